@@ -1,5 +1,6 @@
 import { fail } from "@/kernel/errors.ts";
 import type { Command } from "./command.ts";
+import { examineAll } from "./doctor.ts";
 import { addressOf } from "./lock.ts";
 import { misused } from "./misuse.ts";
 import { asOperator } from "./organization.ts";
@@ -27,7 +28,8 @@ const open: Command = {
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");
     await asOperator(call, async (ctx) => {
       const { runConsole } = await import("../console/app.ts");
-      await runConsole(ctx, () => addressOf(call.dataDir));
+      const host = { dataDir: call.dataDir, examine: (deep: boolean) => examineAll(call.dataDir, deep) };
+      await runConsole(ctx, { address: () => addressOf(call.dataDir), host });
     });
   },
 };

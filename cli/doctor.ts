@@ -9,6 +9,14 @@ import { checkLooking } from "./organization.ts";
 import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
+/** Everything that the doctor looks at, settings included; `deep` also checks every index and reference. */
+export async function examineAll(dataDir: string, deep: boolean): Promise<Finding[]> {
+  const { examine } = await import("@/operations/diagnosis/queries.ts");
+  const now = Math.floor(Date.now() / 1000);
+  const isServed = isLocked(dataDir);
+  return [...(await examineSettings(dataDir, now)), ...(await examine(dataDir, { now, isServed, deep }))];
+}
+
 const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };
 
 export default [
@@ -28,16 +36,9 @@ export default [
     result: z.object({ findings: z.array(finding) }),
     async run({ dataDir, show }, { deep }) {
       checkLooking(dataDir);
-      const { examine } = await import("@/operations/diagnosis/queries.ts");
-      const now = Math.floor(Date.now() / 1000);
       const { report, end } = progressLine();
       report({ doing: "Looking", done: 0, of: 0 });
-      const isServed = isLocked(dataDir);
-      const look = async () => [
-        ...(await examineSettings(dataDir, now)),
-        ...(await examine(dataDir, { now, isServed, deep })),
-      ];
-      const found = await look().finally(end);
+      const found = await examineAll(dataDir, deep).finally(end);
       await show(found);
       const problems = found.filter(({ verdict }) => verdict === "problem").length;
       if (problems > 0)

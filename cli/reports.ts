@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { listUsers } from "@/foundation/users/queries.ts";
+import { handleReport } from "@/messaging/reports/actions.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
-import { report } from "@/messaging/reports/schema.ts";
-import { option } from "./args.ts";
+import { handledNote, report } from "@/messaging/reports/schema.ts";
+import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
 import { countTo, numberOf } from "./values.ts";
 
 const shown = report.extend({ reported: z.string(), reporter: z.string() });
+
+const reportId = numberOf("a report's number");
 
 export default [
   command({
@@ -31,7 +34,7 @@ export default [
     },
     print: (reports) =>
       table(
-        ["ID", "TIME (UTC)", "MESSAGE", "OF", "BY", "WHY", "DESCRIPTION"],
+        ["ID", "TIME (UTC)", "MESSAGE", "OF", "BY", "WHY", "STATE", "DESCRIPTION"],
         reports.map((report) => [
           String(report.id),
           timeText(report.reported_at),
@@ -39,8 +42,26 @@ export default [
           report.reported,
           report.reporter,
           report.report_type,
+          report.handled_at === null ? "open" : "handled",
           report.description,
         ]),
       ),
+  }),
+
+  command({
+    name: "report handle",
+    summary: "Mark a report as handled",
+    examples: ["confab report handle 7 --note 'Talked to both.'", "confab report handle 7 --reopen"],
+    args: {
+      report_id: operand("ID", reportId, "the number that 'confab report list' shows"),
+      note: option("TEXT", handledNote.default(""), "what was done, for other administrators"),
+      reopen: flag(z.boolean().default(false), "mark it as open again"),
+    },
+    result: z.object({ report_id: z.int(), is_handled: z.boolean() }),
+    async run(ctx, { report_id, note, reopen }) {
+      await handleReport(ctx, { report_id, is_handled: !reopen, note });
+      return { report_id, is_handled: !reopen };
+    },
+    print: ({ report_id, is_handled }) => `Report ${report_id} is ${is_handled ? "handled" : "open again"}.`,
   }),
 ];

@@ -7,12 +7,15 @@ import { openDesk } from "./desk/desk.ts";
 import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
 import { screens } from "./screens.ts";
-import { openSession } from "./session.ts";
+import { type Host, openSession } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs the console until the operator quits. */
-export async function runConsole(ctx: Ctx, address: () => string | null): Promise<void> {
-  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), address });
+export async function runConsole(
+  ctx: Ctx,
+  around: { address: () => string | null; host: Host },
+): Promise<void> {
+  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {
     const desk = openDesk(session, screens, { copy: (text) => terminal?.copy(text) });

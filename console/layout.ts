@@ -2,7 +2,17 @@
 import { eastAsianWidth } from "get-east-asian-width";
 import { harmless } from "@/kernel/harmless.ts";
 
-export type Tone = "plain" | "dim" | "faint" | "good" | "bad" | "warn" | "accent" | "second" | "title";
+export type Tone =
+  | "plain"
+  | "dim"
+  | "faint"
+  | "good"
+  | "bad"
+  | "warn"
+  | "accent"
+  | "second"
+  | "title"
+  | "ink";
 /** The background of a text: the selected row, a marked one, the bars at the edges. */
 export type Back = "selected" | "marked" | "bar";
 

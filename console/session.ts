@@ -1,7 +1,27 @@
 // What all screens share: the operator, the current data, and the link to the running server.
 import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
 import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";
+import { openSources, type Sources } from "./source.ts";
+
+/** What only the process around the console knows. */
+export interface Host {
+  dataDir: string;
+  /** What the doctor finds; `deep` also checks every index. */
+  examine(deep: boolean): Promise<Finding[]>;
+}
+
+/** Long work that goes on while the console is used. */
+export interface Work {
+  title: string;
+  /** Where it is. */
+  state: string;
+  /** From 0 to 1; null if unknown. */
+  part: number | null;
+  outcome: "running" | "done" | "failed";
+}
 
 export interface Session {
   /** A context for one read or write, with the current time. */
@@ -9,6 +29,14 @@ export interface Session {
   readonly who: string;
   readonly server: ServerLink;
   readonly events: EventTail;
+  readonly sources: Sources;
+  readonly host: Host;
+  /** What the operator chose for the time of this session: the range of charts. */
+  readonly chosen: Map<string, string>;
+  /** The work in hand, or the last one. */
+  readonly work: Work | null;
+  /** Starts work that goes on by itself; refused while other work goes on. */
+  begin(title: string, run: (report: (state: string, part: number | null) => void) => Promise<string>): void;
   /** Calls `notice` after each change by this or another process, and on news from the server. */
   watch(notice: () => void): void;
   close(): Promise<void>;
@@ -16,6 +44,7 @@ export interface Session {
 
 export interface SessionOptions extends LinkOptions {
   who: string;
+  host: Host;
 }
 
 const watchMs = 250;
@@ -41,16 +70,40 @@ export function openSession(origin: Ctx, options: SessionOptions): Session {
     tell();
   }, watchMs);
   server.watch(tell);
+  const sources = openSources(tell);
+  let work: Work | null = null;
   events.watch(tell);
   return {
     ctx,
     who: options.who,
     server,
     events,
+    sources,
+    host: options.host,
+    chosen: new Map(),
+    get work() {
+      return work;
+    },
+    begin(title, run) {
+      if (work?.outcome === "running") fail("BAD_REQUEST", `Wait until this is done: ${work.title}.`);
+      const now: Work = { title, state: "beginning", part: null, outcome: "running" };
+      work = now;
+      const report = (state: string, part: number | null) => {
+        Object.assign(now, { state, part });
+        tell();
+      };
+      run(report)
+        .then(
+          (state) => Object.assign(now, { state, part: 1, outcome: "done" }),
+          (error: Error) => Object.assign(now, { state: error.message, outcome: "failed" }),
+        )
+        .finally(tell);
+    },
     watch: (notice) => void listeners.add(notice),
     async close() {
       clearInterval(timer);
       listeners.clear();
+      sources.close();
       await events.close();
       await server.close();
     },

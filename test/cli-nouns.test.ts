@@ -478,7 +478,17 @@ describe("report, audit and api", () => {
     expect(await json(["report", "list"])).toMatchObject([
       { message_id: sent.id, report_type: "spam", reporter: "Olive" },
     ]);
-    expect(await text(["report", "list"])).toMatch(/ spam/);
+    expect(await text(["report", "list"])).toMatch(/ spam +open/);
+    expect(await json(["report", "handle", "1", "--note", "Talked."])).toEqual({
+      report_id: 1,
+      is_handled: true,
+    });
+    expect(await json(["report", "list"])).toMatchObject([
+      { handled_note: "Talked.", handled_at: expect.any(Number) },
+    ]);
+    expect(await refused(["report", "handle", "1"], 1)).toContain("handled already");
+    expect(await text(["report", "handle", "1", "--reopen"])).toContain("Report 1 is open again.");
+    expect(await refused(["report", "handle", "77"], 1)).toContain("does not exist");
   });
 
   test("audit shows who did what", async () => {

@@ -102,6 +102,46 @@ const tours: readonly Tour[] = [
   },
   { key: "9", title: "Settings", find: "Organization name", edit: [["!"], "Changed name."] },
   { key: "0", title: "Defaults", find: "24-hour", edit: [["Right"], "Changed the default of"] },
+  {
+    key: "F",
+    title: "Profile fields",
+    create: [" ", "Team", "Where"],
+    find: "Team",
+    edit: [["2"], "Changed the field Team2."],
+    remove: ["Remove the field Team2", "Removed the field Team2."],
+  },
+  {
+    key: "C",
+    title: "Channel groups",
+    create: ["newcomers", "For all"],
+    find: "newcomers",
+    edit: [["2"], "Changed the group newcomers2."],
+    remove: ["Remove the group newcomers2?", "Removed the group newcomers2."],
+  },
+  {
+    key: "D",
+    title: "Domains",
+    create: ["example.org"],
+    find: "example.org",
+    edit: [["Right"], "Changed the domain example.org."],
+    remove: ["Remove the domain example.org?", "Removed the domain example.org."],
+  },
+  {
+    key: "T",
+    title: "Retention",
+    find: "organization",
+    edit: [["C-u", "9", "0"], "Changed how long messages are kept."],
+  },
+  { key: "X", title: "Exports", create: [], said: "The export has been requested.", find: "public" },
+  { key: "I", title: "Emoji, pictures", find: "Icon" },
+  { key: "S", title: "Sessions", find: "Olive" },
+  { key: "7", title: "Messages" },
+  { key: "L", title: "Log" },
+  { key: "N", title: "Requests" },
+  { key: "H", title: "Doctor" },
+  { key: "B", title: "Backups" },
+  { key: "Q", title: "Mail" },
+  { key: "W", title: "Webhooks" },
   { key: "R", title: "Reports" },
   { key: "A", title: "Audit log", find: "realm changed" },
   { key: "E", title: "Events" },
@@ -138,7 +178,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     const terminal = openTerminal(["console", "--data", folder], { columns: 80, rows: 24 });
     try {
       await terminal.sees("● server running");
-      await terminal.sees("writes each");
+      await terminal.sees("NEEDS ATTENTION");
       terminal.press("6");
       await terminal.sees("There are no channels.");
       await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
@@ -151,6 +191,35 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       await server.end("SIGTERM");
     }
   });
+
+  test.concurrent.each(sizes)(
+    "marks rows, follows mouse, size and server, and reads messages and log at %i×%i",
+    async (columns, rows) => {
+      const folder = newFolder(organization);
+      const server = await serve(folder);
+      const terminal = openTerminal(["console", "--data", folder], { columns, rows });
+      try {
+        await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
+        for (const name of ["One", "Two", "Three"])
+          await call(server, olive, ["POST", "/channel_folders/create"], { name, description: "" });
+        await terminal.sees("● server running");
+        await marksAndClicks(terminal);
+        await readsAndBacksUp(terminal, server, folder);
+        await fillsWhileResized(terminal, { columns, rows });
+        await server.end("SIGTERM");
+        await terminal.sees("○ no server");
+        const again = await serve(folder);
+        await terminal.sees("● server running");
+        await again.end("SIGTERM");
+        terminal.press("C-c");
+        await terminal.sees("left with 0");
+      } finally {
+        terminal.close();
+        await server.end("SIGTERM");
+      }
+    },
+    90_000,
+  );
 
   test.each([
     [{}, true],
@@ -187,6 +256,59 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     }
   });
 });
+
+async function marksAndClicks(terminal: Terminal): Promise<void> {
+  terminal.press("8");
+  const shown = (await terminal.sees(/Folders {2}3/)).split("\n");
+  terminal.press("Space", "Space");
+  await terminal.sees("2 marked");
+  terminal.press("d");
+  await terminal.sees("Archive 2 at once: One, Two?");
+  terminal.press("y");
+  await terminal.sees("2 done:");
+  terminal.press("u");
+  await terminal.sees("Undone: 2 done:");
+  terminal.press("g");
+  await terminal.sees(/▸ +One/);
+  const y = shown.findIndex((line) => line.includes("Three"));
+  const x = shown[y]?.indexOf("Three") ?? 0;
+  terminal.type(`\x1b[<0;${x + 1};${y + 1}M\x1b[<0;${x + 1};${y + 1}m`);
+  await terminal.sees(/▸ +Three/);
+  terminal.press("Enter");
+  await terminal.sees("Folders › Three");
+  terminal.press("Escape");
+}
+
+async function readsAndBacksUp(terminal: Terminal, server: Server, folder: string): Promise<void> {
+  terminal.press("6", "m");
+  await terminal.sees("Messages of news");
+  const sent = { type: "stream", to: "news", topic: "tea", content: "Two sugars" };
+  await call(server, olive, ["POST", "/messages"], sent);
+  await terminal.sees(/tea +Two su/);
+  terminal.press("r");
+  await terminal.sees("The topic tea is resolved.");
+  terminal.press("L");
+  await terminal.sees("send-message");
+  terminal.press("B", "b");
+  await terminal.sees("Back up everything to one file");
+  terminal.press("C-u");
+  terminal.type(`${folder}.tar.gz`);
+  terminal.press("C-s");
+  await terminal.sees(/▸ +\d{4}-.* there/);
+}
+
+async function fillsWhileResized(terminal: Terminal, size: { columns: number; rows: number }): Promise<void> {
+  terminal.press("8", "n");
+  await terminal.sees("A new channel folder");
+  terminal.type("Half");
+  terminal.resize(100, 30);
+  await terminal.sees(/Name +Half/);
+  terminal.type("way");
+  terminal.resize(size.columns, size.rows);
+  await terminal.sees(/Name +Halfway/);
+  terminal.press("C-s");
+  await terminal.sees("Created the folder Halfway.");
+}
 
 async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {
   terminal.press("E");

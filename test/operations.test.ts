@@ -3,9 +3,12 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logLine } from "@cli/log-format.ts";
+import { quantile } from "@/operations/metrics/history.ts";
+import { sampleFields } from "@/operations/metrics/schema.ts";
 import { version } from "../package.json";
 import { call, cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
-import { basic } from "./support/requests.ts";
+import { runJob } from "./support/jobs.ts";
+import { basic, type Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
 afterEach(() => cleanUp());
@@ -118,6 +121,39 @@ describe("get-queues", () => {
     for (const who of [as("mel"), anonymous]) {
       expect((await who.request("/metrics/queues")).status).toBeGreaterThanOrEqual(400);
     }
+  });
+});
+
+describe("get-metrics-history", () => {
+  test("holds what was counted since the sample before", async () => {
+    const there = world();
+    const { as, anonymous, user, clock } = there;
+    await runJob(there, "sample-metrics");
+    await as("mel").post("/messages", { type: "direct", to: [user("max").id], content: "Hi" });
+    await anonymous.post("/fetch_api_key", { username: user("mel").email, password: "wrong" });
+    clock.advance(60);
+    await runJob(there, "sample-metrics");
+    const { fields, recent, minutes } = (await (await as("ada").request("/metrics/history")).json()) as Json;
+    const named = (sample: number[]) =>
+      Object.fromEntries(fields.map((name: string, i: number) => [name, sample[i]]));
+    for (const samples of [recent, minutes]) {
+      expect(samples.map(named)).toMatchObject([
+        { at: clock.now(), messages: 1, requests: 2, failed_logins: 1, queues: 0, mails_waiting: 0 },
+      ]);
+      expect(named(samples[0]).send_p99).toBeGreaterThan(0);
+    }
+  });
+
+  test("gives quantiles as if values were spread evenly in their bucket", () => {
+    expect(quantile([0.01, 0.02], [10, 10], 0.5)).toBe(10);
+    expect(quantile([0.01, 0.02], [10, 10], 0.75)).toBe(15);
+    expect(quantile([0.01, 0.02], [0, 0], 0.5)).toBe(0);
+  });
+
+  test("is for administrators", async () => {
+    const { as, anonymous } = world();
+    expect((await as("moss").request("/metrics/history")).status).toBe(400);
+    expect((await anonymous.request("/metrics/history")).status).toBe(401);
   });
 });
 
@@ -246,8 +282,14 @@ test("metrics of a running server are read with an administrator's key", async (
     data,
     ...founding,
   ]);
+  // What an earlier server measured.
+  const earlier = sampleFields.map((_, i) => 1000 + i);
+  const kept = { fields: sampleFields, recent: [], minutes: [earlier] };
+  writeFileSync(join(data, "confab.history"), JSON.stringify(kept));
   const server = await serve(data);
   const headers = { authorization: basic(owner.email, owner.api_key) };
+  const history = (await (await fetch(`${server.url}/metrics/history`, { headers })).json()) as Json;
+  expect(history.minutes[0]).toEqual(earlier);
   const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
   const bytes = Number(text.match(/^confab_database_bytes (\d+)$/m)?.[1]);
   expect(bytes).toBeGreaterThan(4096);

@@ -174,9 +174,15 @@ function pathOf(state: DeskState, organization: string, room: number): Line {
   ];
   const path: Segment[] = [];
   let x = 9;
+  // Where the path is too long, its beginning goes.
+  let left = 0;
+  const lengthFrom = (from: number) =>
+    names.slice(from).reduce((sum, name) => sum + widthOf(cut(name, 28)) + 3, -3);
+  while (left < names.length - 1 && lengthFrom(left) > room) left++;
   for (const [i, name] of names.entries()) {
-    if (i > 0) path.push({ text: " › ", tone: "faint" });
-    x += i > 0 ? 3 : 0;
+    if (i < left) continue;
+    if (i > left) path.push({ text: " › ", tone: "faint" });
+    x += i > left ? 3 : 0;
     const text = cut(name, 28);
     const steps = state.trail.length + 1 - i;
     if (i > 0 && steps > 0)

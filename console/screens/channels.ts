@@ -198,6 +198,11 @@ const rowActions: RowAction<Row>[] = [
       is_archived ? null : `Archive ${name}? Nobody can post to it any more; its messages stay readable.`,
     run: toggleArchived,
   },
+  {
+    key: "m",
+    title: () => "messages",
+    go: ({ stream_id: id, name }) => ({ to: "Messages", scope: { id, name } }),
+  },
   { key: "s", title: unlessArchived("subscribe"), form: moves("subscribe") },
   { key: "x", title: unlessArchived("unsubscribe"), form: moves("unsubscribe") },
   { key: "p", title: unlessArchived("permissions"), form: permissions },

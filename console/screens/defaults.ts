@@ -1,32 +1,34 @@
-import type { z } from "zod";
 import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { ruleText, textOf } from "../desk/rules.ts";
+import { ruleText } from "../desk/rules.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { aboutText, areaOf, fieldFor, valueText } from "../words.ts";
 
 interface Row {
   name: PersonalName;
   about: string;
   value: string;
+  area: string;
 }
 
 function rows({ ctx }: Session): Row[] {
   const values = defaultsOf(ctx());
   return defaultNames.map((name) => ({
     name,
-    about: personalTable[name].about,
-    value: textOf(values[name]),
+    about: aboutText(personalTable[name].about),
+    value: valueText({ name, about: personalTable[name].about }, values[name]),
+    area: areaOf(name),
   }));
 }
 
-function edit(_: Ctx, { name, about, value }: Row): Form {
-  const rule: z.ZodType = personalTable[name].rule;
+function edit(now: Ctx, { name, about }: Row): Form {
+  const { rule, about: whole } = personalTable[name];
   return changeForm({
-    title: name,
-    fields: { value: { label: "Value", about: `${about}.`, rule, start: value } },
+    title: about,
+    fields: { value: fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]) },
     async submit(ctx, changes) {
       await updateSettingDefaults(ctx, { [name]: changes.value });
       return { message: `Changed the default of ${name}.` };
@@ -44,15 +46,19 @@ export const defaults = screen<Row>({
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,
+  name: ({ about }) => about,
   columns: [
+    { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
     { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
-  facts: (_, { name, about, value }) => [
-    ["Name", name],
+  facts: (_, { name, about, value, area }) => [
     ["About", about],
-    ["Default", value],
+    ["New users get", value],
+    ["Usually", valueText({ name, about: personalTable[name].about }, personalTable[name].fallback)],
+    ["Area", area],
+    ["Name", name],
     ["Takes", ruleText(personalTable[name].rule)],
   ],
   edit,

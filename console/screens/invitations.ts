@@ -14,7 +14,8 @@ import {
 } from "@/outside/invitations/schema.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
-import { type Form, form, type RowAction, screen } from "../screen.ts";
+import { qrLines } from "../qr.ts";
+import { type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
 interface Row extends Invite {
@@ -86,14 +87,23 @@ function newInvitations(now: Ctx): Form {
     fields: { invitee_emails: field, ...termFields(now) },
     async submit(ctx, { invitee_emails, ...given }) {
       const common = termsOf(given);
-      if (invitee_emails.trim() === "")
-        return { message: `Created the link ${await createLink(ctx, common)}` };
+      if (invitee_emails.trim() === "") return linkOutcome(await createLink(ctx, common));
       await inviteAddresses(ctx, { ...common, invitee_emails, notify_referrer_on_join: true }).catch(
         explained,
       );
       return { message: `Invited ${invitee_emails}.` };
     },
   });
+}
+
+/** Shows the link with its code for phones. */
+function linkOutcome(link: string): Outcome {
+  return {
+    message: `Created the link ${link}`,
+    secret: [["Link", link]],
+    picture: qrLines(link),
+    remark: "Anyone with this link may join. The list shows it again.",
+  };
 }
 
 /** Puts into one line which addresses were refused, and why. */
@@ -149,6 +159,7 @@ export const invitations = screen<Row>({
     ["Invited", `${timeText(row.invited)} by ${row.inviter}`],
     ["Expires", expiryText(row)],
   ],
+  picture: (_, { link_url }) => (link_url ? qrLines(link_url) : []),
   create: { title: "new invitation", form: newInvitations },
   rowActions,
 });

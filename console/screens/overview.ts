@@ -1,88 +1,181 @@
 import { vitals } from "@/operations/metrics/queries.ts";
-import { bytes, duration, type Line, padded, sparkline, wrap } from "../layout.ts";
-import { commitSize, gaugeOf, type Metrics, slowestRequests, type Timing } from "../metrics.ts";
+import type { SampleField } from "@/operations/metrics/schema.ts";
+import { type Chart, chartLine, chartLines, shortRoom } from "../chart.ts";
+import { historyNow, nextRange, type Range, rangeOf, ranges, valuesOf } from "../history.ts";
+import { beside, block, bytes, duration, type Line, type Segment, type Tone, wrap } from "../layout.ts";
+import { gaugeOf } from "../metrics.ts";
 import { screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { type Concern, concernsOf } from "./attention.ts";
 
-const hour = 60;
-
-export const overview = screen<Timing>({
+export const overview = screen<Concern>({
   key: "1",
   title: "Overview",
   area: "",
-  about: "activity, and the slowest requests",
-  empty: "The server has answered no requests yet, or cannot be reached.",
-  rows: ({ server: { state } }) => (state.kind === "running" ? slowestRequests(state.metrics) : []),
-  id: ({ operation }) => operation,
-  head: (session, { width }) => [...ofOrganization(session, width), [], ...ofServer(session, width), []],
+  about: "how the server does, and what needs you",
+  empty: "",
+  rows: concernsOf,
+  id: ({ about, text }) => `${about} ${text}`,
+  head: (session, { width, height }) => [
+    ...factsLine(session, width),
+    rangeLine(session),
+    ...chartsOf(session, width, height),
+    [],
+  ],
   columns: [
-    { title: "SLOWEST REQUESTS", value: ({ operation }) => operation, grow: true },
-    { title: "COUNT", value: ({ requests }) => String(requests), right: true },
-    { title: "MEAN", value: ({ mean }) => milliseconds(mean), right: true },
+    { title: "NEEDS ATTENTION", value: ({ about }) => about, tone: ({ tone }) => tone },
+    { title: "", value: ({ text }) => text, grow: true },
+    { title: "", value: ({ to }) => (to ? `→ ${to.to}` : ""), tone: () => "dim", spare: true },
+  ],
+  leads: ({ to }) => to,
+  deeds: [
     {
-      title: "99 % WITHIN",
-      value: ({ p99 }) => (p99 === null ? "longer" : milliseconds(p99)),
-      tone: ({ p99 }) => (p99 === null || p99 > 0.5 ? "bad" : p99 > 0.1 ? "warn" : "good"),
-      right: true,
+      key: "t",
+      title: "longer",
+      async run(session) {
+        return { message: `The charts show ${nextRange(session)}.` };
+      },
     },
   ],
 });
 
-function milliseconds(seconds: number): string {
-  const ms = seconds * 1000;
-  return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+function rangeLine(session: Session): Line {
+  const now = rangeOf(session);
+  return (Object.keys(ranges) as Range[]).flatMap((name): Segment[] => [
+    { text: ` ${name} `, tone: name === now ? "title" : "dim", back: name === now ? "selected" : undefined },
+    { text: " " },
+  ]);
 }
 
-const labelWidth = 16;
-
-function labelled(label: string, ...rest: Line): Line {
-  return [{ text: padded(label, labelWidth), tone: "dim" }, ...rest];
-}
-
-/** Facts read from the data folder, available without a server. */
-function ofOrganization(session: Session, width: number): Line[] {
-  const found = vitals(session.ctx(), hour);
-  const now = found.per_minute.at(-1) ?? 0;
-  const lastHour = found.per_minute.reduce((sum, count) => sum + count, 0);
-  const { database, write_ahead_log } = found.bytes;
-  const count = `  ${now} now, ${lastHour} this hour`;
-  const room = Math.max(10, Math.min(hour, width - labelWidth - count.length));
-  return [
-    labelled("Messages", { text: sparkline(found.per_minute, room), tone: "accent" }, { text: count }),
-    labelled("People", {
-      text: [
-        counted(found.users, "person", "people"),
-        counted(found.bots, "bot"),
-        counted(found.channels, "channel"),
-      ].join(", "),
-    }),
-    labelled("Database", { text: `${bytes(database)}, write-ahead log ${bytes(write_ahead_log)}` }),
-  ];
-}
-
-/** Facts that only the server's process knows. */
-function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
-  if (state.kind === "asking") return [labelled("Server", { text: "connecting …", tone: "dim" })];
+/** Numbers that need no curve. */
+function factsLine(session: Session, width: number): Line[] {
+  const found = vitals(session.ctx(), 1);
+  const { state } = session.server;
+  const inOrganization = [
+    counted(found.users, "person", "people"),
+    counted(found.bots, "bot"),
+    counted(found.channels, "channel"),
+    bytes(found.bytes.database + found.bytes.write_ahead_log),
+  ].join(" · ");
+  if (state.kind === "asking") return [[{ text: inOrganization }, { text: " · connecting …", tone: "dim" }]];
   if (state.kind !== "running")
-    return wrap(state.reason, width - labelWidth).map((text, i) =>
-      labelled(i === 0 ? "Server" : "", { text, tone: "warn" }),
-    );
-  const { metrics } = state;
-  const size = commitSize(metrics, state.before);
-  const started = gaugeOf(metrics, "confab_start_time_seconds") ?? 0;
+    return [
+      [{ text: inOrganization }],
+      ...wrap(state.reason, width).map((text): Line => [{ text, tone: "warn" }]),
+    ];
+  const started = gaugeOf(state.metrics, "confab_start_time_seconds") ?? 0;
+  const version = state.metrics.get("confab_build_info")?.[0]?.labels.version ?? "";
   return [
-    labelled("Online", {
-      text: `${countOf(metrics, "confab_users_online", "person", "people")}, ${countOf(metrics, "confab_event_queues", "event queue")}`,
-    }),
-    labelled("Commits", { text: size === null ? "none yet" : `${size.toFixed(1)} writes each` }),
-    labelled("Server", {
-      text: `up ${duration(Math.max(0, ctx().now - started))}, ${bytes(gaugeOf(metrics, "confab_resident_memory_bytes") ?? 0)} of memory`,
-    }),
+    [
+      { text: inOrganization },
+      {
+        text: ` · up ${duration(Math.max(0, session.ctx().now - started))} · Confab ${version}`,
+        tone: "dim",
+      },
+    ],
   ];
 }
 
-function countOf(metrics: Metrics, name: string, one: string, many?: string): string {
-  return counted(gaugeOf(metrics, name) ?? 0, one, many);
+interface Drawn {
+  title: string;
+  fields: readonly [field: SampleField, tone: Tone][];
+  least: number;
+  words: (value: number) => string;
+}
+
+const whole = (value: number) => String(Math.round(value));
+/** No request takes no time: 0 stands for none. */
+const ms = (value: number) =>
+  value === 0
+    ? "–"
+    : value >= 1000
+      ? `${(value / 1000).toFixed(1)} s`
+      : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+const drawn: readonly Drawn[] = [
+  { title: "Messages a minute", fields: [["messages", "accent"]], least: 4, words: whole },
+  { title: "Requests a minute", fields: [["requests", "accent"]], least: 10, words: whole },
+  {
+    title: "Sends, p99 and p50",
+    fields: [
+      ["send_p99", "second"],
+      ["send_p50", "good"],
+    ],
+    least: 5,
+    words: ms,
+  },
+  {
+    title: "Polls, p99 and p50",
+    fields: [
+      ["poll_p99", "second"],
+      ["poll_p50", "good"],
+    ],
+    least: 1000,
+    words: ms,
+  },
+  {
+    title: "Queues, people online",
+    fields: [
+      ["queues", "second"],
+      ["online", "good"],
+    ],
+    least: 4,
+    words: whole,
+  },
+  { title: "Memory", fields: [["memory_bytes", "second"]], least: 200e6, words: bytes },
+  { title: "Database", fields: [["database_bytes", "second"]], least: 1e6, words: bytes },
+  { title: "Failed logins a minute", fields: [["failed_logins", "bad"]], least: 4, words: whole },
+  {
+    title: "Webhooks, mails waiting",
+    fields: [
+      ["webhooks_waiting", "second"],
+      ["mails_waiting", "warn"],
+    ],
+    least: 4,
+    words: whole,
+  },
+];
+
+const gap = 3;
+/** Lines for the list of what needs attention. */
+const listRoom = 7;
+
+/** As many columns of charts as fit, as high as they fit; a line for each where there is little room. */
+function chartsOf(session: Session, width: number, height: number): Line[] {
+  const columns = width >= 120 ? 3 : width >= 76 ? 2 : 1;
+  const rows = Math.ceil(drawn.length / columns);
+  const each = Math.min(11, Math.floor((height - 3 - listRoom) / rows));
+  if (columns === 1 || each < 4) return shortCharts(session, width, height);
+  const wide = Math.floor((width - gap * (columns - 1)) / columns);
+  const found = drawn.map((one) =>
+    block(chartLines(chartOf(session, one, wide * 2), wide, each - 1), wide, each),
+  );
+  const space = block([], gap, each);
+  const empty = block([], wide, each);
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, i) => found[row * columns + i] ?? empty);
+    return beside(...cells.flatMap((cell, i) => (i === 0 ? [cell] : [space, cell])));
+  }).flat();
+}
+
+function shortCharts(session: Session, width: number, height: number): Line[] {
+  const room = Math.max(3, height - 3 - 4);
+  return drawn.slice(0, room).map((one) => chartLine(chartOf(session, one, shortRoom(width) * 2), width));
+}
+
+function chartOf(session: Session, { title, fields, least, words }: Drawn, points: number): Chart {
+  const history = historyNow(session);
+  const range = rangeOf(session);
+  const { now } = session.ctx();
+  const curves = fields.map(([field, tone]) => ({
+    tone,
+    values: history ? valuesOf(history, { field, range, now, points }) : [],
+  }));
+  const last = curves.map(({ values }) => values.at(-1) ?? null);
+  const text = last.every((value) => value === null)
+    ? "–"
+    : last.map((value) => (value === null ? "–" : words(value))).join(" / ");
+  return { title, now: text, curves, least, words };
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

@@ -3,16 +3,18 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage } from "@/messaging/messages/actions.ts";
+import { handleReport } from "@/messaging/reports/actions.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
-import { type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";
+import { handledNote, type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { screen } from "../screen.ts";
+import { type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
 interface Row extends Report {
   reported: string;
   reporter: string;
+  handler: string;
 }
 
 const maxRows = 500;
@@ -24,7 +26,33 @@ function rows({ ctx }: Session): Row[] {
     ...report,
     reported: nameOf(report.reported_id),
     reporter: nameOf(report.reporter_id),
+    handler: nameOf(report.handled_by),
   }));
+}
+
+function stateOf({ handled_at }: Row): string {
+  return handled_at === null ? "open" : "handled";
+}
+
+function handle(_: Ctx, row: Row): Form {
+  return form({
+    title: `The report about ${row.reported} is handled`,
+    fields: {
+      note: {
+        label: "Note",
+        about: "What was done, for other administrators. May be empty.",
+        rule: handledNote,
+      },
+    },
+    async submit(ctx, { note }) {
+      await handleReport(ctx, { report_id: row.id, is_handled: true, note });
+      return { message: "Marked as handled.", undo: (now) => reopen(now, row) };
+    },
+  });
+}
+
+async function reopen(ctx: Ctx, { id }: Row): Promise<void> {
+  await handleReport(ctx, { report_id: id, is_handled: false, note: "" });
 }
 
 function reasonOf({ report_type }: Row): string {
@@ -59,6 +87,7 @@ export const reports = screen<Row>({
     { title: "OF", value: ({ reported }) => reported },
     { title: "BY", value: ({ reporter }) => reporter },
     { title: "WHY", value: reasonOf, tone: () => "warn" },
+    { title: "STATE", value: stateOf, tone: (row) => (row.handled_at === null ? "warn" : "good") },
     { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
   ],
   facts: (_, report) => [
@@ -68,9 +97,25 @@ export const reports = screen<Row>({
     ["Of", report.reported],
     ["Why", reasonOf(report)],
     ["Description", report.description],
+    ["State", stateOf(report)],
+    ...(report.handled_at === null
+      ? []
+      : ([
+          ["Handled", `${timeText(report.handled_at)} by ${report.handler}`],
+          ["Note", report.handled_note],
+        ] as const)),
   ],
   text: ({ ctx }, { message_id }) => messageText(ctx(), message_id),
   rowActions: [
+    { key: "h", title: (row) => (row.handled_at === null ? "handled" : null), form: handle },
+    {
+      key: "h",
+      title: (row) => (row.handled_at === null ? null : "open again"),
+      async run(ctx, row) {
+        await reopen(ctx, row);
+        return { message: "The report is open again." };
+      },
+    },
     {
       key: "d",
       title: () => "delete message",

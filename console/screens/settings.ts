@@ -1,14 +1,14 @@
-import type { z } from "zod";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { ruleText, textOf } from "../desk/rules.ts";
+import { ruleText } from "../desk/rules.ts";
 import { channelNames, channelOrOff, channelText, groupNames, permissionText, spoken } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { permissionField } from "./permissions.ts";
+import { aboutText, areaOf, fieldFor, valueText } from "../words.ts";
+import { membersText, permissionField } from "./permissions.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
 const settingNames = Object.keys(realmSettings.table).filter((name) => name !== "site") as SettingName[];
@@ -18,6 +18,9 @@ interface Row {
   name: string;
   about: string;
   value: string;
+  /** Its default, in words; empty where there is none to name. */
+  usual: string;
+  area: string;
   kind: "setting" | "channel" | "permission";
 }
 
@@ -27,33 +30,56 @@ function rows({ ctx }: Session): Row[] {
   const now = ctx();
   const values = realmSettings.read(now);
   const granted = realmPermissions(now);
-  return [
+  const all = [
     ...settingNames.map((name): Row => {
       const { about } = realmSettings.table[name];
       return namesChannel(name)
-        ? { name, about, value: channelText(now, Number(values[name])), kind: "channel" }
-        : { name, about, value: textOf(values[name]), kind: "setting" };
+        ? {
+            name,
+            about,
+            value: channelText(now, Number(values[name])),
+            usual: "none",
+            area: areaOf(name),
+            kind: "channel",
+          }
+        : {
+            name,
+            about: aboutText(about),
+            value: valueText({ name, about }, values[name]),
+            usual: valueText({ name, about }, realmSettings.table[name].fallback),
+            area: areaOf(name),
+            kind: "setting",
+          };
     }),
     ...grantNames.map(
       (name): Row => ({
         name,
         about: spoken(name),
+        usual: "",
+        area: "Who may",
         value: permissionText(now, granted[name]),
         kind: "permission",
       }),
     ),
   ];
+  const areas = ["Identity", "Joining", "People", "Messages", "Mail and notices", "Looks", "Who may"];
+  return all.sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
 }
 
-function fieldFor(now: Ctx, { name, about, value, kind }: Row): Field {
+function fieldOf(now: Ctx, { name, about, value, kind }: Row): Field {
   if (kind === "permission")
     return permissionField("Who", { groups: groupNames(now), start: value, about: `${about}.` });
-  const rule: z.ZodType = realmSettings.table[name as SettingName].rule;
-  const field = { label: "Value", about: `${about}.`, rule, start: value };
-  if (kind === "setting") return field;
+  const setting = realmSettings.table[name as SettingName];
+  if (kind === "setting")
+    return fieldFor(
+      { name, about: setting.about, rule: setting.rule },
+      realmSettings.read(now)[name as SettingName],
+    );
   return {
-    ...field,
+    label: "Value",
     about: `${about}: its name, or empty for none.`,
+    rule: setting.rule,
+    start: value,
     choices: channelNames(now),
     open: true,
     read: channelOrOff,
@@ -62,8 +88,8 @@ function fieldFor(now: Ctx, { name, about, value, kind }: Row): Field {
 
 function edit(now: Ctx, row: Row): Form {
   return changeForm({
-    title: row.name,
-    fields: { value: fieldFor(now, row) },
+    title: row.about,
+    fields: { value: fieldOf(now, row) },
     async submit(ctx, { value }) {
       await updateRealm(ctx, { [row.name]: row.kind === "permission" ? { new: value } : value });
       return { message: `Changed ${row.name}.` };
@@ -81,17 +107,22 @@ export const settings = screen<Row>({
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,
+  name: ({ about }) => about,
   columns: [
+    { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
     { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
-  facts: (_, { name, about, value, kind }) => [
-    ["Name", name],
-    ["About", about],
-    ["Value", value],
-    ...(kind === "setting"
-      ? [["Takes", ruleText(realmSettings.table[name as SettingName].rule)] as const]
+  facts: ({ ctx }, row) => [
+    ["About", row.about],
+    ["Value", row.value],
+    ...(row.kind === "permission" ? [["That is", membersText(ctx(), row.value)] as const] : []),
+    ...(row.usual === "" ? [] : [["Default", row.usual] as const]),
+    ["Area", row.area],
+    ["Name", row.name],
+    ...(row.kind === "setting"
+      ? [["Takes", ruleText(realmSettings.table[row.name as SettingName].rule)] as const]
       : []),
   ],
   edit,

@@ -103,6 +103,11 @@ export const users = screen<User>({
   edit,
   rowActions: [
     ...accountActions(),
+    {
+      key: "s",
+      title: ({ is_active }) => (is_active ? "sessions" : null),
+      go: ({ user_id: id, full_name: name }) => ({ to: "Sessions", scope: { id, name } }),
+    },
     { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
     {
       key: "l",

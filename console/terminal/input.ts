@@ -97,11 +97,10 @@ function escaped(text: string): Step | null {
   if (text.length === 1) return null;
   const second = text.charAt(1);
   if (second === "]") return answered(text);
-  if (second === "\x1b") return { taken: 1, input: { kind: "key", name: "esc" } };
   if (second === "O" && text.length < 3) return null;
   if (second === "O") return { taken: 3, input: keyed(letters[text.charAt(2)]) };
-  if (second !== "[")
-    return { taken: 1 + String.fromCodePoint(text.codePointAt(1) ?? 0).length, input: null };
+  // No key is pressed together with Alt here: it is the key Escape, and then another.
+  if (second !== "[") return { taken: 1, input: { kind: "key", name: "esc" } };
   const [all, body = "", last = ""] = /^\x1b\[([\x20-\x3f]*)([\x40-\x7e])/.exec(text) ?? [];
   if (all === undefined) return text.length > 64 ? { taken: 2, input: null } : null;
   const mouse = /^<(\d+);(\d+);(\d+)$/.exec(body);

@@ -28,6 +28,7 @@ const palettes: Record<Shade, Palette> = {
       accent: ["#72c1ff", 36],
       second: ["#c8a2ff", 35],
       title: ["#f3f5fa", 97],
+      ink: ["#ffffff", 97],
     },
     backs: { selected: ["#2a3856", 44], marked: ["#3c3154", 45], bar: ["#1b2130", 40] },
   },
@@ -41,6 +42,7 @@ const palettes: Record<Shade, Palette> = {
       accent: ["#0a5fb8", 34],
       second: ["#7a3fb0", 35],
       title: ["#141923", 30],
+      ink: ["#ffffff", 97],
     },
     backs: { selected: ["#cfe1fa", 46], marked: ["#e6daf7", 45], bar: ["#e9edf4", 47] },
   },
@@ -76,6 +78,9 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
   const isWeighed = theme.depth === 0 ? heavy.has(tone) : bold.has(tone);
   if (isWeighed) codes.push("1");
   const { tones, backs } = palettes[theme.shade];
+  // QR codes are light on dark in every theme.
+  if (tone === "ink" && theme.depth > 0)
+    codes.push(theme.depth === 24 ? "48;2;0;0;0" : theme.depth === 8 ? "48;5;16" : "40");
   if (theme.depth === 0) {
     if (pale.has(tone) && !back) codes.push("2");
     if (cursor || back === "selected") codes.push("7");

@@ -21,6 +21,7 @@ import webhookSecrets from "./0019_webhook_secrets.sql" with { type: "text" };
 import mail from "./0020_mail.sql" with { type: "text" };
 import webPush from "./0021_web_push.sql" with { type: "text" };
 import recovery from "./0022_recovery.sql" with { type: "text" };
+import handledReports from "./0023_handled_reports.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   mail,
   webPush,
   recovery,
+  handledReports,
 ];

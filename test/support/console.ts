@@ -1,5 +1,6 @@
 // The console without a terminal: bytes go to its reader, frames come out as text.
 import { afterEach } from "bun:test";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Desk, openDesk } from "../../console/desk/desk.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
@@ -42,20 +43,21 @@ interface StageOptions {
   rows?: number;
   /** Whether the world acts as the running server. */
   isServed?: boolean;
+  /** What the doctor finds. */
+  findings?: Finding[];
+  dataDir?: string;
 }
 
 /** The console of a user in this world. */
 export function stage(
   { ctx, app, user }: World,
   name: CastName,
-  { columns = 110, rows = 30, isServed = false }: StageOptions = {},
+  { columns = 110, rows = 30, isServed = false, findings = [], dataDir = "/nowhere" }: StageOptions = {},
 ): Stage {
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
-  const session = openSession(ctx(name), {
-    who: user(name).email,
-    address: () => (isServed ? app.env.site : null),
-    fetch: send,
-  });
+  const host = { dataDir, examine: async () => findings };
+  const address = () => (isServed ? app.env.site : null);
+  const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
   const copied: string[] = [];
   const desk = openDesk(session, screens, { copy: (text) => void copied.push(text) });

@@ -24,3 +24,8 @@ export function findUnsent(reads: Reads, id: number): UnsentMail | null {
   const found = store.findMail(reads, id);
   return found && unsent(found);
 }
+
+/** How many mails wait to be sent. */
+export function countUnsent(reads: Reads): number {
+  return store.countWaiting(reads);
+}

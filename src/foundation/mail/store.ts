@@ -73,6 +73,10 @@ export function listUnsent({ db }: Reads, max: number): MailRow[] {
   return db.all<Row>(`SELECT ${columns} FROM mails ORDER BY id LIMIT ?`, max).map(read);
 }
 
+export function countWaiting({ db }: Reads): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM mails WHERE given_up_at IS NULL")?.n ?? 0;
+}
+
 /** Postpones the next attempt, and stores the mail server's answer. */
 export function setPutOff(tx: Tx, id: number, { due_at, answer }: { due_at: number; answer: string }): void {
   tx.run("UPDATE mails SET attempts = attempts + 1, due_at = ?, answer = ? WHERE id = ?", due_at, answer, id);

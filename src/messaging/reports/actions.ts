@@ -1,3 +1,4 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
@@ -38,6 +39,29 @@ export const reportMessage = action(allow.user, (tx, input: ReportInput): void =
   });
   store.insertReport(tx, { ...input, reported_id: row.sender_id, reporter_id: me(tx).id, notice_id });
 });
+
+/** Marks a report as handled, with a note, or as open again. */
+export const handleReport = action(
+  allow.admin,
+  (
+    tx,
+    { report_id: id, is_handled, note }: { report_id: number; is_handled: boolean; note: string },
+  ): void => {
+    const before = store.findReport(tx, id) ?? fail("NOT_FOUND", "This report does not exist.");
+    if ((before.handled_at !== null) === is_handled)
+      fail("BAD_REQUEST", is_handled ? "This report is handled already." : "This report is open.");
+
+    store.setHandled(tx, id, {
+      handled_at: is_handled ? tx.now : null,
+      handled_by: is_handled ? me(tx).id : null,
+      handled_note: is_handled ? note : "",
+    });
+    recordAudit(tx, {
+      event: is_handled ? "report_handled" : "report_reopened",
+      about: { kind: "report", id },
+    });
+  },
+);
 
 function moderationChannel(ctx: Ctx): ChannelRow {
   const channel = findChannel(ctx, realmSettings.read(ctx).moderation_request_channel_id);

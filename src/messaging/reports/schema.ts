@@ -28,6 +28,14 @@ export const reportParams = {
     .default(""),
 };
 
+/** What somebody notes about a report that they have handled. */
+export const handledNote = z
+  .string()
+  .trim()
+  .refine(hasAtMost(maxCharacters), `A note has at most ${maxCharacters} characters.`)
+  .meta({ maxLength: maxCharacters })
+  .refine(hasNoNull, "A note must not contain null bytes.");
+
 /** A report as administrators list it. `notice_id` is the message to the moderators. */
 export const report = z.object({
   id: z.int(),
@@ -38,5 +46,9 @@ export const report = z.object({
   description: z.string(),
   notice_id: messageId,
   reported_at: z.int(),
+  /** When somebody marked it as handled; null while it is open. */
+  handled_at: z.int().nullable(),
+  handled_by: z.int().nullable(),
+  handled_note: z.string(),
 });
 export type Report = z.infer<typeof report>;

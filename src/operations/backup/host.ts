@@ -30,7 +30,9 @@ import { bytesIn, checkRoom, checksums, pack, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
+  type MadeBackup,
   type Manifest,
+  madeBackups,
   manifest,
   manifestFile,
   type Report,
@@ -39,7 +41,8 @@ import {
 import { copyDatabase, faultIn, type Snapshot } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
-const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming|import)$/;
+const left =
+  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up)|(backup|restore|former)-.*|incoming|import)$/;
 
 export interface BackupInput {
   dataDir: string;
@@ -67,9 +70,32 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
     listed.catch(() => {}); // if packing fails first, nobody waits for it
     const packed = await packInto(input, staging.folder, listed).catch((error) => notWritten(file, error));
     const contents = await listed;
+    noteBackup(dataDir, { at: input.now, file: resolve(file), bytes: packed.bytes });
     return { file, ...packed, files: contents.files.length, last_message_id: contents.last_message_id };
   } finally {
     staging.remove();
+  }
+}
+
+const noteFile = "confab.backed-up";
+const notesKept = 20;
+
+/** Notes a backup for those who ask when the last one was; a folder that cannot take the note is backed up all the same. */
+function noteBackup(dataDir: string, made: MadeBackup): void {
+  const notes = [made, ...listBackups(dataDir).filter(({ file }) => file !== made.file)].slice(0, notesKept);
+  try {
+    writeFileSync(join(dataDir, noteFile), JSON.stringify(notes), { mode: 0o600 });
+  } catch {
+    // The backup is what counts.
+  }
+}
+
+/** The backups made of this data folder, newest first; they may have been moved or deleted since. */
+export function listBackups(dataDir: string): MadeBackup[] {
+  try {
+    return madeBackups.parse(JSON.parse(readFileSync(join(dataDir, noteFile), "utf8")));
+  } catch {
+    return [];
   }
 }
 

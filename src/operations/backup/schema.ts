@@ -43,3 +43,7 @@ export const restored = z.object({
   created_at: z.int(),
 });
 export type Restored = z.infer<typeof restored>;
+
+/** Backups that were made of a data folder; times in UNIX seconds. */
+export const madeBackups = z.array(z.object({ at: z.int(), file: z.string(), bytes: z.int() }));
+export type MadeBackup = z.infer<typeof madeBackups>[number];

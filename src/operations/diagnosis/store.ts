@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import type { Reads } from "@/kernel/context.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface DatabaseFacts {
@@ -51,4 +52,10 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
   } finally {
     database.close();
   }
+}
+
+/** Merges the write-ahead log into the database and empties it; false if a reader keeps part of it. */
+export function mergeWriteAheadLog({ db }: Reads): boolean {
+  const found = db.sqlite.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number } | null;
+  return found?.busy === 0;
 }

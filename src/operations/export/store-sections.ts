@@ -238,7 +238,8 @@ export const organizationSections: readonly Section[] = [
   {
     name: "reports",
     about: "Messages that were reported to the moderators",
-    columns: "id, message_id, reported_id, reporter_id, report_type, description, reported_at",
+    columns:
+      "id, message_id, reported_id, reporter_id, report_type, description, reported_at, handled_at, handled_by, handled_note",
     from: "reports",
     order: "id",
   },

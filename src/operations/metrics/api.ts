@@ -2,8 +2,9 @@ import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { tryWriting } from "./actions.ts";
-import { health, listQueues, metrics } from "./queries.ts";
-import { openQueue } from "./schema.ts";
+import { sampleSeconds, takeSample } from "./history.ts";
+import { health, listQueues, listSamples, metrics } from "./queries.ts";
+import { metricsHistory, openQueue } from "./schema.ts";
 
 const uncached = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
@@ -43,5 +44,17 @@ export default domain({
       returns: { queues: z.array(openQueue) },
       run: (ctx) => ({ queues: listQueues(ctx) }),
     }),
+    endpoint("get-metrics-history", {
+      about:
+        "Returns what the running server measured: every five seconds of the last minutes, and every minute of the last day. " +
+        "A sample is a list of numbers in the order of `fields`; counts are those since the sample before, latencies are " +
+        "milliseconds. Administrators only.",
+      method: "GET",
+      path: "/metrics/history",
+      root: true,
+      returns: metricsHistory.shape,
+      run: (ctx) => listSamples(ctx),
+    }),
   ],
+  jobs: [{ name: "sample-metrics", everySeconds: sampleSeconds, run: takeSample }],
 });

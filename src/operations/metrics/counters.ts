@@ -6,6 +6,8 @@ import { perApp } from "@/kernel/per-app.ts";
 
 /** Upper bounds of histogram buckets, ascending; larger values only count in the total. */
 const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
+/** Polls wait for an event, up to a minute or two. */
+const pollBounds = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 30, 45, 60, 90, 120] as const;
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
 export interface Histogram {
@@ -21,6 +23,8 @@ export interface Counters {
   readonly requests: Map<string, Map<number, number>>;
   /** Seconds by operation, without event polls, which wait by design. */
   readonly durations: Map<string, Histogram>;
+  /** Seconds of event polls. */
+  readonly polls: Histogram;
   readonly commitSizes: Histogram;
 }
 
@@ -32,7 +36,12 @@ export function countersOf(db: Db): Counters {
 }
 
 const counters = perApp(
-  (): Counters => ({ requests: new Map(), durations: new Map(), commitSizes: histogram(sizeBounds) }),
+  (): Counters => ({
+    requests: new Map(),
+    durations: new Map(),
+    polls: histogram(pollBounds),
+    commitSizes: histogram(sizeBounds),
+  }),
 );
 
 function histogram(bounds: readonly number[]): Histogram {
@@ -61,12 +70,16 @@ export function countingLog(log: Log, counters: () => Counters): Log {
   };
 }
 
-function countRequest({ requests, durations }: Counters, { operation, status, ms }: LogFields): void {
+function countRequest({ requests, durations, polls }: Counters, { operation, status, ms }: LogFields): void {
   const name = String(operation);
   const byStatus = requests.get(name) ?? new Map<number, number>();
   requests.set(name, byStatus);
   byStatus.set(Number(status), (byStatus.get(Number(status)) ?? 0) + 1);
-  if (typeof ms !== "number" || waiting.has(name)) return;
+  if (typeof ms !== "number") return;
+  if (waiting.has(name)) {
+    observe(polls, ms / 1000);
+    return;
+  }
   const durationsOf = durations.get(name) ?? histogram(secondsBounds);
   durations.set(name, durationsOf);
   observe(durationsOf, ms / 1000);

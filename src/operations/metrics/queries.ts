@@ -7,8 +7,9 @@ import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { countOnline } from "@/personal/presence/access.ts";
 import { version } from "../../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
+import { historyOf } from "./history.ts";
 import { exposition, type Metric } from "./present.ts";
-import type { Health, OpenQueue, Statistics } from "./schema.ts";
+import type { Health, MetricsHistory, OpenQueue, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Whether the server works; reveals nothing about its data. */
@@ -137,6 +138,9 @@ export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>
     last_connected: waiter ? ctx.now : Math.floor(ctx.now - (ctx.db.clock.steady() - seen) / 1000),
   })),
 );
+
+/** What the running server measured over the last day; for administrators. */
+export const listSamples = query(allow.admin, (ctx): MetricsHistory => historyOf(ctx));
 
 export interface Vitals {
   users: number;

@@ -34,3 +34,33 @@ export const health = z.object({
   problem: z.string().optional(),
 });
 export type Health = z.infer<typeof health>;
+
+/** What one sample holds, in this order; counts are those since the sample before, latencies are milliseconds. */
+export const sampleFields = [
+  "at",
+  "messages",
+  "requests",
+  "failed_logins",
+  "send_p50",
+  "send_p99",
+  "poll_p50",
+  "poll_p99",
+  "memory_bytes",
+  "queues",
+  "online",
+  "database_bytes",
+  "mails_waiting",
+  "webhooks_waiting",
+] as const;
+export type SampleField = (typeof sampleFields)[number];
+
+const sample = z.array(z.number()).length(sampleFields.length);
+export type Sample = z.infer<typeof sample>;
+
+/** What a server measured lately: every five seconds of the last minutes, and every minute of the last day. */
+export const metricsHistory = z.object({
+  fields: z.array(z.string()),
+  recent: z.array(sample),
+  minutes: z.array(sample),
+});
+export type MetricsHistory = z.infer<typeof metricsHistory>;

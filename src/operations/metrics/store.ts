@@ -33,6 +33,10 @@ export function countRows({ db }: Reads): {
   };
 }
 
+export function lastMessageId({ db }: Reads): number {
+  return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
+}
+
 /** Counts messages by pages of the smallest index. */
 export function countMessages({ db }: Reads): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages")?.n ?? 0;

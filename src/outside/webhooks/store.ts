@@ -42,6 +42,19 @@ export function findCall({ db }: Reads, id: number): CallRow | null {
   return db.get<CallRow>(`SELECT ${columns} FROM webhook_calls c WHERE c.id = ?`, id);
 }
 
+export interface WaitingCall extends CallRow {
+  due_at: number;
+}
+
+/** The oldest calls that wait. */
+export function listWaiting({ db }: Reads, max: number): WaitingCall[] {
+  return db.all(`SELECT ${columns}, c.due_at FROM webhook_calls c ORDER BY c.id LIMIT ?`, max);
+}
+
+export function countWaiting({ db }: Reads): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM webhook_calls")?.n ?? 0;
+}
+
 export function putOff(tx: Tx, id: number, pause: number): void {
   tx.run("UPDATE webhook_calls SET tries = tries + 1, due_at = ? WHERE id = ?", tx.now + pause, id);
 }

@@ -1,0 +1,117 @@
+// `npm run docs`: draws screens of the console, on a sample organization, into docs/pictures. Needs tmux.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { widthOf } from "../console/layout.ts";
+import { sampleFields } from "../src/operations/metrics/schema.ts";
+import { svgOf } from "./svg.mjs";
+
+const root = join(import.meta.dir, "..");
+const size = { columns: 140, rows: 38 };
+const captures: readonly (readonly [name: string, keys: readonly string[]])[] = [
+  ["overview", ["1", "t", "t"]],
+  ["users", ["2", "Down", "Down"]],
+  ["messages", ["7"]],
+  ["channels", ["6", "Down"]],
+  ["settings", ["9", "Down", "Down", "e"]],
+  ["invitation", ["Escape", "5", "n", "C-s"]],
+  ["log", ["Enter", "L"]],
+  ["finder", [":", "m", "a"]],
+];
+
+/** A day of a team of forty, as its server would have measured it. */
+function sampleHistory(now: number) {
+  const wave = (at: number, period: number, shift = 0) =>
+    Math.sin(((at + shift) / period) * 2 * Math.PI) / 2 + 0.5;
+  const sample = (at: number, seconds: number): number[] => {
+    const busy = 0.08 + 0.92 * wave(at, 86_400, 50_000) ** 2 * (0.6 + 0.4 * wave(at, 1700));
+    const values: Record<string, number> = {
+      at,
+      messages: Math.round((busy * (6 + 5 * wave(at, 430)) * seconds) / 60),
+      requests: Math.round((busy * (220 + 90 * wave(at, 700)) * seconds) / 60),
+      failed_logins: wave(at, 9100) > 0.995 ? 3 : 0,
+      send_p50: 1.4 + busy,
+      send_p99: 3 + 6 * busy * wave(at, 610),
+      poll_p50: 9000 - 6000 * busy,
+      poll_p99: 52_000 - 9000 * busy,
+      memory_bytes: 96e6 + 40e6 * busy,
+      queues: Math.round(6 + 40 * busy),
+      online: Math.round(3 + 31 * busy),
+      database_bytes: 41e6 + ((at - now + 86_400) / 86_400) * 2.5e6,
+      mails_waiting: wave(at, 5200) > 0.9 ? 2 : 0,
+      webhooks_waiting: wave(at, 3100) > 0.96 ? 3 : 0,
+    };
+    return sampleFields.map((field) => values[field] ?? 0);
+  };
+  const recent = Array.from({ length: 60 }, (_, i) => sample(now - (59 - i) * 5, 5));
+  const minutes = Array.from({ length: 1440 }, (_, i) => sample(now - (1439 - i) * 60, 60));
+  return { fields: sampleFields, recent, minutes };
+}
+
+/** Whether a server has written the address where it listens. */
+async function isReady(data: string): Promise<boolean> {
+  const file = Bun.file(join(data, "confab.pid"));
+  return (await file.exists()) && (await file.text()).includes("http");
+}
+
+async function draw(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "confab-captures-"));
+  const socket = `confab-captures-${process.pid}`;
+  const tmux = (...args: string[]) =>
+    Bun.spawnSync(["tmux", "-u", "-L", socket, "-f", "/dev/null", ...args]).stdout.toString();
+  const run = [process.execPath, join(root, "cli/main.ts")];
+  const data = ["--data", join(folder, "data")];
+  const port = String(18_000 + (process.pid % 2000));
+  const quiet = { stdout: "ignore", stderr: "ignore" } as const;
+  const serve = (...more: string[]) => Bun.spawn([...run, "serve", "--port", port, ...data, ...more], quiet);
+  const sample = serve("--dev");
+  for (let i = 0; i < 300 && !(await isReady(join(folder, "data"))); i++) await Bun.sleep(100);
+  sample.kill();
+  await sample.exited;
+  const now = Math.floor(Date.now() / 1000);
+  writeFileSync(join(folder, "data", "confab.history"), JSON.stringify(sampleHistory(now)));
+  const server = serve();
+  try {
+    const shell = [
+      "env",
+      "-u",
+      "NO_COLOR",
+      "TERM=xterm-256color",
+      "COLORTERM=truecolor",
+      ...run,
+      "console",
+      ...data,
+    ];
+    const { columns, rows } = size;
+    tmux(
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      shell.map((part) => `'${part}'`).join(" "),
+    );
+    const screen = () => tmux("capture-pane", "-p", "-e");
+    for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
+    for (const [name, keys] of captures) {
+      for (const key of keys) {
+        tmux("send-keys", "--", key);
+        await Bun.sleep(250);
+      }
+      await Bun.sleep(2500);
+      writeFileSync(
+        join(root, "docs/pictures", `console-${name}.svg`),
+        svgOf(screen(), { ...size, widthOf }),
+      );
+    }
+  } finally {
+    Bun.spawnSync(["tmux", "-L", socket, "kill-server"]);
+    server.kill();
+    await server.exited;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (Bun.which("tmux")) await draw();
+else console.log("The pictures of the console stay as they are: they need tmux.");

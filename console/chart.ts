@@ -1,0 +1,110 @@
+// Curves over time in braille: two points by four in each character.
+import { type Line, padded, type Segment, type Tone, widthOf } from "./layout.ts";
+
+const dots = [
+  [0x40, 0x04, 0x02, 0x01],
+  [0x80, 0x20, 0x10, 0x08],
+] as const;
+
+export interface Curve {
+  /** One value for each point of the width, two a character; null where nothing was measured. */
+  values: readonly (number | null)[];
+  tone: Tone;
+}
+
+/** Areas below curves, from the bottom; of curves that overlap, the last one gives its colour. */
+export function plot(
+  curves: readonly Curve[],
+  { width, height, most }: { width: number; height: number; most: number },
+): Line[] {
+  return Array.from({ length: height }, (_, y): Line => {
+    const below = (height - 1 - y) * 4;
+    const cells: Segment[] = [];
+    for (let x = 0; x < width; x++) {
+      let code = 0;
+      let tone: Tone = "faint";
+      for (const curve of curves) {
+        const own = cellOf(curve.values, x, { below, rows: height * 4, most });
+        if (own > 0) tone = curve.tone;
+        code |= own;
+      }
+      // A base line where nothing was counted, nothing where nothing was measured.
+      const sign =
+        code > 0 ? String.fromCharCode(0x2800 + code) : y === height - 1 && isMeasured(curves, x) ? "⣀" : " ";
+      const last = cells.at(-1);
+      const shownTone: Tone = code === 0 ? "faint" : tone;
+      if (last && last.tone === shownTone) last.text += sign;
+      else cells.push({ text: sign, tone: shownTone });
+    }
+    return cells;
+  });
+}
+
+function isMeasured(curves: readonly Curve[], x: number): boolean {
+  return curves.some(({ values }) => values[2 * x] != null || values[2 * x + 1] != null);
+}
+
+function cellOf(
+  values: readonly (number | null)[],
+  x: number,
+  { below, rows, most }: { below: number; rows: number; most: number },
+): number {
+  let code = 0;
+  for (const [side, column] of dots.entries()) {
+    const value = values[2 * x + side] ?? 0;
+    const filled = value <= 0 ? 0 : Math.max(1, Math.round((Math.min(value, most) / most) * rows));
+    for (const [i, dot] of column.entries()) if (filled > below + i) code |= dot;
+  }
+  return code;
+}
+
+export interface Chart {
+  title: string;
+  /** The present value in words. */
+  now: string;
+  curves: readonly Curve[];
+  /** The least value that fills the height, so that small changes look small. */
+  least: number;
+  /** A value in words, for the scale. */
+  words: (value: number) => string;
+}
+
+/** A chart with its title and scale; the height counts the title. */
+export function chartLines(
+  { title, now, curves, least, words }: Chart,
+  width: number,
+  height: number,
+): Line[] {
+  const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const scale = words(most);
+  const tone = curves.at(-1)?.tone ?? "accent";
+  const room = Math.max(1, width - widthOf(title) - widthOf(now) - widthOf(scale) - 3);
+  return [
+    [
+      { text: `${title} `, tone: "dim" },
+      { text: now, tone },
+      { text: " ".repeat(room) },
+      { text: scale, tone: "faint" },
+    ],
+    ...plot(curves, { width, height: height - 1, most }),
+  ];
+}
+
+const label = 24;
+const value = 17;
+
+/** Characters for the curve of a chart in one line. */
+export function shortRoom(width: number): number {
+  return Math.max(8, width - label - value);
+}
+
+/** The same in one line: title, curve, value. */
+export function chartLine({ title, now, curves, least }: Chart, width: number): Line {
+  const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((one) => one ?? 0)));
+  const [drawn = []] = plot(curves, { width: shortRoom(width), height: 1, most });
+  return [
+    { text: padded(title, label), tone: "dim" },
+    ...drawn,
+    { text: `  ${now}`, tone: curves.at(-1)?.tone ?? "accent" },
+  ];
+}

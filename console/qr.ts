@@ -1,0 +1,18 @@
+// A link as a QR code, two modules a character.
+import { encode } from "uqr";
+import type { Line } from "./layout.ts";
+
+const signs = [" ", "▀", "▄", "█"] as const;
+
+/** Dark on light as cameras want it, whatever the terminal's colours: the light modules are drawn. */
+export function qrLines(text: string): Line[] {
+  const { data, size } = encode(text, { ecc: "L", border: 1 });
+  const isLight = (x: number, y: number) => y < size && data[y]?.[x] !== true;
+  return Array.from({ length: Math.ceil(size / 2) }, (_, row): Line => {
+    const cells = Array.from({ length: size }, (_, x) => {
+      const [above, below] = [isLight(x, row * 2), isLight(x, row * 2 + 1)];
+      return signs[(above ? 1 : 0) + (below ? 2 : 0)];
+    });
+    return [{ text: cells.join(""), tone: "ink" }];
+  });
+}

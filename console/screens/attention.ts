@@ -1,0 +1,98 @@
+// What needs somebody's attention, and where to see to it.
+import { listUnsentMails } from "@/foundation/mail/queries.ts";
+import { listReports } from "@/messaging/reports/queries.ts";
+import { listBackups } from "@/operations/backup/host.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
+import type { Tone } from "../layout.ts";
+import type { Jump } from "../screen.ts";
+import type { Session } from "../session.ts";
+import type { Source } from "../source.ts";
+
+export interface Concern {
+  about: string;
+  text: string;
+  tone: Tone;
+  to: Jump | null;
+}
+
+const lookEveryMs = 300_000;
+const day = 86_400;
+const backupDays = 7;
+
+/** What the doctor finds, looked at every five minutes. */
+export function findingsOf({ sources, host }: Session): Source<Finding[]> {
+  return sources.get("findings", lookEveryMs, () => host.examine(false));
+}
+
+export function concernsOf(session: Session): Concern[] {
+  const found = [
+    ...ofReports(session),
+    ...ofFindings(session),
+    ...ofBackups(session),
+    ...ofDelivery(session),
+  ];
+  if (found.length > 0) return found;
+  const isKnown = findingsOf(session).value !== null;
+  return [
+    { about: "All is well", text: isKnown ? "Nothing needs you." : "Looking …", tone: "good", to: null },
+  ];
+}
+
+function ofReports({ ctx }: Session): Concern[] {
+  const open = listReports(ctx(), { limit: 1000 }).filter(({ handled_at }) => handled_at === null).length;
+  if (open === 0) return [];
+  const text = open === 1 ? "A message was reported." : `${open} messages were reported.`;
+  return [{ about: "Reports", text, tone: "warn", to: { to: "Reports" } }];
+}
+
+function ofFindings(session: Session): Concern[] {
+  return (findingsOf(session).value ?? [])
+    .filter(({ verdict }) => verdict === "warning" || verdict === "problem")
+    .map(({ check, finding, verdict }) => ({
+      about: check,
+      text: finding,
+      tone: verdict === "problem" ? "bad" : "warn",
+      to: { to: "Doctor", select: check, opens: true },
+    }));
+}
+
+function ofBackups({ host, ctx }: Session): Concern[] {
+  const to: Jump = { to: "Backups" };
+  const [last] = listBackups(host.dataDir);
+  if (!last) return [{ about: "Backup", text: "No backup has been made yet.", tone: "warn", to }];
+  const days = Math.floor((ctx().now - last.at) / day);
+  if (days < backupDays) return [];
+  return [{ about: "Backup", text: `The last one was made ${days} days ago.`, tone: "warn", to }];
+}
+
+function ofDelivery({ ctx }: Session): Concern[] {
+  const refused = listUnsentMails(ctx()).filter(({ answer }) => answer !== null).length;
+  const calls = listWaitingCalls(ctx()).filter(({ tries }) => tries > 0).length;
+  return [
+    ...(refused === 0
+      ? []
+      : [
+          {
+            about: "Mail",
+            text: `${counted(refused, "mail")} not delivered.`,
+            tone: "warn" as const,
+            to: { to: "Mail" },
+          },
+        ]),
+    ...(calls === 0
+      ? []
+      : [
+          {
+            about: "Webhooks",
+            text: `${counted(calls, "call")} failed, to be tried again.`,
+            tone: "warn" as const,
+            to: { to: "Webhooks" },
+          },
+        ]),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

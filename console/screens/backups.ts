@@ -1,0 +1,131 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { createBackup, listBackups, restoreBackup } from "@/operations/backup/host.ts";
+import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
+import { bytes, type Line, timeText } from "../layout.ts";
+import { type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row extends MadeBackup {
+  session: Session;
+}
+
+const path = z.string().trim().min(1, "Enter a path.");
+
+function stateOf({ file }: MadeBackup): string {
+  return statSync(file, { throwIfNoEntry: false }) ? "there" : "moved or deleted";
+}
+
+function progressText({ doing, done, of, unit }: Progress): [text: string, part: number | null] {
+  if (of === 0) return [doing, null];
+  const count = unit === undefined ? `${bytes(done)} of ${bytes(of)}` : `${done} of ${of} ${unit}`;
+  return [`${doing}: ${count}`, done / of];
+}
+
+function newBackup(session: Session): Form {
+  const day = new Date(session.ctx().now * 1000).toISOString().slice(0, 10);
+  const folder = dirname(resolve(session.host.dataDir));
+  return form({
+    title: "Back up everything to one file",
+    fields: {
+      file: {
+        label: "File",
+        about: "Where to write the archive, on the server's machine. It appears once it is complete.",
+        rule: path,
+        start: join(folder, `confab-${day}.tar.gz`),
+      },
+      overwrite: {
+        label: "Overwrite",
+        about: "Replaces a file of this name.",
+        rule: z.boolean(),
+        start: "no",
+      },
+    },
+    async submit(ctx, { file, overwrite }) {
+      const { dataDir } = session.host;
+      session.begin("Backing up", async (report) => {
+        const onProgress = (progress: Progress) => report(...progressText(progress));
+        const made = await createBackup({ dataDir, file, overwrite, now: ctx.now, report: onProgress });
+        return `${made.file}: ${bytes(made.bytes)}, ${made.files} files, up to message ${made.last_message_id}`;
+      });
+      return { message: "The backup has begun; you may go on." };
+    },
+  });
+}
+
+function restore({ host }: Session, row: Row): Form {
+  return form({
+    title: "Restore into a new folder",
+    fields: {
+      folder: {
+        label: "Folder",
+        about:
+          "A new or empty folder. What runs now stays as it is; start the restored one with 'confab serve --data FOLDER'.",
+        rule: path,
+        start: `${resolve(host.dataDir)}-restored`,
+      },
+    },
+    async submit(_, { folder }) {
+      row.session.begin("Restoring", async (report) => {
+        const onProgress = (progress: Progress) => report(...progressText(progress));
+        const done = await restoreBackup({ file: row.file, dataDir: folder, report: onProgress });
+        return `${done.organization} as of ${timeText(done.created_at)} is in ${folder}`;
+      });
+      return { message: "Restoring has begun; you may go on." };
+    },
+  });
+}
+
+/** The work in hand as a bar. */
+function workLines({ work }: Session, width: number): Line[] {
+  if (!work) return [];
+  const tone = work.outcome === "failed" ? "bad" : work.outcome === "done" ? "good" : "accent";
+  const first: Line = [
+    { text: `${work.title}: `, tone: "dim" },
+    { text: work.state, tone },
+  ];
+  if (work.outcome !== "running" || work.part === null) return [first, []];
+  const full = Math.round(work.part * width);
+  return [
+    first,
+    [
+      { text: "━".repeat(full), tone: "accent" },
+      { text: "━".repeat(width - full), tone: "faint" },
+    ],
+    [],
+  ];
+}
+
+export const backups = screen<Row>({
+  key: "B",
+  title: "Backups",
+  area: "Server",
+  about: "made of this data folder",
+  empty: "No backup has been made yet. Press b to make one.",
+  rows: (session) => listBackups(session.host.dataDir).map((one) => ({ ...one, session })),
+  id: ({ file }) => file,
+  name: ({ file }) => file,
+  head: (session, { width }) => workLines(session, width),
+  copies: ({ file }) => file,
+  columns: [
+    { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
+    { title: "SIZE", value: ({ bytes: size }) => bytes(size), order: ({ bytes: size }) => size, right: true },
+    { title: "FILE", value: ({ file }) => file, grow: true },
+    { title: "STATE", value: stateOf, tone: (row) => (stateOf(row) === "there" ? "good" : "warn") },
+  ],
+  facts: (_, row) => [
+    ["Made", timeText(row.at)],
+    ["File", row.file],
+    ["Size", bytes(row.bytes)],
+    ["State", stateOf(row)],
+  ],
+  deeds: [{ key: "b", title: "back up", form: newBackup }],
+  rowActions: [
+    {
+      key: "r",
+      title: (row) => (stateOf(row) === "there" ? "restore" : null),
+      form: (_, row) => restore(row.session, row),
+    },
+  ],
+});

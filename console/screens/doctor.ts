@@ -1,0 +1,111 @@
+import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { line, type Tone } from "../layout.ts";
+import { type Outcome, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { findingsOf } from "./attention.ts";
+
+interface Row extends Finding {
+  session: Session;
+  number: number;
+}
+
+const signs: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };
+const tones: Record<Finding["verdict"], Tone> = {
+  well: "good",
+  note: "dim",
+  warning: "warn",
+  problem: "bad",
+};
+
+interface Remedy {
+  title: string;
+  question: string;
+  run: (session: Session) => string;
+}
+
+/** What can be done from here without harm, by check. */
+const remedies: Readonly<Record<string, Remedy>> = {
+  "Data folder": {
+    title: "close the folder to others",
+    question: "Let only this user read the data folder?",
+    run({ host }) {
+      closeFolder(host.dataDir);
+      return "Only this user can read the data folder now.";
+    },
+  },
+  "Left-over files": {
+    title: "remove what was left",
+    question: "Remove what interrupted backups left? Backups that are being made stay.",
+    run({ host }) {
+      removeLeftovers(host.dataDir);
+      return "Removed what interrupted backups had left.";
+    },
+  },
+  "Write-ahead log": {
+    title: "merge the log",
+    question: "Merge the write-ahead log into the database now?",
+    run({ ctx }) {
+      return mergeLog(ctx()) ? "The log is merged." : "Some process still reads the log; try again later.";
+    },
+  },
+};
+
+function remedyOf({ check, verdict }: Row): Remedy | null {
+  return verdict === "warning" || verdict === "problem" ? (remedies[check] ?? null) : null;
+}
+
+function look(session: Session, deep: boolean): Promise<Outcome> {
+  session.sources.get("findings", 300_000, () => session.host.examine(deep));
+  session.sources.refresh("findings");
+  return Promise.resolve({ message: deep ? "Looking at every index and reference …" : "Looking again …" });
+}
+
+export const doctor = screen<Row>({
+  key: "H",
+  title: "Doctor",
+  area: "Server",
+  about: "what is wrong, and what helps",
+  empty: "Looking …",
+  rows: (session) =>
+    (findingsOf(session).value ?? []).map((finding, number) => ({ ...finding, session, number })),
+  // Several findings may be about the same thing.
+  id: ({ check, number, session }) => {
+    const first = (findingsOf(session).value ?? []).findIndex((one) => one.check === check);
+    return first === number ? check : `${check} ${number}`;
+  },
+  name: ({ check }) => check,
+  head: (session) => {
+    const { isLoading, problem } = findingsOf(session);
+    if (problem !== null) return [line(problem, "bad"), []];
+    return isLoading ? [line("Looking …", "dim"), []] : [];
+  },
+  columns: [
+    { title: "", value: ({ verdict }) => signs[verdict], tone: ({ verdict }) => tones[verdict], whole: true },
+    { title: "CHECK", value: ({ check }) => check, tone: ({ verdict }) => tones[verdict] },
+    { title: "FINDING", value: ({ finding }) => finding, grow: true },
+  ],
+  facts: (_, row) => [
+    ["Check", row.check],
+    ["Verdict", row.verdict],
+    ["Finding", row.finding],
+    ["Remedy", row.remedy ?? ""],
+  ],
+  copies: ({ remedy, finding }) => remedy ?? finding,
+  deeds: [
+    { key: "r", title: "look again", run: (session) => look(session, false) },
+    { key: "d", title: "look deep", run: (session) => look(session, true) },
+  ],
+  rowActions: [
+    {
+      key: "x",
+      title: (row) => remedyOf(row)?.title ?? null,
+      confirm: (row) => remedyOf(row)?.question ?? null,
+      async run(_, row) {
+        const message = remedyOf(row)?.run(row.session) ?? "";
+        await look(row.session, false);
+        return { message };
+      },
+    },
+  ],
+});

@@ -1,0 +1,129 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { z } from "zod";
+import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
+import { listEmoji } from "@/foundation/emoji/queries.ts";
+import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
+import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { userNames } from "../names.ts";
+import { type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+const pictures = {
+  icon: { title: "Icon", maxMib: limits.max_icon_file_size_mib },
+  logo: { title: "Logo", maxMib: limits.max_logo_file_size_mib },
+  night_logo: { title: "Logo on dark ground", maxMib: limits.max_logo_file_size_mib },
+} as const;
+type Picture = keyof typeof pictures;
+
+type Row = { kind: "emoji"; emoji: RealmEmoji; author: string } | { kind: "picture"; which: Picture };
+
+const path = z.string().trim().min(1, "Enter the path of a picture.");
+const fileField = {
+  label: "File",
+  about: "A PNG, JPEG, GIF or WebP file on the server's machine.",
+  rule: path,
+};
+
+function received(file: string, maxMib: number) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) return fail("BAD_REQUEST", `There is no file ${file}.`);
+  if (found.size > maxMib * 1_048_576)
+    return fail("BAD_REQUEST", `${file} is larger than the maximum of ${maxMib} MiB.`);
+  return { path: file, name: basename(file), size: found.size };
+}
+
+function newEmoji(): Form {
+  return form({
+    title: "A new emoji",
+    fields: {
+      name: { label: "Name", about: "Without colons.", rule: customEmojiName },
+      file: fileField,
+    },
+    async submit(ctx, { name, file }) {
+      await addEmoji(ctx, { name, received: received(file, emojiLimits.fileMib) });
+      return { message: `Added :${name}:`, undo: (now) => deactivateEmoji(now, name) };
+    },
+  });
+}
+
+function newPicture(_: Ctx, row: Row): Form {
+  const which = row.kind === "picture" ? row.which : "icon";
+  return form({
+    title: `A new ${pictures[which].title.toLowerCase()}`,
+    fields: { file: fileField },
+    async submit(ctx, { file }) {
+      await setRealmPicture(ctx, { which, received: received(file, pictures[which].maxMib) });
+      return { message: `The organization has a new ${pictures[which].title.toLowerCase()}.` };
+    },
+  });
+}
+
+const nameOf = (row: Row) => (row.kind === "picture" ? pictures[row.which].title : `:${row.emoji.name}:`);
+const isActive = (row: Row) => row.kind === "emoji" && !row.emoji.deactivated;
+
+function stateOf(row: Row): string {
+  if (row.kind === "picture") return "picture of the organization";
+  return row.emoji.deactivated ? "deactivated" : "active";
+}
+
+export const emoji = screen<Row>({
+  key: "I",
+  title: "Emoji, pictures",
+  area: "Organization",
+  about: "the organization's own",
+  empty: "There are none.",
+  rows({ ctx }: Session): Row[] {
+    const authorOf = userNames(ctx());
+    const own = Object.values(listEmoji(ctx())).map(
+      (one): Row => ({ kind: "emoji", emoji: one, author: authorOf(one.author_id) }),
+    );
+    const ofOrganization = (Object.keys(pictures) as Picture[]).map(
+      (which): Row => ({ kind: "picture", which }),
+    );
+    return [...ofOrganization, ...own];
+  },
+  id: (row) => (row.kind === "picture" ? row.which : `emoji ${row.emoji.id}`),
+  name: nameOf,
+  copies: nameOf,
+  columns: [
+    { title: "NAME", value: nameOf },
+    { title: "STATE", value: stateOf, tone: (row) => (isActive(row) ? "good" : "dim"), grow: true },
+    { title: "FROM", value: (row) => (row.kind === "emoji" ? row.author : "") },
+  ],
+  facts: (_, row) => [
+    ["Name", nameOf(row)],
+    ["State", stateOf(row)],
+    ...(row.kind === "emoji"
+      ? ([
+          ["From", row.author],
+          ["Moves", row.emoji.still_url === null ? "no" : "yes"],
+        ] as const)
+      : []),
+  ],
+  create: { title: "new emoji", form: newEmoji },
+  rowActions: [
+    {
+      key: "d",
+      title: (row) => (isActive(row) ? "deactivate" : null),
+      confirm: (row) => `Deactivate ${nameOf(row)}? Messages and reactions that have it keep it.`,
+      async run(ctx, row) {
+        if (row.kind === "emoji") await deactivateEmoji(ctx, row.emoji.name);
+        return { message: `${nameOf(row)} is deactivated.` };
+      },
+    },
+    { key: "s", title: (row) => (row.kind === "picture" ? "set" : null), form: newPicture },
+    {
+      key: "x",
+      title: (row) => (row.kind === "picture" ? "remove" : null),
+      confirm: (row) => `Remove the ${nameOf(row).toLowerCase()} of the organization?`,
+      async run(ctx, row) {
+        if (row.kind === "picture") await deleteRealmPicture(ctx, row.which);
+        return { message: `The ${nameOf(row).toLowerCase()} is now the default one.` };
+      },
+    },
+  ],
+});

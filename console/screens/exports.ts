@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { deleteExport, requestExport } from "@/operations/export/actions.ts";
+import { listExports } from "@/operations/export/queries.ts";
+import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
+import { type Tone, timeText } from "../layout.ts";
+import { userNames } from "../names.ts";
+import { type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row extends RealmExport {
+  by: string;
+}
+
+const kinds = {
+  "public data": exportTypes.public,
+  "also private data of those who agree": exportTypes.standard,
+};
+type Kind = keyof typeof kinds;
+const kindOf = ({ export_type }: RealmExport) =>
+  Object.entries(kinds).find(([, type]) => type === export_type)?.[0] ?? "";
+
+function stateOf({ pending, failed_timestamp, deleted_timestamp }: RealmExport): [text: string, tone: Tone] {
+  if (deleted_timestamp !== null) return ["deleted", "dim"];
+  if (failed_timestamp !== null) return ["failed", "bad"];
+  return pending ? ["being written", "warn"] : ["ready", "good"];
+}
+
+function newExport(_: Ctx): Form {
+  return form({
+    title: "A new export",
+    fields: {
+      kind: {
+        label: "What",
+        about: "The running server writes it; five a week at most.",
+        rule: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]),
+        start: "public data",
+      },
+    },
+    async submit(ctx, { kind }) {
+      await requestExport(ctx, kinds[kind]);
+      return { message: "The export has been requested." };
+    },
+  });
+}
+
+export const exports = screen<Row>({
+  key: "X",
+  title: "Exports",
+  area: "Server",
+  about: "of the organization's data, for administrators to download",
+  empty: "There are no exports.",
+  rows({ ctx }: Session) {
+    const nameOf = userNames(ctx());
+    return listExports(ctx())
+      .map((one) => ({ ...one, by: nameOf(one.acting_user_id) }))
+      .reverse();
+  },
+  id: ({ id }) => id,
+  name: ({ id }) => `export ${id}`,
+  copies: ({ export_url }) => export_url,
+  columns: [
+    { title: "TIME (UTC)", whole: true, value: ({ export_time }) => timeText(export_time) },
+    { title: "WHAT", value: kindOf, grow: true },
+    { title: "BY", value: ({ by }) => by },
+    { title: "STATE", value: (row) => stateOf(row)[0], tone: (row) => stateOf(row)[1] },
+  ],
+  facts: (_, row) => [
+    ["Requested", `${timeText(row.export_time)} by ${row.by}`],
+    ["What", kindOf(row)],
+    ["State", stateOf(row)[0]],
+    ["Address", row.export_url ?? ""],
+  ],
+  create: { title: "new export", form: newExport },
+  rowActions: [
+    {
+      key: "d",
+      title: ({ export_url }) => (export_url === null ? null : "delete its file"),
+      confirm: () => "Delete the file of this export?",
+      async run(ctx, { id }) {
+        await deleteExport(ctx, id);
+        return { message: "The file is deleted." };
+      },
+    },
+  ],
+});

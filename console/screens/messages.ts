@@ -1,0 +1,223 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { getMessages } from "@/messaging/message-pages/queries.ts";
+import { deleteMessage, updateMessage } from "@/messaging/messages/actions.ts";
+import type { Message } from "@/messaging/messages/schema.ts";
+import { line, timeText } from "../layout.ts";
+import { channelNames, channelOrOff } from "../names.ts";
+import { changeForm, type Form, form, type Outcome, type Scope, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import type { Source } from "../source.ts";
+
+const lookEveryMs = 1500;
+const maxRows = 300;
+const resolvedSign = "✔ ";
+const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false } as const;
+
+const searchKey = "message search";
+
+/** The newest messages that the operator may read, of a channel or of all. */
+function newest(session: Session, scope: Scope | null): Source<Message[]> {
+  const words = session.chosen.get(searchKey) ?? "";
+  const narrow = [
+    ...(scope ? [{ operator: "channel", operand: scope.id as number, negated: false }] : []),
+    ...(words === "" ? [] : [{ operator: "search", operand: words, negated: false }]),
+  ];
+  return session.sources.get(`messages ${scope?.id ?? ""} ${words}`, lookEveryMs, async () => {
+    const found = await getMessages(session.ctx(), {
+      anchor: "newest",
+      include_anchor: true,
+      num_before: maxRows,
+      num_after: 0,
+      use_first_unread_anchor: false,
+      client_gravatar: false,
+      narrow,
+      apply_markdown: false,
+      allow_empty_topic_name: true,
+    });
+    return found.messages.reverse();
+  });
+}
+
+function placeOf({ display_recipient: to }: Message): string {
+  return typeof to === "string" ? `#${to}` : to.map(({ full_name }) => full_name).join(", ");
+}
+
+function topicOf({ display_recipient: to, subject }: Message): string {
+  if (typeof to !== "string") return "";
+  return subject === "" ? "general chat" : subject;
+}
+
+const inChannel = ({ display_recipient: to }: Message) => typeof to === "string";
+
+function move(now: Ctx, message: Message): Form {
+  const channel = typeof message.display_recipient === "string" ? message.display_recipient : "";
+  return form({
+    title: "Move messages",
+    fields: {
+      topic: {
+        label: "Topic",
+        about: "Empty for general chat.",
+        rule: z.string().max(60, "A topic has at most 60 characters.").meta({ maxLength: 60 }),
+        start: message.subject,
+      },
+      channel: {
+        label: "Channel",
+        about: "Its name.",
+        rule: z.int().positive("Enter the name of a channel."),
+        choices: channelNames(now),
+        open: true,
+        read: channelOrOff,
+        start: channel,
+      },
+      which: {
+        label: "Which",
+        about: "How much of the topic moves.",
+        rule: z.enum(["this message", "this and later ones", "the whole topic"]),
+        start: "the whole topic",
+      },
+    },
+    async submit(ctx, { topic, channel: channel_id, which }) {
+      const modes = {
+        "this message": "change_one",
+        "this and later ones": "change_later",
+        "the whole topic": "change_all",
+      } as const;
+      const isElsewhere = channel_id !== message.stream_id;
+      await updateMessage(ctx, {
+        message_id: message.id,
+        topic: topic === message.subject && isElsewhere ? undefined : topic,
+        channel_id: isElsewhere ? channel_id : undefined,
+        propagate_mode: modes[which],
+        ...quiet,
+      });
+      return { message: "Moved." };
+    },
+  });
+}
+
+function rewrite(_: Ctx, message: Message): Form {
+  return changeForm({
+    title: "Edit a message",
+    fields: {
+      content: {
+        label: "Message",
+        about: "In Markdown.",
+        rule: z.string().min(1, "A message must not be empty.").max(10_000),
+        start: message.content,
+      },
+    },
+    async submit(ctx, { content }) {
+      await updateMessage(ctx, { message_id: message.id, content, propagate_mode: "change_one", ...quiet });
+      return { message: "The message is changed." };
+    },
+  });
+}
+
+async function resolve(ctx: Ctx, { id, subject }: Message): Promise<Outcome> {
+  const isResolved = subject.startsWith(resolvedSign);
+  const topic = isResolved ? subject.slice(resolvedSign.length) : resolvedSign + subject;
+  const rename = (at: Ctx, to: string) =>
+    updateMessage(at, {
+      message_id: id,
+      topic: to,
+      propagate_mode: "change_all",
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: true,
+    });
+  await rename(ctx, topic);
+  return {
+    message: isResolved ? `The topic ${topic} is open again.` : `The topic ${subject} is resolved.`,
+    undo: (now) => rename(now, subject),
+  };
+}
+
+function search(session: Session): Form {
+  return form({
+    title: "Search the messages",
+    fields: {
+      words: {
+        label: "Words",
+        about: "All of them must be in the message. Empty: all messages.",
+        rule: z.string().max(200, "Search for at most 200 characters."),
+        start: session.chosen.get(searchKey) ?? "",
+      },
+    },
+    async submit(_, { words }) {
+      session.chosen.set(searchKey, words.trim());
+      return { message: words.trim() === "" ? "Showing all messages." : `Searching for ${words.trim()}.` };
+    },
+  });
+}
+
+export const messages = screen<Message>({
+  key: "7",
+  title: "Messages",
+  area: "Places",
+  about: "that you may read, newest first",
+  empty: "No messages, or none that you may read.",
+  follows: true,
+  rows: (session, scope) => newest(session, scope).value ?? [],
+  id: ({ id }) => id,
+  name: ({ id }) => `message ${id}`,
+  head: (session, { scope }) => {
+    const words = session.chosen.get(searchKey) ?? "";
+    const { problem, value } = newest(session, scope);
+    return [
+      ...(problem === null ? [] : [line(problem, "bad")]),
+      ...(value === null && problem === null ? [line("Reading …", "dim")] : []),
+      ...(words === "" ? [] : [line(`Search: ${words}  (s changes it)`, "accent"), []]),
+    ];
+  },
+  copies: ({ content }) => content,
+  columns: [
+    {
+      title: "TIME (UTC)",
+      whole: true,
+      value: ({ timestamp }) => timeText(timestamp),
+      order: ({ timestamp }) => timestamp,
+    },
+    { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent" },
+    { title: "WHERE", value: placeOf, spare: true, tone: () => "dim" },
+    { title: "TOPIC", value: topicOf },
+    { title: "MESSAGE", value: ({ content }) => content.replaceAll(/\s+/g, " "), grow: true },
+  ],
+  facts: (_, message) => [
+    ["From", message.sender_full_name],
+    ["Sent", timeText(message.timestamp)],
+    ["In", placeOf(message)],
+    ...(inChannel(message) ? [["Topic", topicOf(message)] as const] : []),
+    ["Number", String(message.id)],
+  ],
+  text: (_, { content }) => content,
+  edit: rewrite,
+  deeds: [{ key: "s", title: "search", form: search }],
+  rowActions: [
+    {
+      key: "d",
+      title: () => "delete",
+      confirm: ({ sender_full_name }) =>
+        `Delete this message of ${sender_full_name} for everyone? This cannot be undone.`,
+      async run(ctx, { id }) {
+        await deleteMessage(ctx, id);
+        return { message: "The message is deleted." };
+      },
+    },
+    { key: "m", title: (message) => (inChannel(message) ? "move" : null), form: move },
+    {
+      key: "r",
+      title: (message) =>
+        !inChannel(message) || message.subject === ""
+          ? null
+          : message.subject.startsWith(resolvedSign)
+            ? "open topic"
+            : "resolve",
+      run: resolve,
+    },
+    {
+      key: "p",
+      title: () => "its sender",
+      go: ({ sender_id }) => ({ to: "Users", select: sender_id, opens: true }),
+    },
+  ],
+});

@@ -1,0 +1,40 @@
+import { line } from "../layout.ts";
+import { commitSize, slowestRequests, type Timing } from "../metrics.ts";
+import { screen } from "../screen.ts";
+
+export const requests = screen<Timing>({
+  key: "N",
+  title: "Requests",
+  area: "Server",
+  about: "since the server's start, slowest first",
+  empty: "The server has answered no requests yet, or cannot be reached.",
+  rows: ({ server: { state } }) => (state.kind === "running" ? slowestRequests(state.metrics) : []),
+  id: ({ operation }) => operation,
+  head: ({ server: { state } }) => {
+    if (state.kind !== "running") return [];
+    const size = commitSize(state.metrics, state.before);
+    return size === null ? [] : [line(`A commit holds ${size.toFixed(1)} writes.`, "dim"), []];
+  },
+  columns: [
+    { title: "OPERATION", value: ({ operation }) => operation, grow: true },
+    {
+      title: "COUNT",
+      value: ({ requests: count }) => String(count),
+      order: ({ requests: count }) => count,
+      right: true,
+    },
+    { title: "MEAN", value: ({ mean }) => milliseconds(mean), order: ({ mean }) => mean, right: true },
+    {
+      title: "99 % WITHIN",
+      value: ({ p99 }) => (p99 === null ? "longer" : milliseconds(p99)),
+      order: ({ p99 }) => p99 ?? Number.MAX_VALUE,
+      tone: ({ p99 }) => (p99 === null || p99 > 0.5 ? "bad" : p99 > 0.1 ? "warn" : "good"),
+      right: true,
+    },
+  ],
+});
+
+function milliseconds(seconds: number): string {
+  const ms = seconds * 1000;
+  return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+}

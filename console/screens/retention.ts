@@ -1,0 +1,109 @@
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { updateChannel } from "@/places/channels/actions-changes.ts";
+import { retention as channelRetention } from "@/places/channels/schema.ts";
+import { allChannels } from "../names.ts";
+import { changeForm, type Form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row {
+  /** Null for the organization as a whole. */
+  channel: { id: number; name: string } | null;
+  days: number | null;
+  /** Days that hold here; negative for ever. */
+  effective: number;
+}
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  const general = realmSettings.read(now).message_retention_days;
+  const channels = allChannels(now).map(
+    ({ stream_id: id, name, message_retention_days: days }): Row => ({
+      channel: { id, name },
+      days,
+      effective: days ?? general,
+    }),
+  );
+  return [{ channel: null, days: general, effective: general }, ...channels];
+}
+
+const daysText = (days: number) => (days < 0 ? "for ever" : days === 1 ? "1 day" : `${days} days`);
+const nameOf = ({ channel }: Row) => channel?.name ?? "The organization";
+
+/** "for ever", "as the organization", or a number of days. */
+function readDays(_: Ctx, text: string): number | string {
+  const words = text.trim().toLowerCase();
+  if (words === "for ever" || words === "forever") return "unlimited";
+  if (words === "as the organization" || words === "") return "realm_default";
+  return Number(/^\d+/.exec(words)?.[0] ?? Number.NaN);
+}
+
+function edit(_: Ctx, row: Row): Form {
+  const { channel, days } = row;
+  const general = {
+    label: "Kept",
+    about:
+      "A number of days, or 'for ever'. What is older is deleted within the hour, and cannot be restored.",
+    rule: realmSettings.table.message_retention_days.rule,
+    choices: ["for ever", "30 days", "90 days", "365 days"],
+    open: true,
+    read: (ctx: Ctx, text: string) => {
+      const found = readDays(ctx, text);
+      return found === "unlimited" ? -1 : found;
+    },
+    start: daysText(days ?? -1),
+  };
+  if (!channel)
+    return changeForm({
+      title: "How long messages are kept",
+      fields: { message_retention_days: general },
+      async submit(ctx, changes) {
+        await updateRealm(ctx, changes);
+        return { message: "Changed how long messages are kept." };
+      },
+    });
+  return changeForm({
+    title: `How long messages in ${channel.name} are kept`,
+    fields: {
+      message_retention_days: {
+        ...general,
+        about: `${general.about} Or 'as the organization'.`,
+        rule: channelRetention,
+        choices: ["as the organization", ...general.choices],
+        read: readDays,
+        start: days === null ? "as the organization" : daysText(days),
+      },
+    },
+    async submit(ctx, changes) {
+      await updateChannel(ctx, { channel_id: channel.id, ...changes });
+      return { message: `Changed how long messages in ${channel.name} are kept.` };
+    },
+  });
+}
+
+export const retention = screen<Row>({
+  key: "T",
+  title: "Retention",
+  area: "Organization",
+  about: "how long messages are kept",
+  empty: "",
+  rows,
+  id: ({ channel }) => channel?.id ?? "organization",
+  name: nameOf,
+  copies: (row) => daysText(row.effective),
+  columns: [
+    { title: "WHERE", value: nameOf, grow: true, tone: ({ channel }) => (channel ? "plain" : "title") },
+    { title: "KEPT", value: ({ effective }) => daysText(effective), order: ({ effective }) => effective },
+    {
+      title: "DECIDED BY",
+      value: ({ channel, days }) => (channel && days !== null ? "the channel" : "the organization"),
+    },
+  ],
+  facts: (_, row) => [
+    ["Where", nameOf(row)],
+    ["Kept", daysText(row.effective)],
+    ["Decided by", row.channel && row.days !== null ? "the channel" : "the organization"],
+  ],
+  edit,
+});

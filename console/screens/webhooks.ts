@@ -1,0 +1,48 @@
+import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
+import { timeText } from "../layout.ts";
+import { userNames } from "../names.ts";
+import { screen } from "../screen.ts";
+
+type Row = ReturnType<typeof listWaitingCalls>[number] & { bot: string };
+
+const reasons: Readonly<Record<string, string>> = {
+  mention: "it was mentioned",
+  direct_message: "a direct message",
+};
+
+export const webhooks = screen<Row>({
+  key: "W",
+  title: "Webhooks",
+  area: "Server",
+  about: "calls of bots elsewhere that wait",
+  empty: "No call waits.",
+  rows({ ctx }) {
+    const nameOf = userNames(ctx());
+    return listWaitingCalls(ctx()).map((call) => ({ ...call, bot: nameOf(call.bot_id) }));
+  },
+  id: ({ id }) => id,
+  name: ({ bot }) => bot,
+  copies: ({ message_id }) => String(message_id),
+  columns: [
+    { title: "BOT", value: ({ bot }) => bot },
+    { title: "BECAUSE", value: ({ trigger }) => reasons[trigger] ?? trigger, grow: true },
+    { title: "MESSAGE", value: ({ message_id }) => String(message_id), right: true },
+    {
+      title: "TRIES",
+      value: ({ tries }) => String(tries),
+      right: true,
+      tone: ({ tries }) => (tries > 0 ? "warn" : "plain"),
+    },
+    { title: "NEXT (UTC)", value: ({ due_at }) => timeText(due_at), whole: true },
+  ],
+  facts: (_, row) => [
+    ["Bot", row.bot],
+    ["Because", reasons[row.trigger] ?? row.trigger],
+    ["Message", String(row.message_id)],
+    ["Tries", String(row.tries)],
+    ["Next", timeText(row.due_at)],
+  ],
+  rowActions: [
+    { key: "b", title: () => "its bot", go: ({ bot_id }) => ({ to: "Bots", select: bot_id, opens: true }) },
+  ],
+});

@@ -1,0 +1,80 @@
+// What screens show that must be fetched or takes a while: asked for when it is shown, and again while it stays shown.
+
+export interface Source<T> {
+  /** Null until it is known. */
+  readonly value: T | null;
+  readonly problem: string | null;
+  readonly isLoading: boolean;
+}
+
+export interface Sources {
+  /** The source of this name; asking for it keeps it up to date for a while. */
+  get<T>(name: string, everyMs: number, load: () => Promise<T>): Source<T>;
+  /** Loads it again now. */
+  refresh(name: string): void;
+  close(): void;
+}
+
+interface Kept {
+  value: unknown;
+  problem: string | null;
+  isLoading: boolean;
+  askedAt: number;
+  load: () => Promise<unknown>;
+  everyMs: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function openSources(tell: () => void): Sources {
+  const all = new Map<string, Kept>();
+  let isClosed = false;
+
+  async function turn(kept: Kept): Promise<void> {
+    clearTimeout(kept.timer);
+    if (kept.isLoading || isClosed) return;
+    kept.isLoading = true;
+    try {
+      kept.value = await kept.load();
+      kept.problem = null;
+    } catch (error) {
+      kept.problem = (error as Error).message;
+    }
+    kept.isLoading = false;
+    if (isClosed) return;
+    tell();
+    kept.timer = setTimeout(() => {
+      const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
+      if (isWanted) void turn(kept);
+    }, kept.everyMs);
+  }
+
+  return {
+    get<T>(name: string, everyMs: number, load: () => Promise<T>): Source<T> {
+      const now = performance.now();
+      const known = all.get(name);
+      const kept: Kept = known ?? {
+        value: null,
+        problem: null,
+        isLoading: false,
+        askedAt: now,
+        load,
+        everyMs,
+        timer: undefined,
+      };
+      const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
+      all.set(name, kept);
+      kept.askedAt = now;
+      kept.load = load;
+      if (!known || wasForgotten) void turn(kept);
+      return kept as Source<T>;
+    },
+    refresh(name) {
+      const kept = all.get(name);
+      if (kept) void turn(kept);
+    },
+    close() {
+      isClosed = true;
+      for (const { timer } of all.values()) clearTimeout(timer);
+    },
+  };
+}

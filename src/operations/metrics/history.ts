@@ -1,0 +1,155 @@
+// What the running server measured over the last day, kept in memory and in a small file beside the database.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { countUnsent } from "@/foundation/mail/queries.ts";
+import type { Ctx, Db, Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { countWaitingCalls } from "@/outside/webhooks/queries.ts";
+import { countOnline } from "@/personal/presence/access.ts";
+import { type Counters, countersOf, type Histogram } from "./counters.ts";
+import { type MetricsHistory, metricsHistory, type Sample, sampleFields } from "./schema.ts";
+import * as store from "./store.ts";
+
+export const sampleSeconds = 5;
+const recentKept = 72;
+const minutesKept = 1440;
+
+/** The cumulative numbers as of the last sample, or of the last minute. */
+interface Reading {
+  messages: number;
+  requests: number;
+  failedLogins: number;
+  sends: readonly number[];
+  polls: readonly number[];
+}
+
+interface History {
+  recent: Sample[];
+  minutes: Sample[];
+  /** As of the last sample; null before the first one. */
+  last: Reading | null;
+  lastMinute: Reading | null;
+}
+
+const histories = perApp((db): History => {
+  const file = fileOf(db);
+  const found = file === null ? null : stored(file);
+  return { recent: found?.recent ?? [], minutes: found?.minutes ?? [], last: null, lastMinute: null };
+});
+
+/** The file of this history; null for a database in memory. It is no part of the data: a backup leaves it out. */
+function fileOf({ sqlite }: Db): string | null {
+  const { filename } = sqlite;
+  return filename === "" || filename === ":memory:" ? null : join(dirname(filename), "confab.history");
+}
+
+/** Null where there is no such file, or one of another version. */
+function stored(file: string): MetricsHistory | null {
+  try {
+    const found = metricsHistory.parse(JSON.parse(readFileSync(file, "utf8")));
+    return found.fields.join() === sampleFields.join() ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+export function historyOf(ctx: Reads): MetricsHistory {
+  const { recent, minutes } = histories(ctx);
+  return { fields: [...sampleFields], recent, minutes };
+}
+
+/** Takes a sample; with each minute that is over, writes the file. Losing it would cost a curve, so nothing waits for the disk. */
+export function takeSample(ctx: Ctx): void {
+  const history = histories(ctx);
+  const reading = read(ctx);
+  const { last, lastMinute } = history;
+  history.last = reading;
+  history.lastMinute ??= reading;
+  if (!last) return;
+  add(history.recent, sampleOf(ctx, last, reading), recentKept);
+  const before = history.minutes.at(-1)?.[0] ?? 0;
+  if (Math.floor(ctx.now / 60) === Math.floor(before / 60)) return;
+  add(history.minutes, sampleOf(ctx, lastMinute ?? last, reading), minutesKept);
+  history.lastMinute = reading;
+  const file = fileOf(ctx.db);
+  if (file !== null) write(file, historyOf(ctx));
+}
+
+function add(samples: Sample[], sample: Sample, kept: number): void {
+  samples.push(sample);
+  if (samples.length > kept) samples.splice(0, samples.length - kept);
+}
+
+function write(file: string, history: MetricsHistory): void {
+  const part = `${file}.part`;
+  try {
+    writeFileSync(part, JSON.stringify(history), { mode: 0o600 });
+    renameSync(part, file);
+  } catch {
+    // A full disk must not end the job; the next minute tries again.
+  }
+}
+
+function read(ctx: Ctx): Reading {
+  const counters = countersOf(ctx.db);
+  const { requests, durations, polls } = counters;
+  const total = [...requests.values()].reduce((sum, byStatus) => sum + all(byStatus), 0);
+  return {
+    messages: store.lastMessageId(ctx),
+    requests: total,
+    failedLogins: failedLogins(counters),
+    sends: [...(durations.get("send-message")?.counts ?? [])],
+    polls: [...polls.counts],
+  };
+}
+
+const all = (byStatus: ReadonlyMap<number, number>) => [...byStatus.values()].reduce((sum, n) => sum + n, 0);
+
+const logins = ["fetch-api-key", "sign-in"];
+
+function failedLogins({ requests }: Counters): number {
+  return logins
+    .map((operation) => requests.get(operation) ?? new Map<number, number>())
+    .flatMap((byStatus) => [...byStatus])
+    .reduce((sum, [status, n]) => sum + (status >= 400 && status < 500 ? n : 0), 0);
+}
+
+function sampleOf(ctx: Ctx, before: Reading, now: Reading): Sample {
+  const { polls, durations } = countersOf(ctx.db);
+  const sends = durations.get("send-message")?.bounds ?? [];
+  const { database, wal } = store.fileSizes(ctx);
+  return [
+    ctx.now,
+    Math.max(0, now.messages - before.messages),
+    now.requests - before.requests,
+    now.failedLogins - before.failedLogins,
+    ...quantiles(sends, before.sends, now.sends),
+    ...quantiles(polls.bounds, before.polls, now.polls),
+    process.memoryUsage.rss(),
+    ctx.env.queues.all.size,
+    countOnline(ctx),
+    database + wal,
+    countUnsent(ctx),
+    countWaitingCalls(ctx),
+  ];
+}
+
+function quantiles(bounds: Histogram["bounds"], before: readonly number[], now: readonly number[]): number[] {
+  const counts = now.map((count, i) => count - (before[i] ?? 0));
+  return [0.5, 0.99].map((part) => quantile(bounds, counts, part));
+}
+
+/** The milliseconds within which this part of the values lies, as if they were spread evenly in their bucket; 0 without values. */
+export function quantile(bounds: readonly number[], counts: readonly number[], part: number): number {
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  let below = 0;
+  for (const [i, count] of counts.entries()) {
+    if (count > 0 && below + count >= total * part) {
+      const least = bounds[i - 1] ?? 0;
+      const most = bounds[i] ?? least;
+      return Number((1000 * (least + (most - least) * ((total * part - below) / count))).toFixed(2));
+    }
+    below += count;
+  }
+  return 0;
+}
