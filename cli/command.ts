@@ -134,6 +134,10 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
 /** Prints a result, as JSON or as the text, on lines of its own; false if nobody reads it any longer. */
 type Out = (document: unknown, text: () => string) => Promise<boolean>;
 
+export function outOf(json: boolean): Out {
+  return (document, text) => write(json ? JSON.stringify(document) : forPeople(text()));
+}
+
 interface Asking<A extends Args> extends Described<A> {
   result: z.ZodType;
   run: (server: Server, values: Values<A>, out: Out) => Promise<void>;
@@ -148,7 +152,7 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
     goesElsewhere: true,
     isApart: false,
     async execute({ json, elsewhere, ...target }, values) {
-      const out: Out = (document, text) => write(json ? JSON.stringify(document) : forPeople(text()));
+      const out = outOf(json);
       const work = (server: Server) => run(server, values as Values<A>, out);
       if (!elsewhere) return withServer(target, work);
       const { accountElsewhere, serverElsewhere } = await import("./remote.ts");

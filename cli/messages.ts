@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
 import { getMessageHistory } from "@/messaging/message-history/queries.ts";
-import { getMessage, getMessages } from "@/messaging/message-pages/queries.ts";
+import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { type Message, snapshot } from "@/messaging/messages/schema.ts";
 import { addressesOf } from "./accounts.ts";
@@ -10,40 +10,26 @@ import { flag, operand, option } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
+import lists from "./message-lists.ts";
+import {
+  filter,
+  listed,
+  messagesOf,
+  placeText,
+  raw,
+  type ShownMessage as Shown,
+  messageShape as shape,
+  shown,
+  termsOf,
+} from "./message-shapes.ts";
 import { misused } from "./misuse.ts";
 import { facts, harmlessLines, table, timeText } from "./output.ts";
-import { channelIdOf, countTo, numberOf, userIds } from "./values.ts";
+import { channelIdOf, countTo, numberOf } from "./values.ts";
 
 const someone = z.string().trim().min(1, "name a channel, or addresses separated by commas");
 const fromInput = "-";
 
 const id = operand("ID", numberOf("a message's number"), "the message's number");
-const raw = { apply_markdown: false, allow_empty_topic_name: true };
-
-const shape = z.object({
-  id: z.int(),
-  sent_at: z.int(),
-  sender: z.string(),
-  channel: z.string().nullable(),
-  topic: z.string().nullable(),
-  with: z.array(z.string()).nullable(),
-  content: z.string(),
-});
-type Shown = z.infer<typeof shape>;
-
-function shown(message: Message): Shown {
-  const { display_recipient: to } = message;
-  return {
-    id: message.id,
-    sent_at: message.timestamp,
-    sender: message.sender_email,
-    channel: typeof to === "string" ? to : null,
-    topic: typeof to === "string" ? message.subject : null,
-    with: typeof to === "string" ? null : to.map(({ email }) => email),
-    content: message.content,
-  };
-}
-
 /** Parameters of an edit that changes only the text. */
 const inPlace = {
   propagate_mode: "change_one",
@@ -63,11 +49,6 @@ function messageNow(ctx: Ctx, message_id: number): Shown {
       fail("BAD_REQUEST", `There is no message ${message_id}, or you may not read it.`);
     throw error;
   }
-}
-
-function placeText({ channel, topic, with: people }: Shown): string {
-  if (channel === null) return (people ?? []).join(", ");
-  return `#${channel} > ${topic === "" ? "general chat" : topic}`;
 }
 
 export default [
@@ -110,43 +91,18 @@ export default [
     ],
     args: {
       words: operand("WORDS", z.string().min(1), "what to look for"),
-      channel: option("CHANNEL", z.string().optional(), "only in this channel"),
-      topic: option("TOPIC", z.string().optional(), "only in this topic"),
-      from: option("EMAIL", z.string().optional(), "only from this user"),
+      ...filter,
       limit: option("N", countTo(5000).default(20), "how many"),
     },
     result: z.array(shape),
     run: async (ctx, { words, channel, topic, from, limit }) => {
-      const terms = [
-        { operator: "search", operand: words },
-        ...(channel === undefined ? [] : [{ operator: "channel", operand: channelIdOf(ctx, channel) }]),
-        ...(topic === undefined ? [] : [{ operator: "topic", operand: topic }]),
-        ...(from === undefined ? [] : [{ operator: "sender", operand: userIds(ctx, [from])[0] ?? 0 }]),
-      ];
-      const found = await getMessages(ctx, {
-        anchor: "newest",
-        include_anchor: true,
-        num_before: limit,
-        num_after: 0,
-        use_first_unread_anchor: false,
-        client_gravatar: false,
-        narrow: terms.map((term) => ({ ...term, negated: false })),
-        ...raw,
-      });
-      return found.messages.map(shown).reverse();
+      const terms = [{ operator: "search", operand: words }, ...termsOf(ctx, { channel, topic, from })];
+      return messagesOf(ctx, terms, { num_before: limit });
     },
-    print: (messages) =>
-      table(
-        ["ID", "TIME (UTC)", "FROM", "WHERE", "MESSAGE"],
-        messages.map((one) => [
-          String(one.id),
-          timeText(one.sent_at),
-          one.sender,
-          placeText(one),
-          one.content,
-        ]),
-      ),
+    print: listed,
   }),
+
+  ...lists,
 
   command({
     name: "message show",

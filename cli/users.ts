@@ -9,8 +9,16 @@ import {
   setPassword,
   updateUser,
 } from "@/foundation/users/actions.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
-import { easilyGuessed, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
+import { deactivateAndMail } from "@/foundation/users/actions-farewell.ts";
+import { getUser, listUsers } from "@/foundation/users/queries.ts";
+import {
+  easilyGuessed,
+  emailAddress,
+  farewell,
+  fullName,
+  password,
+  type User,
+} from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { sentenceOf } from "@/kernel/wording.ts";
@@ -24,11 +32,13 @@ import {
 } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
+import { yes as agreed, confirm } from "./confirm.ts";
 import { readSecret } from "./input.ts";
 import { misused } from "./misuse.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
+import manyUsers from "./user-import.ts";
 import recovery from "./user-recovery.ts";
 import { userWith } from "./values.ts";
 
@@ -219,6 +229,31 @@ export default [
   }),
 
   command({
+    name: "user delete",
+    summary: "Close a user's account, as DELETE /users/ID of the API does",
+    about:
+      "Closes a user's account, as DELETE /users/ID of the API does: their keys, sessions and queues end, their bots are deactivated, " +
+      "their messages stay. --comment mails the person that, with a word from you. 'confab user reactivate' takes it back.",
+    examples: [
+      "confab user delete ada@example.com --yes",
+      "confab user delete ada@example.com --comment 'Thank you for everything.' --yes",
+    ],
+    args: {
+      email: who,
+      comment: option("TEXT", farewell.optional(), "what to write to them; '' mails them without a word"),
+      yes: agreed,
+    },
+    result: shape,
+    run: async (ctx, { email, comment, yes }) => {
+      const { user_id, full_name } = userWith(ctx, email);
+      await confirm(`Close the account of ${full_name}?`, yes);
+      await deactivateAndMail(ctx, { user_id, comment });
+      return shown(getUser(ctx, { user_id }));
+    },
+    print: (user) => `The account of ${user.full_name} is closed.`,
+  }),
+
+  command({
     name: "user reactivate",
     summary: "Reactivate a user",
     examples: ["confab user reactivate ada@example.com"],
@@ -266,5 +301,6 @@ export default [
   }),
 
   ...access,
+  ...manyUsers,
   ...recovery,
 ];

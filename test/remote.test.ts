@@ -250,7 +250,7 @@ describe("a command elsewhere", () => {
         ...["backup", "config", "console", "doctor", "emoji add", "health", "init", "mail list", "mail test"],
         ...["realm reactivate", "realm set-picture", "realm upload-limits", "restore", "serve", "stats"],
         ...["user api-key", "user login-link", "user password", "user reset-link", "user sessions"],
-        ...["user two-step", "webhook try"],
+        ...["user import", "user two-step", "webhook try"],
       ].sort(),
     );
   });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { role } from "@/foundation/permissions/schema.ts";
 import { profileData } from "@/foundation/profile-fields/schema.ts";
-import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { early } from "@/kernel/state.ts";
@@ -13,20 +12,14 @@ import {
   updateUser,
   updateUserByEmail,
 } from "./actions.ts";
-import { deactivateAndMail } from "./farewell.ts";
+import { deactivateAndMail } from "./actions-farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
-import { emailAddress, fullName, password, user, userId } from "./schema.ts";
+import { emailAddress, farewell, fullName, password, user, userId } from "./schema.ts";
 
 const view = {
   client_gravatar: z.boolean().default(true),
   include_custom_profile_fields: z.boolean().default(false),
 };
-
-const farewell = z
-  .string()
-  .trim()
-  .max(2000, "A comment has at most 2000 characters.")
-  .refine(hasNoNull, "A comment must not contain null bytes.");
 
 const changes = {
   full_name: fullName.optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 
@@ -129,3 +130,9 @@ export interface UserView {
   client_gravatar: boolean;
   include_custom_profile_fields: boolean;
 }
+
+export const farewell = z
+  .string()
+  .trim()
+  .max(2000, "A comment has at most 2000 characters.")
+  .refine(hasNoNull, "A comment must not contain null bytes.");

@@ -1,0 +1,149 @@
+// Reading along: the newest messages, and those to come.
+import { z } from "zod";
+import { isError } from "@/kernel/errors.ts";
+import { flag, option, read } from "./args.ts";
+import { type Call, type Command, command, outOf } from "./command.ts";
+import { follow } from "./following.ts";
+import {
+  filter,
+  listed,
+  messageShape,
+  messagesOf,
+  placeText,
+  type ShownMessage,
+  termsOf,
+} from "./message-shapes.ts";
+import { misused } from "./misuse.ts";
+import { asOperator } from "./organization.ts";
+import { harmlessLines, timeText } from "./output.ts";
+import { countTo, numberOf } from "./values.ts";
+
+const maxListed = 5000;
+const limit = option("N", countTo(maxListed).default(20), "how many");
+const number = numberOf("a message's number").optional();
+const shape = z.array(messageShape);
+
+const list = command({
+  name: "message list",
+  summary: "List the newest messages that you may read",
+  about:
+    "Lists the newest messages of the acting user's feed, or of a channel, a topic or a sender, newest first. --before and --after go on " +
+    "from a message.",
+  examples: [
+    "confab message list --limit 50",
+    "confab message list --channel design --topic colours --json",
+    "confab message list --channel design --before 1200",
+  ],
+  args: {
+    ...filter,
+    limit,
+    before: option("ID", number, "only messages before this one"),
+    after: option("ID", number, "only messages after this one, the oldest of them"),
+  },
+  result: shape,
+  run: (ctx, { before, after, limit, ...chosen }) => {
+    if (before !== undefined && after !== undefined) misused("choose one: --before or --after");
+    const count = after === undefined ? { num_before: limit } : { num_after: limit };
+    return messagesOf(ctx, termsOf(ctx, chosen), { anchor: before ?? after, ...count });
+  },
+  print: listed,
+});
+
+/** Reads messages as `message list` does; the arguments are as typed. */
+type Reader = (given: Call["given"]) => Promise<ShownMessage[]>;
+
+/** A server elsewhere is asked less often: each time counts against the account's limit of requests. */
+const everyMs = { here: 400, elsewhere: 2000 };
+
+const tail: Command = {
+  name: "message tail",
+  summary: "Show the newest messages, and with --follow those to come",
+  about:
+    "Shows the newest messages of the acting user's feed, or of a channel, a topic or a sender, oldest first. --follow goes on with " +
+    "new ones until Ctrl+C; with --json it prints one document per line.",
+  examples: [
+    "confab message tail --follow",
+    "confab message tail --channel ops --follow --json | jq -r .content",
+  ],
+  args: {
+    ...filter,
+    limit: option("N", countTo(maxListed).default(10), "how many of the newest"),
+    follow: flag(z.boolean().default(false), "go on with new messages as they come"),
+  },
+  result: shape,
+  acts: true,
+  goesElsewhere: true,
+  isApart: false,
+  async execute(call, values) {
+    const { elsewhere, as } = call;
+    if (!elsewhere) {
+      return asOperator(call, (ctx) =>
+        show(call, values, {
+          everyMs: everyMs.here,
+          reader: (given) => {
+            const fresh = { ...ctx, now: ctx.db.clock.now() };
+            noticeOthers(fresh);
+            return readHere(fresh, given);
+          },
+        }),
+      );
+    }
+    const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
+    const server = serverElsewhere(await accountElsewhere(elsewhere, as));
+    const reader: Reader = async (given) =>
+      shape.parse(await server.run({ command: list.name, given, agreed: false }));
+    return show(call, values, { everyMs: everyMs.elsewhere, reader });
+  },
+};
+
+export default [list, tail];
+
+type Ctx = Parameters<NonNullable<Command["perform"]>>[0];
+
+function noticeOthers(ctx: Ctx): void {
+  try {
+    ctx.db.noticeOthers(ctx);
+  } catch (error) {
+    // The server is writing just now; the next look comes soon.
+    if ((error as { code?: string }).code !== "SQLITE_BUSY" && !isError(error, "SERVER_NOT_READY"))
+      throw error;
+  }
+}
+
+async function readHere(ctx: Ctx, given: Call["given"]): Promise<ShownMessage[]> {
+  const result = read(list.args, given);
+  if ("problem" in result) return misused(result.problem);
+  return shape.parse(await list.perform?.(ctx, result.values));
+}
+
+async function show(
+  { json, given: typed }: Call,
+  { follow: goesOn, limit }: Record<string, unknown>,
+  { everyMs, reader }: { everyMs: number; reader: Reader },
+): Promise<void> {
+  const { follow: _, ...given } = typed;
+  const out = outOf(json);
+  const newest = (await reader({ ...given, limit: String(limit) })).reverse();
+  if (!goesOn) {
+    await out(newest, () => newest.map(lineOf).join("\n"));
+    return;
+  }
+  let last = newest.at(-1)?.id ?? 0;
+  const print = async (messages: readonly ShownMessage[]) => {
+    for (const one of messages) {
+      if (!(await out(one, () => lineOf(one)))) return false;
+      last = Math.max(last, one.id);
+    }
+    return true;
+  };
+  if (!(await print(newest))) return;
+  await follow(async () => {
+    await Bun.sleep(everyMs);
+    return print((await reader({ ...given, after: String(last), limit: "1000" })).reverse());
+  });
+}
+
+function lineOf(one: ShownMessage): string {
+  const head = `${timeText(one.sent_at)}  ${one.sender}  ${placeText(one)}`;
+  return `${head}\n${harmlessLines(one.content).replaceAll(/^/gm, "    ")}`;
+}

@@ -1,0 +1,172 @@
+// Adding the people of a CSV file.
+import { createReadStream } from "node:fs";
+import { type CsvError, parse } from "csv-parse";
+import { z } from "zod";
+import { roleName, roles } from "@/foundation/permissions/schema.ts";
+import { createUsers, type Refusal } from "@/foundation/users/actions-many.ts";
+import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { wordingAfter } from "@/kernel/wording.ts";
+import { accountWithKey, accountWithKeyShape } from "./accounts.ts";
+import { flag, operand } from "./args.ts";
+import { command } from "./command.ts";
+
+const columns = {
+  email: emailAddress,
+  name: fullName,
+  role: z
+    .string()
+    .toLowerCase()
+    .transform((text) => text || "member")
+    .pipe(roleName)
+    .default("member"),
+};
+type Column = keyof typeof columns;
+const needed: readonly Column[] = ["email", "name"];
+const maxBytes = 16_000_000;
+const maxPeople = 50_000;
+/** The error names this many lines; a wrong column would otherwise be thousands. */
+const maxShown = 10;
+
+interface Line {
+  line: number;
+  record: Record<string, string>;
+}
+
+interface Person {
+  line: number;
+  email: string;
+  full_name: string;
+  role: (typeof roles)[keyof typeof roles];
+}
+
+interface Problem {
+  line: number;
+  reason: string;
+}
+
+export default [
+  command({
+    name: "user import",
+    isHere: true,
+    summary: "Add the people of a CSV file, all or nobody",
+    about:
+      "Adds the people of a CSV file with the columns email and name, and role if some are no members; the first line names the " +
+      "columns, and other columns are refused. If any line is wrong, nobody is added, and the error names the lines. With --json " +
+      "everyone's API key is printed; people without it get in by 'confab user login-link' or by a forgotten password.",
+    examples: [
+      "confab user import people.csv --dry-run",
+      "confab user import people.csv",
+      "confab user import - < people.csv",
+    ],
+    args: {
+      file: operand("FILE", z.string().min(1), "the CSV file, in UTF-8; - reads standard input"),
+      dry_run: flag(z.boolean().default(false), "check everything, and add nobody"),
+    },
+    result: z.object({ dry_run: z.boolean(), count: z.int(), people: z.array(accountWithKeyShape) }),
+    run: async (ctx, { file, dry_run }) => {
+      const people = checkedPeople(await linesOf(file));
+      const made = await createUsers(ctx, {
+        people: people.map(({ line: _, ...person }) => person),
+        isTrial: dry_run,
+      }).catch((error: unknown) => refuseAll(problemsIn(error, people)));
+      return { dry_run, count: people.length, people: made.map(accountWithKey) };
+    },
+    print: ({ dry_run, count }) => {
+      const people = count === 1 ? "One person" : `${count.toLocaleString("en")} people`;
+      return dry_run ? `${people} can be added. Nobody was, yet.` : `Added ${people.toLowerCase()}.`;
+    },
+  }),
+];
+
+async function linesOf(file: string): Promise<Line[]> {
+  const source = file === "-" ? process.stdin : createReadStream(file);
+  let bytes = 0;
+  const parser = parse({
+    bom: true,
+    columns: columnsOf,
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: 10_000,
+  });
+  source.on("data", (chunk) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes)
+      parser.destroy(new AppError("BAD_REQUEST", `${file} is larger than ${maxBytes / 1_000_000} MB.`));
+  });
+  source.on("error", (error) => parser.destroy(error));
+  const lines: Line[] = [];
+  try {
+    for await (const { record, info } of source.pipe(parser)) lines.push({ line: info.lines, record });
+  } catch (error) {
+    return unreadable(file, error as CsvError & { code?: string });
+  }
+  if (lines.length === 0)
+    fail("BAD_REQUEST", `${file} holds nobody: the first line names the columns, such as email,name,role.`);
+  if (lines.length > maxPeople)
+    fail("BAD_REQUEST", `${file} holds more than ${maxPeople.toLocaleString("en")} people.`);
+  return lines;
+}
+
+function unreadable(file: string, error: { code?: string; message: string; lines?: number }): never {
+  if (error instanceof AppError) throw error;
+  if (error.code === "ENOENT") fail("BAD_REQUEST", `There is no file ${file}.`);
+  const line = error.lines === undefined ? "" : ` line ${error.lines}:`;
+  return fail(
+    "BAD_REQUEST",
+    `${file} cannot be read as CSV:${line} ${(error.message.split("\n")[0] ?? "").replace(/:? on line \d+$/, "")}.`,
+  );
+}
+
+/** The columns that the first line names. */
+function columnsOf(names: string[]): string[] {
+  const found = names.map((name) => name.toLowerCase().replace(/^full[ _]name$/, "name"));
+  const unknown = found.filter((name) => !(name in columns));
+  if (unknown.length > 0)
+    fail("BAD_REQUEST", `Line 1: unknown column '${unknown[0]}'; the columns are email, name and role.`);
+  const missing = needed.filter((name) => !found.includes(name));
+  if (missing.length > 0)
+    fail("BAD_REQUEST", `Line 1: the column '${missing[0]}' is missing; the first line names the columns.`);
+  if (new Set(found).size < found.length) fail("BAD_REQUEST", "Line 1: a column is named twice.");
+  return found;
+}
+
+function checkedPeople(lines: readonly Line[]): Person[] {
+  const problems: Problem[] = [];
+  const first = new Map<string, number>();
+  const people = lines.flatMap(({ line, record }) => {
+    const person: Record<string, unknown> = {};
+    for (const [name, rule] of Object.entries(columns)) {
+      const read = rule.safeParse(record[name]);
+      if (!read.success) problems.push({ line, reason: wordingAfter(name, read.error.issues[0]) });
+      person[name] = read.data;
+    }
+    const { email, name, role } = person as { email?: string; name?: string; role?: keyof typeof roles };
+    if (email === undefined || name === undefined || role === undefined) return [];
+    const before = first.get(email.toLowerCase());
+    if (before !== undefined) problems.push({ line, reason: `${email} is on line ${before} already` });
+    first.set(email.toLowerCase(), before ?? line);
+    return [{ line, email, full_name: name, role: roles[role] }];
+  });
+  if (problems.length > 0) refuseAll(problems);
+  return people;
+}
+
+function problemsIn(error: unknown, people: readonly Person[]): Problem[] {
+  if (!(error instanceof AppError) || !("refusals" in error.data)) throw error;
+  const refusals = error.data.refusals as Refusal[];
+  return refusals.map(({ index, reason }) => {
+    const { line = 0, email = "" } = people[index] ?? {};
+    return { line, reason: `${email}: ${reason}` };
+  });
+}
+
+function refuseAll(problems: readonly Problem[]): never {
+  const shown = problems
+    .slice(0, maxShown)
+    .map(({ line, reason }) => `line ${line}: ${reason.replace(/\.$/, "")}`);
+  const more = problems.length - shown.length;
+  const rest = more > 0 ? [`and ${more.toLocaleString("en")} more`] : [];
+  return fail("BAD_REQUEST", `Nobody was added: ${[...shown, ...rest].join("; ")}.`);
+}
