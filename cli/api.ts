@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import { operand, operands } from "./args.ts";
+import { choosing, operand, operands } from "./args.ts";
 import { standalone } from "./command.ts";
 import { checkOrganization, openApp } from "./organization.ts";
 
@@ -31,7 +31,7 @@ export default [
     actsAs: true,
     goesElsewhere: true,
     args: {
-      method: operand("METHOD", method, methods.join(", ")),
+      method: choosing(operand("METHOD", method, methods.join(", ")), methods),
       path: operand(
         "PATH",
         z.string().regex(/^\/[^?#\s]*$/, "a path below /api/v1, such as /users/me"),

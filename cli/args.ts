@@ -7,6 +7,8 @@ export interface Arg<T = unknown> {
   readonly rule: z.ZodType<T>;
   readonly placeholder: string;
   readonly about: string;
+  /** What completion offers, where the rule does not tell it. */
+  readonly choices?: readonly string[];
   /** The environment variable to use if the option is not given. */
   readonly env?: string;
 }
@@ -26,6 +28,11 @@ export const options = arg("options");
 export const operand = arg("operand");
 /** All remaining positional values; its rule reads the list. */
 export const operands = arg("operands");
+
+/** An argument for which completion offers these words; its rule decides what it takes. */
+export function choosing<T>(row: Arg<T>, choices: readonly string[]): Arg<T> {
+  return { ...row, choices };
+}
 
 /** `--name` without a value; its rule reads true or undefined. */
 export function flag(rule: z.ZodType<boolean>, about: string): Arg<boolean> {

@@ -1,6 +1,7 @@
 // Shell completion, generated from the commands. Ours, because the script knows all answers: @bomb.sh/tab starts the program
 // at every press of Tab to ask it, and is at version 0.0.
 import { z } from "zod";
+import { apiModel } from "@/api-model.ts";
 import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
 import { pluralOf } from "./nouns.ts";
@@ -8,7 +9,9 @@ import { pluralOf } from "./nouns.ts";
 const shells = { bash, zsh, fish };
 type Shell = keyof typeof shells;
 const shell = z.enum(Object.keys(shells) as [Shell, ...Shell[]]);
+const prefix = "/api/v1";
 const globals = ["--data", "--json", "--help"];
+const elsewhere = ["--server", "--profile", "--key-file"];
 
 export default [
   standalone({
@@ -25,39 +28,74 @@ export default [
     args: { shell: operand("SHELL", shell, shell.options.join(", ")) },
     result: z.object({ script: z.string() }),
     async run({ show, allCommands }, { shell }) {
-      await show(shells[shell](await allCommands()));
+      const commands = (await allCommands()).map((one) => (one.name === "api" ? withPaths(one) : one));
+      await show(shells[shell](commands));
     },
     print: (script: string) => script,
     json: (script: string) => ({ script }),
   }),
 ];
 
+/** `api` with the addresses that it can call, each up to its first parameter. */
+function withPaths(api: Command): Command {
+  const all = apiModel().domains.flatMap(({ endpoints }) => endpoints.map(({ path }) => path));
+  const below = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  const choices = [...new Set(below.map((path) => path.replace(/\{.*/, "")))].sort();
+  const { path } = api.args;
+  return path ? { ...api, args: { ...api.args, path: { ...path, choices } } } : api;
+}
+
+/** What a position of a command line takes. */
 interface Choosable {
   /** The option as typed, such as `--role`; empty for operands. */
   option: string;
+  /** Of an operand, how many stand before it. */
+  place: number;
+  /** Whether it stands for all operands that follow, too. */
+  isLast: boolean;
+  takesValue: boolean;
   choices: string[];
+  /** What 'confab suggest' lists for it. */
+  kind: string | null;
 }
 
-/** The arguments of a command, with the choices of those that take one of a few values. */
-function choosable({ args }: Command): Choosable[] {
-  return Object.entries(args).map(([key, row]) => ({
+const kindsOf: Record<string, string> = {
+  EMAIL: "people",
+  CHANNEL: "channels",
+  GROUP: "groups",
+  WHO: "groups",
+  WHERE: "channels",
+};
+
+function kindOf({ name }: Command, row: Arg): string | null {
+  // These name new things, or groups of another sort.
+  if (/ (create|add|import|test)$|^(default|invite|profile) /.test(name) && row.placeholder !== "CHANNEL")
+    return null;
+  if (row.placeholder === "EMAIL" && name.startsWith("bot ") && isOperand(row)) return "bots";
+  return kindsOf[row.placeholder] ?? null;
+}
+
+function choosable(command: Command): Choosable[] {
+  let operands = 0;
+  return Object.entries(command.args).map(([key, row]) => ({
     option: isOperand(row) ? "" : optionName(key),
+    place: isOperand(row) ? operands++ : 0,
+    isLast: row.kind === "operands",
+    takesValue: row.kind === "option" || row.kind === "options",
     choices: choicesOf(row),
+    kind: kindOf(command, row),
   }));
 }
 
-function choicesOf({ rule }: Arg): string[] {
-  const { enum: choices = [] } = z.toJSONSchema(rule, { io: "input", unrepresentable: "any" });
-  return choices.map(String);
+function choicesOf({ rule, choices }: Arg): string[] {
+  if (choices) return [...choices];
+  const { enum: found = [] } = z.toJSONSchema(rule, { io: "input", unrepresentable: "any" });
+  return found.map(String);
 }
 
 function optionsOf(command: Command): string[] {
   const own = choosable(command).flatMap(({ option }) => (option === "" ? [] : [option]));
-  return [...own, ...globals, ...(command.acts ? ["--as"] : [])];
-}
-
-function operandsOf(command: Command): string[] {
-  return choosable(command).flatMap(({ option, choices }) => (option === "" ? choices : []));
+  return [...own, ...globals, ...(command.acts ? ["--as"] : []), ...(command.goesElsewhere ? elsewhere : [])];
 }
 
 /** Verbs by noun. One-word commands have none. */
@@ -72,52 +110,86 @@ function verbsByNoun(commands: readonly Command[]): Map<string, string[]> {
 
 function bash(commands: readonly Command[]): string {
   const nouns = verbsByNoun(commands);
-  const offered = ({ name }: Command, after: string, words: readonly string[]) =>
-    `    "${name}${after}"|"${name} "*"${after}") words="${words.join(" ")}" ;;`;
   const cases = [
-    `    "") words="${[...nouns.keys()].join(" ")}" ;;`,
+    `    "":*) words="${[...nouns.keys()].join(" ")}" ;;`,
     ...[...nouns]
       .filter(([, verbs]) => verbs.length > 0)
-      .map(([noun, verbs]) => `    "${noun}") words="${verbs.join(" ")}" ;;`),
-    ...commands.map((one) => offered(one, "", [...operandsOf(one), ...optionsOf(one)])),
+      .map(([noun, verbs]) => `    "${noun}":*) words="${verbs.join(" ")}" ;;`),
+    ...commands.flatMap(operandCases),
   ];
   const values = commands.flatMap((one) =>
     choosable(one)
-      .filter(({ option, choices }) => option !== "" && choices.length > 0)
-      .map(({ option, choices }) => offered(one, ` ${option}`, choices)),
+      .filter(({ option, choices, kind }) => option !== "" && (choices.length > 0 || kind !== null))
+      .map((row) => `    "${one.name} ${row.option}") ${offering(row)} ;;`),
   );
   const plurals = [...nouns.keys()]
     .filter((noun) => pluralOf(noun) !== noun)
     .map((noun) => `      ${pluralOf(noun)}) part=${noun} ;;`);
+  const valued = new Set(
+    commands.flatMap((one) =>
+      choosable(one).flatMap(({ option, takesValue }) => (takesValue ? [option] : [])),
+    ),
+  );
+  const whole = commands.map(({ name }) => `"${name}"`).join("|");
   return `# bash completion for confab
 _confab() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words="" command="" part valued=""
-  for part in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    if [[ $valued ]]; then valued=""; continue; fi
+  local word="\${COMP_WORDS[COMP_CWORD]}" words="" kind="" command="" part valued="" operands=0 line at
+  local -a scope=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    part="\${COMP_WORDS[$at]}"
+    if [[ $valued ]]; then
+      case "$valued" in --data|--as|--server|--profile|--key-file) scope+=("$valued" "$part") ;; esac
+      valued=""
+      continue
+    fi
     case "$part" in
-      --data|--as) valued="$part"; continue ;;
+      --data|--as|--server|--profile|--key-file|${[...valued].join("|")}) valued="$part"; continue ;;
       -*) continue ;;
     esac
     [[ $command ]] || case "$part" in
       help) continue ;;
 ${plurals.join("\n")}
     esac
-    command="\${command:+$command }$part"
+    case "$command" in
+      ${whole}) operands=$((operands + 1)) ;;
+      *) command="\${command:+$command }$part" ;;
+    esac
   done
-  if [[ $valued ]]; then
-    [[ $valued == --as ]] || COMPREPLY=($(compgen -d -- "$word"))
-    return
-  fi
-  case "$command" in
+  case "$valued" in
+    --data) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --key-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --server|--profile) return ;;
+    --as) kind=people ;;
+    "") case "$command:$operands" in
 ${cases.join("\n")}
-  esac
-  case "$command \${COMP_WORDS[COMP_CWORD-1]}" in
+    esac ;;
+    *) case "$command $valued" in
 ${values.join("\n")}
+    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
-  [[ \${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$word"))
+  if [[ $kind && $word != -* ]]; then
+    while IFS= read -r line; do
+      [[ $line ]] && COMPREPLY+=("$(printf %q "$line")")
+    done <<< "$(confab suggest "$kind" "$word" "\${scope[@]}" 2>/dev/null)"
+  fi
+  [[ $command == api || $kind || \${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$word"))
 }
 complete -F _confab confab`;
+}
+
+/** What each operand of a command offers, beside its options. */
+function operandCases(command: Command): string[] {
+  const options = optionsOf(command);
+  const rows = choosable(command)
+    .filter(({ option, choices, kind }) => option === "" && (choices.length > 0 || kind !== null))
+    .map((row) => `    "${command.name}":${row.isLast ? "*" : row.place}) ${offering(row, options)} ;;`);
+  return [...rows, `    "${command.name}":*) words="${options.join(" ")}" ;;`];
+}
+
+function offering({ choices, kind }: Choosable, more: readonly string[] = []): string {
+  const words = `words="${[...choices, ...more].join(" ")}"`;
+  return kind === null ? words : `${words} kind=${kind}`;
 }
 
 function zsh(commands: readonly Command[]): string {
@@ -141,12 +213,22 @@ function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[]
   const seen = `__fish_seen_subcommand_from ${noun}`;
   const after = quoted(verb === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${verb}`);
   const before = `${seen}; and not __fish_seen_subcommand_from ${nouns.get(noun)?.join(" ")}`;
-  const values = new Map(choosable(one).map(({ option, choices }) => [option, choices]));
+  const rows = choosable(one);
+  const offered = ({ choices, kind }: Choosable) =>
+    quoted(
+      [...choices, ...(kind === null ? [] : [`(confab suggest ${kind} (commandline -ct) 2>/dev/null)`])].join(
+        " ",
+      ),
+    );
   const taking = (option: string) => {
-    const choices = values.get(option) ?? [];
-    return choices.length > 0 ? ` -x -a ${quoted(choices.join(" "))}` : "";
+    if (option === "--as") return ` -x -a ${quoted("(confab suggest people (commandline -ct) 2>/dev/null)")}`;
+    const row = rows.find((other) => other.option === option);
+    if (!row?.takesValue) return "";
+    return row.choices.length > 0 || row.kind !== null ? ` -x -a ${offered(row)}` : " -r";
   };
-  const operands = operandsOf(one);
+  const operands = rows.filter(
+    ({ option, choices, kind }) => option === "" && (choices.length > 0 || kind !== null),
+  );
   return [
     ...(verb === undefined
       ? []
@@ -154,7 +236,7 @@ function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[]
     ...optionsOf(one).map(
       (option) => `complete -c confab -n ${after} -l ${option.slice(2)}${taking(option)}`,
     ),
-    ...(operands.length > 0 ? [`complete -c confab -n ${after} -a ${quoted(operands.join(" "))}`] : []),
+    ...operands.map((row) => `complete -c confab -n ${after} -a ${offered(row)}`),
   ];
 }
 

@@ -37,6 +37,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   profile: () => import("./servers.ts"),
   api: () => import("./api.ts"),
   completion: () => import("./completion.ts"),
+  suggest: () => import("./suggest.ts"),
   reference: () => import("./reference.ts"),
   licenses: () => import("./licenses.ts"),
 };

@@ -9,7 +9,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { SettingValues } from "@/kernel/settings.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
-import { flag, operand, option } from "./args.ts";
+import { choosing, flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
@@ -97,7 +97,10 @@ export default [
       "confab realm permit can_invite_users_group ada@example.com,design",
     ],
     args: {
-      name: operand("PERMISSION", z.string(), "its name; 'confab realm permissions' lists them"),
+      name: choosing(
+        operand("PERMISSION", z.string(), "its name; 'confab realm permissions' lists them"),
+        Object.keys(realmGrants),
+      ),
       who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
     },
     result: permissionShape,

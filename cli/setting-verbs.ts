@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { operand } from "./args.ts";
+import { choosing, operand } from "./args.ts";
 import { type Command, command } from "./command.ts";
 import { table } from "./output.ts";
 import { checked } from "./values.ts";
@@ -46,7 +46,7 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
     command({
       ...set,
       args: {
-        name: operand("SETTING", z.string(), `its name, as 'confab ${list.name}' shows it`),
+        name: choosing(operand("SETTING", z.string(), `its name, as 'confab ${list.name}' shows it`), names),
         value: operand("VALUE", z.string(), "its value, as JSON or plain text; null to unset it"),
       },
       result: shape.omit({ about: true }),

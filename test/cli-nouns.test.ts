@@ -524,44 +524,6 @@ describe("report, audit and api", () => {
   });
 });
 
-describe("completion", () => {
-  test.skipIf(!Bun.which("bash"))("in bash offers nouns, verbs and options", async () => {
-    const script = await text(["completion", "bash"]);
-    const complete = (line: string) => {
-      const words = line.split(" ");
-      const call = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _confab; echo "\${COMPREPLY[@]}"`;
-      return Bun.spawnSync(["bash", "-c", `${script}\n${call}`])
-        .stdout.toString()
-        .trim();
-    };
-    expect(complete("confab fol")).toBe("folder");
-    expect(complete("confab folder un")).toBe("unarchive");
-    expect(complete("confab channel update design --to")).toBe("--topics");
-    expect(complete("confab serve --rate")).toBe("--rate-limit");
-    expect(complete("confab user role ada@example.com mo")).toBe("moderator");
-    expect(complete("confab user list --kind ")).toBe("person bot");
-    expect(complete("confab bot create --name Bo --kind in")).toBe("incoming");
-    expect(complete("confab --data /srv/x --as ada@example.com folders un")).toBe("unarchive");
-    expect(complete("confab help channel upd")).toBe("update");
-    expect(complete("confab --data /pro")).toBe("/proc");
-    expect(complete("confab user list --as ")).toBe("");
-    expect(complete("confab user list --a")).toBe("--as");
-    expect(complete("confab doctor --a")).toBe("");
-  });
-
-  test("for the other shells names every command", async () => {
-    const [zsh, fish] = [await text(["completion", "zsh"]), await text(["completion", "fish"])];
-    for (const { name } of await allCommands()) {
-      const last = name.split(" ").at(-1) as string;
-      expect(zsh).toContain(last);
-      expect(fish).toContain(last);
-    }
-    expect(fish).toContain("-a update -d 'Change a user\\'s name or address'");
-    expect(fish).toContain("-l role -x -a 'owner admin moderator member guest'");
-    expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of: bash, zsh, fish");
-  });
-});
-
 test("settings that take one of a few numbers say what each means", () => {
   const tables = [...Object.entries(realmSettings.table), ...Object.entries(personalSettings.table)];
   const choices = tables.flatMap(([name, { rule, about }]) => {
