@@ -318,7 +318,8 @@ describe("queue list", () => {
 });
 
 test("every command on people is exercised here", async () => {
-  const here = /^(user|bot|profile-field|settings|queue) /;
+  // test/cli-many.test.ts has the two that are left out.
+  const here = /^(user (?!import$|delete$)|(bot|profile-field|settings|queue) )/;
   const names = (await allCommands()).map(({ name }) => name).filter((name) => here.test(name));
   expect(names.filter((name) => !used.has(name))).toEqual([]);
 });
