@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import { createUsers, type Refusal } from "@/foundation/users/actions-many.ts";
+import { createUsers, type Refusal } from "@/foundation/users/actions.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { wordingAfter } from "@/kernel/wording.ts";
