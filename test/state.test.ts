@@ -5,7 +5,10 @@ import { listUnsent } from "@/foundation/mail/store.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
+import { allCommands } from "../cli/loaders.ts";
+import { runForSomebodyElsewhere } from "../cli/remote-runner.ts";
 import { runJob } from "./support/jobs.ts";
 import { file, png } from "./support/pictures.ts";
 import { randomFrom, requestFor, send } from "./support/random.ts";
@@ -570,6 +573,19 @@ const scenarios: Record<string, Scenario> = {
     for (const command of ["/dark", "/fluid-width"]) {
       await act(async () => {
         expect((await w.as("mel").post("/zcommand", { command })).status).toBe(200);
+      });
+    }
+  },
+  "run-command": async (w, act) => {
+    setRunner(w.app.env, async (ctx, line) => runForSomebodyElsewhere(await allCommands(), ctx, line));
+    for (const [command, given] of [
+      ["user create", { email: "ivy@example.com", name: "Ivy" }],
+      ["user role", { email: "mel@example.com", role: "moderator" }],
+      ["channel create", { channel: "harbour" }],
+    ] as const) {
+      await act(async () => {
+        const answer = await w.as("olive").post("/command", { command, given });
+        expect(answer).toMatchObject({ status: 200 });
       });
     }
   },
