@@ -76,13 +76,13 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return queue;
   }
 
-  close(queue: EventQueue, last = queue.events): void {
-    this.finish(queue, last);
+  close(queue: EventQueue): void {
+    this.finish(queue);
     if (this.lists.remove(queue)) this.memory.close(queue);
   }
 
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
-    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue, []);
+    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
   }
 
   endWaits(userId: number): void {
