@@ -1,12 +1,13 @@
 // A link as a QR code, two modules a character.
-import { encode } from "uqr";
+import { encodeQR } from "qr";
 import type { Line } from "./layout.ts";
 
 const signs = [" ", "▀", "▄", "█"] as const;
 
 /** Dark on light as cameras want it, whatever the terminal's colours: the light modules are drawn. */
 export function qrLines(text: string): Line[] {
-  const { data, size } = encode(text, { ecc: "L", border: 1 });
+  const data = encodeQR(text, "raw", { ecc: "low", border: 1 });
+  const size = data.length;
   const isLight = (x: number, y: number) => y < size && data[y]?.[x] !== true;
   return Array.from({ length: Math.ceil(size / 2) }, (_, row): Line => {
     const cells = Array.from({ length: size }, (_, x) => {

@@ -51,7 +51,9 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const bot = await live(reached);
     await signIn(site);
     await forget(site, "omar@example.com");
-    await command([...script.slice(0, 2), "webhook", "secret", bot, "--data", dataDir]);
+    for (const words of [`webhook secret ${bot}`, "report handle 1 --note heard"]) {
+      await command([...script.slice(0, 2), ...words.split(" "), "--data", dataDir]);
+    }
     await Bun.sleep(35_000); // until jobs have indexed the messages, written the export and noted who is there
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
