@@ -33,7 +33,7 @@ const long = [
   "state",
   "subscriptions",
   "user-settings",
-].map((name) => join(tests, `${name}.test.ts${name === "console" ? "x" : ""}`));
+].map((name) => join(tests, `${name}.test.ts`));
 
 const tiers = {
   quick: {
