@@ -38,6 +38,7 @@ function waitingMails(data: string): number {
   const file = join(data, "confab.db");
   if (!existsSync(file)) return 0;
   const database = new Database(file, { readonly: true });
+  database.run("PRAGMA busy_timeout = 10000"); // its log may just be replayed, after a kill
   const { n } = database.query<{ n: number }, []>("SELECT COUNT(*) AS n FROM mails").get() ?? { n: 0 };
   database.close();
   return n;
