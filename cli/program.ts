@@ -207,8 +207,8 @@ function isFor({ acts, goesElsewhere }: Command, long: string | null | undefined
 }
 
 /**
- * The server elsewhere that a command is for: the one that is named; or that of the current profile, if no data folder is
- * named and there is none here.
+ * The server elsewhere that a command is for: that of the options or, if they name no data folder and `./confab-data` does
+ * not exist, that of the current profile. Null means the data folder.
  */
 async function elsewhereOf(node: Node, spec: Command, globals: Globals): Promise<Elsewhere | null> {
   const { server, profile, keyFile: key_file } = globals;

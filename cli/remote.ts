@@ -1,5 +1,5 @@
-// A server elsewhere: which one, as whom, and asking it over HTTP. The API key comes from a file or a prompt, never from an
-// argument, which `ps` and the shell's history show.
+// Commands against a server elsewhere, over HTTP. The API key comes from a file or a prompt: arguments show up in `ps` and in
+// the shell's history.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";

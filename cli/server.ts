@@ -67,16 +67,20 @@ export function serverAt(send: Send, named = ""): Server {
     async get(path, shape, asking) {
       const { ok, status, body } = await server.send(path, asking);
       if (!ok) fail("BAD_REQUEST", `The server refused: ${reasonIn(body) || `it answered ${status}.`}`);
-      const read = shape.safeParse(body);
-      return read.success
-        ? read.data
-        : fail(
-            "BAD_REQUEST",
-            "The server answered something else: is it of another version than this program?",
-          );
+      return shaped(shape, body);
     },
   };
   return server;
+}
+
+/** An answer's body, checked; throws if it has another shape. */
+export function shaped<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
+  const read = shape.safeParse(body);
+  if (read.success) return read.data;
+  return fail(
+    "BAD_REQUEST",
+    "The server answered something else: is it of another version than this program?",
+  );
 }
 
 function reasonIn(body: unknown): string {

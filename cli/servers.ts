@@ -17,6 +17,7 @@ import {
   removeProfile,
 } from "./profile-store.ts";
 import { type Account, serverElsewhere, serverUrl } from "./remote.ts";
+import { shaped } from "./server.ts";
 
 const name = operand("NAME", profileName, "the profile's name");
 const shape = z.object({ name: z.string(), server: z.string(), email: z.string(), is_current: z.boolean() });
@@ -31,10 +32,9 @@ function shown(name: string): Shown {
 
 /** Fails unless the key opens the account. */
 async function checkKey(account: Account): Promise<void> {
-  const { ok, status } = await serverElsewhere(account).send("/api/v1/users/me");
-  if (status === 401) fail("BAD_REQUEST", `${account.server} does not accept this key of ${account.email}.`);
+  const { ok, status, body } = await serverElsewhere(account).send("/api/v1/users/me");
   if (!ok) fail("BAD_REQUEST", `${account.server} answered ${status}: is it a Confab server?`);
-  await serverElsewhere(account).get("/api/v1/users/me", own);
+  shaped(own, body);
 }
 
 export default [

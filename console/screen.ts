@@ -111,7 +111,7 @@ export interface RowAction<R> {
 }
 
 /** An action of the screen as a whole, with its key. */
-export interface Deed {
+export interface ScreenAction {
   key: string;
   title: string;
   confirm?: (session: Session) => string | null;
@@ -154,7 +154,7 @@ export interface Screen<R = unknown> {
   /** If absent, every row can be edited. */
   mayEdit?: (row: R) => boolean;
   rowActions?: readonly RowAction<R>[];
-  deeds?: readonly Deed[];
+  actions?: readonly ScreenAction[];
   /** Whether new rows appear at the top; the selection then stays at the top. */
   follows?: boolean;
   /** Starts whatever the screen needs while it is open. */

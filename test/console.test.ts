@@ -150,7 +150,7 @@ describe("moving about", () => {
     await sees(/EMAIL▴/);
   });
 
-  test("does one deed for all marked rows, and undoes it for all", async () => {
+  test("does one action for all marked rows, and undoes it for all", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     await press("2", "*");
@@ -317,7 +317,7 @@ describe("the terminal", () => {
         (name): Input => ({ kind: "key", name }),
       ),
       { kind: "paste", text: "x\ny" },
-      { kind: "mouse", deed: "up", x: 2, y: 3 },
+      { kind: "mouse", action: "up", x: 2, y: 3 },
       { kind: "background", colour: [1, 1, 0] },
       { kind: "key", name: "right" },
     ];
@@ -766,8 +766,8 @@ describe("screens", () => {
   test("have unique keys, and actions whose keys mean nothing else", () => {
     const keys = screens.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { title, rowActions = [], deeds = [] } of screens) {
-      const own = [...rowActions, ...deeds].map(({ key }) => key);
+    for (const { title, rowActions = [], actions = [] } of screens) {
+      const own = [...rowActions, ...actions].map(({ key }) => key);
       const taken = own.filter((key) => keys.includes(key) || commandOf(key) !== undefined);
       expect({ title, taken }).toEqual({ title, taken: [] });
     }

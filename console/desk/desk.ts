@@ -1,7 +1,7 @@
 // What each key, text and click does to the console's state. Knows nothing of drawing.
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { begin, carryOut, edit, openForm, save, undo } from "./deeds.ts";
+import { begin, carryOut, edit, openForm, save, undo } from "./actions.ts";
 import { allFinds, findsFor } from "./finds.ts";
 import { type Filling, isOnLast, move, typeInto } from "./form.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
@@ -21,7 +21,7 @@ import {
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
 export interface Pointer {
-  deed: "press" | "drag" | "up" | "down";
+  action: "press" | "up" | "down";
   x: number;
   y: number;
 }
@@ -355,23 +355,22 @@ function inForm(inside: Inside, state: Filling, { key, isText }: Stroke): void {
 }
 
 /** The wheel moves what is below it; a click selects, a second one opens. */
-function pointed(inside: Inside, { deed, x, y }: Pointer): void {
+function pointed(inside: Inside, { action, x, y }: Pointer): void {
   const { state } = inside;
   const zone = state.zones.findLast(
     (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
   );
   if (!zone) return;
-  if (deed === "up" || deed === "down") scroll(inside, zone.target, deed);
-  else if (deed === "press") click(inside, zone.target);
+  if (action === "press") click(inside, zone.target);
+  else scroll(inside, zone.target, action);
 }
 
-function scroll(inside: Inside, target: Target, deed: "up" | "down"): void {
+function scroll(inside: Inside, target: Target, way: "up" | "down"): void {
   const { state } = inside;
-  const by = deed === "up" ? -3 : 3;
+  const by = way === "up" ? -3 : 3;
   const top = state.layers.at(-1);
   if (top?.kind === "details" || top?.kind === "help") top.top = Math.max(0, top.top + by);
-  else if (top?.kind === "finder") pressed(inside, deed, false);
-  else if (top?.kind === "form") pressed(inside, deed, false);
+  else if (top?.kind === "finder" || top?.kind === "form") pressed(inside, way, false);
   else if (top) return;
   else if (target.kind === "details")
     positionOf(state).detailTop = Math.max(0, positionOf(state).detailTop + by);

@@ -51,11 +51,11 @@ function ofRow(state: DeskState): Find[] {
   });
 }
 
-function ofScreen({ title, create, deeds = [] }: Screen): Find[] {
+function ofScreen({ title, create, actions = [] }: Screen): Find[] {
   const to = { to: title };
   return [
     ...(create ? [{ noun: "command", name: capital(create.title), about: title, to, keys: ["n"] }] : []),
-    ...deeds.map(({ key, title: name }) => ({
+    ...actions.map(({ key, title: name }) => ({
       noun: "command",
       name: capital(name),
       about: title,

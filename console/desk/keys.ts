@@ -52,7 +52,7 @@ export const keyTable: readonly KeyRow[] = [
   { command: "filter", keys: ["/"], about: "filter" },
   { command: "sort", keys: ["o"], about: "order by the next column" },
   { command: "reverse", keys: ["O"], about: "reverse the order" },
-  { command: "mark", keys: [" "], about: "mark the row; the next deed is about all marked ones" },
+  { command: "mark", keys: [" "], about: "mark the row; the next action applies to all marked rows" },
   { command: "markAll", keys: ["*"], about: "mark all rows, or none" },
   { command: "create", keys: ["n"], about: "new" },
   { command: "edit", keys: ["e"], about: "edit" },

@@ -141,7 +141,7 @@ export function mayEdit({ edit, mayEdit: may }: Screen, row: unknown): boolean {
   return edit !== undefined && (may?.(row) ?? true);
 }
 
-/** The rows that the next deed is about: the marked ones, or else the one that is open or selected. */
+/** The rows that the next action applies to: the marked ones, or else the one that is open or selected. */
 export function meantRows(state: DeskState): readonly unknown[] {
   const { marks } = positionOf(state);
   const screen = screenOf(state);

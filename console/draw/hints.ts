@@ -62,7 +62,7 @@ function rowHints(state: DeskState, isOpen: boolean): Hint[] {
     found.push(["/", "filter"]);
   }
   if (screen.create) found.push(["n", screen.create.title]);
-  for (const { key, title } of screen.deeds ?? []) found.push([key, title]);
+  for (const { key, title } of screen.actions ?? []) found.push([key, title]);
   if (row === undefined) return found;
   if (mayEdit(screen, row)) found.push(["e", "edit"]);
   for (const rowAction of screen.rowActions ?? []) {

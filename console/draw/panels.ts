@@ -92,9 +92,9 @@ export function secretLines(
 
 export function helpLines(state: DeskState, width: number): Line[] {
   const screen = screenOf(state);
-  const deeds = (screen.deeds ?? []).map(({ key, title }) => [keyName(key), title] as const);
+  const whole = (screen.actions ?? []).map(({ key, title }) => [keyName(key), title] as const);
   const keys = [...new Set((screen.rowActions ?? []).map(({ key }) => key))];
-  const own = [...deeds, ...keys.map((key) => [keyName(key), rowActionNames(state, key)] as const)];
+  const own = [...whole, ...keys.map((key) => [keyName(key), rowActionNames(state, key)] as const)];
   return [
     ...(own.length === 0
       ? []

@@ -120,7 +120,7 @@ export const backups = screen<Row>({
     ["Size", bytes(row.bytes)],
     ["State", stateOf(row)],
   ],
-  deeds: [{ key: "b", title: "back up", form: newBackup }],
+  actions: [{ key: "b", title: "back up", form: newBackup }],
   rowActions: [
     {
       key: "r",

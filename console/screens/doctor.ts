@@ -92,7 +92,7 @@ export const doctor = screen<Row>({
     ["Remedy", row.remedy ?? ""],
   ],
   copies: ({ remedy, finding }) => remedy ?? finding,
-  deeds: [
+  actions: [
     { key: "r", title: "look again", run: (session) => look(session, false) },
     { key: "d", title: "look deep", run: (session) => look(session, true) },
   ],

@@ -69,7 +69,7 @@ export const log = screen<LogLine>({
     ["Event", row.event],
     ...Object.entries(row.fields).map(([name, value]) => [name, String(value)] as const),
   ],
-  deeds: [
+  actions: [
     {
       key: "t",
       title: "level",

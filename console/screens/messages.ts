@@ -191,7 +191,7 @@ export const messages = screen<Message>({
   ],
   text: (_, { content }) => content,
   edit: rewrite,
-  deeds: [{ key: "s", title: "search", form: search }],
+  actions: [{ key: "s", title: "search", form: search }],
   rowActions: [
     {
       key: "d",

@@ -28,7 +28,7 @@ export const overview = screen<Concern>({
     { title: "", value: ({ to }) => (to ? `→ ${to.to}` : ""), tone: () => "dim", spare: true },
   ],
   leads: ({ to }) => to,
-  deeds: [
+  actions: [
     {
       key: "t",
       title: "longer",

@@ -4,7 +4,7 @@ export type Input =
   | { kind: "key"; name: string }
   | { kind: "text"; text: string }
   | { kind: "paste"; text: string }
-  | { kind: "mouse"; deed: "press" | "drag" | "up" | "down"; x: number; y: number }
+  | { kind: "mouse"; action: "press" | "up" | "down"; x: number; y: number }
   /** The terminal's background; parts are from 0 to 1. */
   | { kind: "background"; colour: readonly [number, number, number] };
 
@@ -126,9 +126,9 @@ function pasted(text: string): Step | null {
 function pointed([, button = "", x = "", y = ""]: RegExpExecArray, last: string): Input | null {
   const at = { x: Number(x) - 1, y: Number(y) - 1 };
   const code = Number(button);
-  if (code === 64) return { kind: "mouse", deed: "up", ...at };
-  if (code === 65) return { kind: "mouse", deed: "down", ...at };
-  if (code === 0 && last === "M") return { kind: "mouse", deed: "press", ...at };
+  if (code === 64) return { kind: "mouse", action: "up", ...at };
+  if (code === 65) return { kind: "mouse", action: "down", ...at };
+  if (code === 0 && last === "M") return { kind: "mouse", action: "press", ...at };
   return null;
 }
 

@@ -46,11 +46,9 @@ function Screen({ rows }: { rows: Rows }) {
   // Every row has its width; wide enough that Ink, which counts some scripts otherwise, cuts none.
   return (
     <Box flexDirection="column" width="200%" flexShrink={0}>
-      {texts
-        .map((text, y) => [y, text] as const)
-        .map(([y, text]) => (
-          <ScreenRow key={y} text={text} />
-        ))}
+      {[...texts.entries()].map(([y, text]) => (
+        <ScreenRow key={y} text={text} />
+      ))}
     </Box>
   );
 }

@@ -29,8 +29,7 @@ export class QueueLists {
     if (this.all.size === 0) return false;
     const { to } = audience;
     if (to === "everyone") return true;
-    const users = to instanceof Set ? to : new Set(to as readonly number[]);
-    const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
+    const { users, fewer } = this.named(to);
     for (const user of fewer) if (users.has(user) && this.byUser.has(user)) return true;
     return this.others(audience).size > 0;
   }
@@ -46,13 +45,21 @@ export class QueueLists {
     const { to } = audience;
     if (to === "everyone") for (const queue of this.all.values()) consider(queue);
     else {
-      const users = to instanceof Set ? to : new Set(to as readonly number[]);
-      const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
+      const { users, fewer } = this.named(to);
       for (const user of fewer)
         if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
       for (const queue of this.others(audience)) if (!users.has(queue.traits.userId)) consider(queue);
     }
     return found;
+  }
+
+  /** The users of an audience, and the shorter list in which to look for those of them who have queues. */
+  private named(to: ReadonlySet<number> | readonly number[]): {
+    users: ReadonlySet<number>;
+    fewer: Iterable<number>;
+  } {
+    const users = to instanceof Set ? to : new Set(to);
+    return { users, fewer: users.size < this.byUser.size ? users : this.byUser.keys() };
   }
 
   /** Queues that an audience adds to those of its users, each once. */

@@ -1,6 +1,6 @@
 // Carrying out what a key means for rows, or for the screen as a whole.
 import type { Ctx } from "@/kernel/context.ts";
-import type { Deed, Form, Outcome, RowAction } from "../screen.ts";
+import type { Form, Outcome, RowAction, ScreenAction } from "../screen.ts";
 import { type Filling, filling, submitted } from "./form.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
@@ -14,9 +14,9 @@ export function openForm({ state }: Inside, form: Form): void {
 /** Runs the key of a row's action or of the screen; false if it means nothing here. */
 export function begin(inside: Inside, key: string): boolean {
   const { state } = inside;
-  const deed = screenOf(state).deeds?.find((one) => one.key === key);
-  if (deed) {
-    beginDeed(inside, deed);
+  const whole = screenOf(state).actions?.find((one) => one.key === key);
+  if (whole) {
+    beginScreenAction(inside, whole);
     return true;
   }
   const actions = screenOf(state).rowActions?.filter((one) => one.key === key) ?? [];
@@ -30,7 +30,7 @@ export function begin(inside: Inside, key: string): boolean {
   return false;
 }
 
-function beginDeed(inside: Inside, { form, run, confirm }: Deed): void {
+function beginScreenAction(inside: Inside, { form, run, confirm }: ScreenAction): void {
   const { session, state } = inside;
   if (form) openForm(inside, form(session));
   if (!run) return;
@@ -87,7 +87,7 @@ function formFor(
   };
 }
 
-/** The outcome of the same deed for each row; it stops at the first that fails. */
+/** Runs the same action for each row; stops at the first that fails. */
 async function forAll(rows: readonly unknown[], one: (row: unknown) => Promise<Outcome>): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const row of rows) {
