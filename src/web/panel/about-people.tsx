@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
+import { FactValue } from "../people/fact-value.tsx";
 import { factsOf, localTimeOf, roleName } from "../people/facts.ts";
 import { StatusLine } from "../people/status-line.tsx";
 import { namesOf } from "../state/selectors.ts";
@@ -52,17 +53,11 @@ export function OnePerson({ userId }: { userId: number }) {
       </p>
       <StatusLine userId={userId} />
       <dl className={css.facts}>
-        {factsOf(store.get(), person).map(({ name, value, href }) => (
-          <div key={name} className={css.fact}>
-            <dt>{name}</dt>
+        {factsOf(store.get(), person).map((fact) => (
+          <div key={fact.name} className={css.fact}>
+            <dt>{fact.name}</dt>
             <dd>
-              {href ? (
-                <a href={href} target="_blank" rel="noopener noreferrer">
-                  {value}
-                </a>
-              ) : (
-                value
-              )}
+              <FactValue {...fact} />
             </dd>
           </div>
         ))}

@@ -16,6 +16,7 @@ import { Menu } from "../ui/menu.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./cards.module.css";
+import { FactValue } from "./fact-value.tsx";
 import { factsOf, localTimeOf, roleName } from "./facts.ts";
 import { openStatusDialog } from "./status.tsx";
 import { StatusLine } from "./status-line.tsx";
@@ -74,17 +75,11 @@ function KnownCard({ person, onClose }: { person: Person; onClose: () => void })
       <StatusLine userId={user_id} className={css.status} />
       {facts.length > 0 ? (
         <dl className={css.facts}>
-          {facts.map(({ name, value, href }) => (
-            <div key={name} style={{ display: "contents" }}>
-              <dt>{name}</dt>
+          {facts.map((fact) => (
+            <div key={fact.name} style={{ display: "contents" }}>
+              <dt>{fact.name}</dt>
               <dd>
-                {href ? (
-                  <a href={href} target="_blank" rel="noopener noreferrer">
-                    {value}
-                  </a>
-                ) : (
-                  value
-                )}
+                <FactValue {...fact} />
               </dd>
             </div>
           ))}
