@@ -6,6 +6,7 @@ import { join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { gzip, type ZlibOptions } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
+import { extractPrivately } from "@/kernel/unpacking.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import { type Manifest, manifestFile, type Report } from "./schema.ts";
 
@@ -123,32 +124,11 @@ async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGener
 }
 
 export async function unpack(file: string, folder: string, report: Report): Promise<void> {
-  const { extract } = await import("tar");
-  const of = statSync(file).size;
-  let done = 0;
-  report({ doing: "Unpacking", done, of });
+  const tell = (done: number, of: number) => report({ doing: "Unpacking", done, of });
+  tell(0, statSync(file).size);
+  const accepts = (type: string) => type === "File" || type === "Directory";
   try {
-    await extract({
-      file,
-      cwd: folder,
-      // The default is 16 MiB, whose unpacked bytes would all be in memory at once.
-      maxReadSize: 65_536,
-      strict: true,
-      noMtime: true,
-      // Extracted files belong to the current user, and only they can read them, whatever the archive says.
-      preserveOwner: false,
-      fmode: 0o600,
-      dmode: 0o700,
-      filter: (_, entry) => {
-        if (!("type" in entry)) return true;
-        entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
-        return entry.type === "File" || entry.type === "Directory";
-      },
-      onReadEntry: (entry) => {
-        done = Math.min(of, done + entry.size);
-        report({ doing: "Unpacking", done, of });
-      },
-    });
+    await extractPrivately({ file, folder, accepts, tell });
   } catch (error) {
     if (diskReason(error) !== null) throw error;
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");

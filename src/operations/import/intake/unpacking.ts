@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 import { AppError, fail } from "@/kernel/errors.ts";
+import { extractPrivately } from "@/kernel/unpacking.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import type { Tell } from "@/operations/import/schema.ts";
 
@@ -142,29 +143,13 @@ async function keep(stream: Readable, path: string): Promise<void> {
 
 /** Reads the archive twice, so that all members are checked before the first is unpacked. */
 async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
-  const { extract } = await import("tar");
   await admitAll(file, gate);
   gate.checkRoom();
-  const of = statSync(file).size;
-  let done = 0;
-  await extract({
+  await extractPrivately({
     file,
-    cwd: gate.folder,
-    // The default is 16 MiB, whose unpacked bytes would all be in memory at once.
-    maxReadSize: 65_536,
-    strict: true,
-    noMtime: true,
-    preserveOwner: false,
-    fmode: 0o600,
-    dmode: 0o700,
-    filter: (_, entry) => {
-      if ("type" in entry) entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
-      return true;
-    },
-    onReadEntry: (entry) => {
-      done = Math.min(of, done + entry.size);
-      tell("Unpacking", done, of);
-    },
+    folder: gate.folder,
+    accepts: () => true,
+    tell: (done, of) => tell("Unpacking", done, of),
   });
 }
 
