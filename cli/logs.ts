@@ -55,8 +55,8 @@ export default [
       };
       if (!(await print(first.lines))) return;
       let after = first.last_id;
-      await follow(async () => {
-        const news = await page(server, { ...asked, after, limit: maxLogLines }, true);
+      await follow(async (interrupted) => {
+        const news = await page(server, { ...asked, after, limit: maxLogLines }, interrupted);
         after = news.last_id;
         return print(news.lines);
       });
@@ -64,11 +64,12 @@ export default [
   }),
 ];
 
-function page(server: Server, filter: LogFilter, wait = false): Promise<z.output<typeof pageShape>> {
+/** A page of lines. With `until`, waits for a line until that is aborted. */
+function page(server: Server, filter: LogFilter, until?: AbortSignal): Promise<z.output<typeof pageShape>> {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filter, wait }))
+  for (const [name, value] of Object.entries({ ...filter, wait: until !== undefined }))
     if (value !== undefined) query.set(name, String(value));
-  return server.get(`/metrics/log?${query}`, pageShape, wait ? { patienceMs: waitMs } : {});
+  return server.get(`/metrics/log?${query}`, pageShape, until ? { patienceMs: waitMs, signal: until } : {});
 }
 
 async function userIdOf(server: Server, email: string): Promise<number> {

@@ -86,10 +86,9 @@ export function serverElsewhere({
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   const tls = ca === undefined ? undefined : { ca: certificateIn(ca) };
   const asked = serverAt(
-    (path, patienceMs, init = {}) =>
+    (path, init) =>
       fetch(`${server}${path}`, {
         redirect: "error",
-        signal: AbortSignal.timeout(patienceMs),
         ...init,
         ...(tls ? { tls } : {}),
         headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },

@@ -7,6 +7,8 @@ import { asOperator, type Target } from "./organization.ts";
 
 interface Asking {
   patienceMs?: number;
+  /** Ends the request sooner. */
+  signal?: AbortSignal;
   init?: RequestInit;
 }
 
@@ -34,11 +36,11 @@ export async function withServer<R>(
   return asOperator({ dataDir, as }, async (ctx) => {
     if (addressOf(dataDir) === null) fail("BAD_REQUEST", `No server runs on ${dataDir}.`);
     const key = await borrowKey(ctx);
-    const send: Send = async (path, patienceMs, init = {}) => {
+    const send: Send = async (path, init) => {
       // Asked for each time: the server may have been started again, at another port.
       const address = addressOf(dataDir);
       if (address === null) throw new Unreachable(`No server runs on ${dataDir}.`);
-      return askOwnServer(ctx, path, { address, key, patienceMs, init });
+      return askOwnServer(ctx, path, { address, key, init });
     };
     try {
       return await work(serverAt(send));
@@ -48,14 +50,16 @@ export async function withServer<R>(
   });
 }
 
-type Send = (path: string, patienceMs: number, init?: RequestInit) => Promise<Response>;
+type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /** A server by the function that sends it a request; `named` is its address in errors. */
 export function serverAt(send: Send, named = ""): Server {
   const said = named === "" ? "The server" : `The server at ${named}`;
   const server: Server = {
-    async send(path, { patienceMs = usualPatienceMs, init } = {}) {
-      const answer = await send(path, patienceMs, init).catch((error: Error) => {
+    async send(path, { patienceMs = usualPatienceMs, signal, init } = {}) {
+      const patience = AbortSignal.timeout(patienceMs);
+      const ends = signal ? AbortSignal.any([patience, signal]) : patience;
+      const answer = await send(path, { ...init, signal: ends }).catch((error: Error) => {
         if (error instanceof Unreachable) throw error;
         throw new Unreachable(`${said} cannot be reached (${error.message.replace(/[.?]$/, "")}).`);
       });

@@ -46,8 +46,7 @@ export function serverLink(
     const answer = await askOwnServer(ctx(), path, {
       address,
       key: await key,
-      patienceMs,
-      init,
+      init: { signal: AbortSignal.timeout(patienceMs), ...init },
       fetch: send,
     });
     // Rotating the operator's keys also ends the temporary one; the next request makes a new one.

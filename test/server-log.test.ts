@@ -238,19 +238,21 @@ describe("confab logs", () => {
       .map((line) => JSON.parse(line) as Line);
     expect(second?.id).toBeGreaterThan(first?.id ?? 0);
     expect(await keys()).toBe(before + 1);
+    const interrupted = performance.now();
     child.kill("SIGINT");
     expect(await child.exited).toBe(0);
+    // The server answers a request that waits after 30 s; the command does not wait for that.
+    expect(performance.now() - interrupted).toBeLessThan(20_000);
     expect(await keys()).toBe(before);
   });
 
   test("says so if no server runs, and while a followed one is away", async () => {
-    const child = Bun.spawn([...executable, ...here("--follow", "--level", "error")], { stderr: "pipe" });
-    const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-    await Bun.sleep(300);
-    const started = performance.now();
+    const args = [...executable, ...here("--follow")];
+    const child = Bun.spawn(args, { stdout: "pipe", stderr: "pipe" });
+    await child.stdout.getReader().read();
+    const complaints = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
     await server.end("SIGTERM");
-    expect(performance.now() - started).toBeLessThan(3000);
-    expect((await reader.read()).value).toMatch(
+    expect((await complaints.read()).value).toMatch(
       /^confab: (No server runs|The server cannot) .*; waiting for it\.\n$/,
     );
     child.kill("SIGTERM");
