@@ -7,7 +7,6 @@ export interface Terminal {
   /** Presses keys by tmux's names: "Enter", "C-s", "j". */
   press(...keys: string[]): void;
   type(text: string): void;
-  screen(): string;
   /** The screen with the sequences that colour it. */
   looks(): string;
   /** Waits until the text is on the screen, and returns the screen. */
@@ -24,16 +23,9 @@ export function openTerminal(
   { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
 ): Terminal {
   const socket = `confab-test-${process.pid}-${++opened}`;
+  const command = (...given: string[]) => ["tmux", "-u", "-L", socket, "-f", "/dev/null", ...given];
   const tmux = (...given: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([
-      "tmux",
-      "-u",
-      "-L",
-      socket,
-      "-f",
-      "/dev/null",
-      ...given,
-    ]);
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command(...given));
     if (exitCode !== 0) throw new Error(`tmux ${given.join(" ")}: ${stderr}`);
     return stdout.toString();
   };
@@ -57,19 +49,18 @@ export function openTerminal(
     String(rows),
     `${quoted}; echo "left with $?"; sleep 60`,
   );
-  const screen = () => tmux("capture-pane", "-p");
   return {
     press: (...keys) => void tmux("send-keys", "--", ...keys),
     type: (text) => void tmux("send-keys", "-l", "--", text),
-    screen,
     looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
       const end = performance.now() + patience;
       for (;;) {
-        const shown = screen();
+        // Not spawnSync: several terminals wait at the same time.
+        const shown = await new Response(Bun.spawn(command("capture-pane", "-p")).stdout).text();
         if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
         if (performance.now() > end) throw new Error(`The screen never showed ${text}:\n${shown}`);
-        await Bun.sleep(20);
+        await Bun.sleep(25);
       }
     },
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
