@@ -1,4 +1,4 @@
-// The open client: what views read, and what they may do.
+// The open client: its state, which views read, and the actions that they call.
 import { createContext, useContext, useRef, useSyncExternalStore } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { fetchingOf } from "./actions/fetching.ts";
@@ -12,7 +12,7 @@ import type { Value } from "./state/watched.ts";
 
 export interface Client extends Live {
   boot: Boot;
-  /** Looks around without an account: sees what is public on the web, and changes nothing. */
+  /** Without an account: sees web-public channels, and can change nothing. */
   isVisitor: boolean;
   api: Api;
   fetching: ReturnType<typeof fetchingOf>;
@@ -46,7 +46,7 @@ export function useClient(): Client {
   return client;
 }
 
-/** What `select` finds in the state; the view is drawn again only when that differs. */
+/** The part of the state that `select` returns; renders again only when that changes. */
 export function useSelect<T>(select: (state: State) => T, isSame: (a: T, b: T) => boolean = Object.is): T {
   const { store } = useClient();
   const last = useRef<{ value: T } | null>(null);

@@ -1,4 +1,4 @@
-// What the bundler makes of style sheets: the names of a module's classes; others only take effect.
+// What importing a style sheet gives: a module's class names; nothing for others, which only take effect.
 declare module "*.module.css" {
   const names: Readonly<Record<string, string>>;
   export default names;

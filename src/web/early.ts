@@ -1,4 +1,4 @@
-// The page's first script: asks for the state while the rest of the client is loaded.
+// The page's first script: requests the state while the rest of the client loads.
 import { registerEarly } from "./api/registering.ts";
 import { boot, opensClient } from "./sign-in/boot.ts";
 

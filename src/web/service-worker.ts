@@ -1,4 +1,4 @@
-// Shows what the server pushes while no page is in sight, and opens the conversation that a notification is about.
+// Shows pushed notifications while no page is visible, and opens the conversation of one that is clicked.
 import type { PushedText } from "@/outside/web-push/schema.ts";
 import { encoded } from "./api/registering.ts";
 
@@ -7,7 +7,7 @@ interface Waiting {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The browser's maker gave it another address for pushes. */
+/** The browser's push service has given it another address. */
 interface Changed extends Waiting {
   readonly oldSubscription?: PushSubscription | null;
   readonly newSubscription?: PushSubscription | null;
@@ -61,7 +61,7 @@ worker.addEventListener("notificationclick", (event) => {
 
 worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
-/** Tells the server the new address. Where this cannot be done from here, the next page that is opened does it. */
+/** Sends the server the new address. If that fails here, the next page to open does it. */
 async function renew({ oldSubscription, newSubscription }: Changed): Promise<void> {
   const cookies = (await worker.cookieStore?.getAll()) ?? [];
   const token = cookies.find(({ name }) => name.endsWith("csrftoken"))?.value;
@@ -88,14 +88,14 @@ async function subscribeAgain(before: PushSubscription | null | undefined): Prom
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key });
 }
 
-/** A page in sight tells what is new by itself. */
+/** A visible page shows new messages itself. */
 async function show({ title, body, url, tag, icon, sent_at }: PushedText): Promise<void> {
   if ((await pages()).some((page) => page.visibilityState === "visible" && page.focused)) return;
   const options = { body, tag, icon, data: url, timestamp: sent_at * 1000 };
   await worker.registration.showNotification(title, options);
 }
 
-/** Leads a page that is open to the conversation, or opens one. */
+/** Shows the conversation in an open page, or opens a page. */
 async function open(path: string): Promise<void> {
   const { href, origin } = new URL(path, worker.location.origin);
   if (origin !== worker.location.origin) return;

@@ -1,4 +1,4 @@
-// Keeps the state current: registers, then waits for events; registers anew when its queue has ended.
+// Keeps the state current: registers, then polls for events; registers again when its queue has ended.
 import { type Registered, stateFrom } from "../state/registration.ts";
 import type { ServerEvent, State } from "../state/shape.ts";
 import { type Store, storeOf, type Value, watched } from "../state/watched.ts";
@@ -12,11 +12,11 @@ export interface Live {
   connection: Value<Connection>;
   /** The events that arrived last, already applied. */
   heard: Value<readonly ServerEvent[]>;
-  /** The queue to name when sending, so that the event of the message says which one it was. */
+  /** The queue to name when sending, so that the message's event carries its ID in the outbox. */
   queueId(): string | null;
-  /** Ends the waiting. */
+  /** Stops polling. */
   stop(): void;
-  /** Tries now, rather than at the end of the pause. */
+  /** Tries again now, rather than at the end of the pause. */
   retry(): void;
 }
 
@@ -26,19 +26,19 @@ function register(api: Api, asked?: Promise<Response>): Promise<Answer> {
   return api.post<Answer>("/register", registration, asked);
 }
 
-/** Fields that change with each registration, and are no part of the state. */
+/** Fields that change with each registration and do not belong to the state. */
 function stateOf({ queue_id, last_event_id, ...answer }: Answer): State {
   return stateFrom(answer as Answer);
 }
 
-/** The new state with what was fetched before; nobody knows what happened to that in between, so it is fetched again where it is shown. */
+/** The new state, with what was fetched before. That may be out of date, so views fetch it again when they show it. */
 export function renewed(fresh: State, before: State): State {
   const windows = Object.entries(before.windows).map(([key, window]) => [key, { ...window, is_stale: true }]);
   return {
     ...fresh,
     messages: before.messages,
     windows: Object.fromEntries(windows),
-    // What had been acknowledged will be found in the answers.
+    // Messages that the server has accepted come with the new answers.
     outbox: before.outbox.filter(({ state }) => state !== "sent"),
   };
 }
@@ -51,7 +51,7 @@ const visitorPause = 20_000;
  * password here: the answer to that brings the new cookies.
  */
 const changedPause = 1_000;
-/** The server ends a wait after its heartbeat of a minute; longer than this the connection is dead. */
+/** The server answers a poll within a minute, by a heartbeat; after this time the connection is dead. */
 const patience = 100_000;
 
 export async function goLive(api: Api): Promise<Live> {
@@ -61,7 +61,7 @@ export async function goLive(api: Api): Promise<Live> {
   const heard = watched<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;
-  /** Whether a wait was broken off to see whether the connection still lives. */
+  /** Whether a poll was aborted to find out whether the connection still works. */
   let isNudged = false;
   let wake = () => {};
   let waiting = new AbortController();
@@ -103,7 +103,7 @@ export async function goLive(api: Api): Promise<Live> {
         if (mustRenew) await renew();
         mustRenew = false;
         if (queue.id === null) {
-          // A visitor has no queue, and asks again now and then.
+          // A visitor has no queue, and registers again now and then.
           await pausing(visitorPause);
           mustRenew = !isStopped;
           continue;

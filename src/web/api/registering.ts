@@ -1,6 +1,6 @@
-// What the client registers with. The page's first script asks with it, too, while the client itself is still loading.
+// The parameters that the client registers with. The page's first script sends them while the client is still loading.
 
-/** Strings bare, everything else as JSON; what is undefined is left out. */
+/** Strings as they are, everything else as JSON; undefined values are left out. */
 export function encoded(params: Readonly<Record<string, unknown>>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
@@ -34,12 +34,12 @@ export const registration = {
   },
 };
 
-/** Where the first script leaves the answer that it asked for. */
+/** Where the first script leaves the answer. */
 interface Early {
   registering?: Promise<Response> | undefined;
 }
 
-/** Registers at once, so that the answer is there when the client is. */
+/** Registers at once, so that the answer is there when the client has loaded. */
 export function registerEarly(csrfCookie: string): void {
   const headers = { "x-csrftoken": cookie(csrfCookie) };
   const asked = fetch("/json/register", {
@@ -48,11 +48,11 @@ export function registerEarly(csrfCookie: string): void {
     body: encoded(registration),
     headers,
   });
-  asked.catch(() => {}); // The client says so when it takes it.
+  asked.catch(() => {}); // The client shows the error when it takes the answer.
   (globalThis as Early).registering = asked;
 }
 
-/** The answer that was asked for early, to be taken once. */
+/** The answer to the early request, which can be taken once. */
 export function takeEarly(): Promise<Response> | undefined {
   const early = globalThis as Early;
   const asked = early.registering;

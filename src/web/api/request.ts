@@ -4,7 +4,7 @@ import { encoded } from "./registering.ts";
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
-  /** Everything the server said. */
+  /** The server's whole answer. */
   readonly answer: Readonly<Record<string, unknown>>;
 
   constructor(message: string, status: number, answer: Record<string, unknown> = {}) {
@@ -14,7 +14,7 @@ export class Refusal extends Error {
     this.answer = answer;
   }
 
-  /** Whether the server was not reached, or could not answer: trying again may help. */
+  /** Whether the server was not reached or could not answer, so that trying again may help. */
   get isPassing(): boolean {
     return this.status === 0 || this.status >= 500 || this.status === 429;
   }
@@ -25,7 +25,7 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export interface Api {
   get<T>(path: string, params?: Params, signal?: AbortSignal): Promise<T>;
-  /** With `asked`, takes the answer to what was sent already. */
+  /** `asked` is the answer to the request if it has been sent already. */
   post<T = unknown>(path: string, params?: Params, asked?: Promise<Response>): Promise<T>;
   patch<T = unknown>(path: string, params?: Params): Promise<T>;
   delete<T = unknown>(path: string, params?: Params): Promise<T>;

@@ -1,4 +1,4 @@
-// All channels one may see: finding them, joining and leaving.
+// All channels that the person may see: finding, joining and leaving them.
 import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { said } from "../actions/flagging.ts";

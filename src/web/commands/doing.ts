@@ -60,7 +60,7 @@ function focusComposer(): void {
   document.querySelector<HTMLElement>("[data-composer]")?.focus();
 }
 
-/** Views of several conversations, where one answers the selected message. */
+/** Views of several conversations, where a reply goes to the selected message's. */
 function isMixed({ route }: Where): boolean {
   return route.view === "feed" || (route.view === "messages" && !placeOfTerms(route.terms));
 }
@@ -69,11 +69,11 @@ export function reply(where: Where): void {
   const message = messageAt(where);
   if (!isMixed(where)) write(where);
   else if (message) answeredPlace.set(placeOf(message, where.client.store.get().self.user_id));
-  // Nothing is selected yet: the foot of the view names the conversation of what is.
+  // Selects the current message first; the bottom bar then offers its conversation.
   else moveSelection.set({ by: 0 });
 }
 
-/** Where the view has no place to write, asks where the message goes. */
+/** Asks where the message goes, if the view has no composer. */
 export function write(where: Where): void {
   const { route } = where;
   if (document.querySelector("[data-composer]")) focusComposer();

@@ -1,6 +1,6 @@
 // How well a name matches typed text: whole names first, then starts, then starts of words, then anywhere.
 
-/** Higher is better; 0 where it does not fit. */
+/** Higher is better; 0 if it does not match. */
 export function fit(name: string, typed: string): number {
   const [text, wanted] = [folded(name), folded(typed)];
   if (wanted === "") return 1;
@@ -13,12 +13,12 @@ export function fit(name: string, typed: string): number {
   return parts.length > 1 && parts.every((part) => text.includes(part)) ? 20 : 0;
 }
 
-/** Without case and accents. */
+/** Lower case, without accents. */
 function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The best of a list, best first; equal ones in the order of the list. */
+/** The best matches of a list, best first; equal ones keep their order. */
 export function best<T>(list: Iterable<T>, nameOf: (one: T) => string, typed: string, count: number): T[] {
   const found: { one: T; score: number }[] = [];
   for (const one of list) {

@@ -1,6 +1,6 @@
 import { watched } from "../state/watched.ts";
 
-/** What the palette starts with; null while it is closed. */
+/** The text that the palette starts with; null while it is closed. */
 export const paletteQuery = watched<string | null>(null);
 
 /** Opens it: "@" for people, "#" for channels, ">" for commands, otherwise anything. */

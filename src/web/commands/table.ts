@@ -1,4 +1,4 @@
-// Every command once: shortcuts, the palette and the list of shortcuts follow from this table.
+// All commands; shortcuts, the palette and the list of shortcuts are made from this table.
 import { said } from "../actions/flagging.ts";
 import { newMessage } from "../compose/answering.ts";
 import { readingPaused } from "../feed/reading.ts";
@@ -40,9 +40,9 @@ export interface Command {
   group: "Go to" | "Messages" | "Conversation" | "Write" | "Help";
   /** As tinykeys writes them. */
   keys?: readonly string[];
-  /** Works while one types, too. */
+  /** Also works while the person types. */
   isGlobal?: true;
-  /** For visitors, too. */
+  /** Also for visitors. */
   isOpen?: true;
   /** Not offered in the palette. */
   isKeyOnly?: true;

@@ -1,4 +1,4 @@
-// The foot of a view of several conversations: nothing is written there until one has chosen where it goes.
+// The bottom of a view of several conversations: buttons that open the composer once it is clear where a message goes.
 import { PenLine, Reply } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
@@ -15,7 +15,7 @@ import { answeredPlace, newMessage } from "./answering.ts";
 import { Composer } from "./composer.tsx";
 import { offerAnswering } from "./insertion.ts";
 
-/** `channel`: the one that the view is about, if it is about one. */
+/** `channel` is the view's channel, if it has one. */
 export function AnswerBar({ channel }: { channel: number | undefined }) {
   const { store } = useClient();
   const answered = useValue(answeredPlace);

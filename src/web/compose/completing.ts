@@ -1,4 +1,4 @@
-// What the composer offers while one types: people, groups, channels, topics, emoji and commands. Pure functions on the
+// What the composer suggests while the person types: people, groups, channels, topics, emoji, commands. Pure functions on the
 // state; the list itself is completion-list.tsx.
 import type { EmojiEntry } from "../emoji/names.ts";
 import type { Place } from "../state/message-shape.ts";
@@ -177,7 +177,7 @@ function peopleOffers({ query, silent }: Wanted & { kind: "person" }, { state, p
     })),
     ...all.map(({ name, note }) => ({ key: name, label: name, note, text: `@**${name}** ` })),
   ];
-  // A wildcard is offered last unless its whole name was typed: it calls many people.
+  // A wildcard comes last unless its whole name was typed, because it notifies many people.
   const exact = others.filter(({ label }) => folded(label) === folded(query));
   const rest = others.filter((one) => !exact.includes(one));
   return [...exact, ...named, ...rest].slice(0, maxOffers);

@@ -1,4 +1,4 @@
-// The place to write. It says in words where the message goes, and keeps what is written.
+// The composer. It says in words where the message goes, and keeps drafts.
 import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
@@ -27,11 +27,11 @@ import { WritingArea } from "./writing-area.tsx";
 interface ComposerProps {
   place: Place;
   onSent?: (place: Place) => void;
-  /** Where the place to write is no part of the view: puts it away. */
+  /** Closes the composer, in views that show it only on request. */
   onClose?: () => void;
 }
 
-/** Give it the conversation as its key: it keeps one text. */
+/** Give it the conversation as its React key: it keeps one text. */
 export function Composer({ place, onSent, onClose }: ComposerProps) {
   const closed = useSelect((state) => closedReason(state, place));
   if (closed) {
@@ -80,7 +80,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     [keeper, typing],
   );
   useEffect(() => {
-    // It was asked for, and nothing else is written on this screen.
+    // The person opened it to write.
     if (onClose) area.current?.focus();
   }, [onClose]);
   useEffect(
@@ -110,7 +110,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     if (isSure || !mayWarn(text)) return post();
     const checked = text;
     warningsFor(client, place, checked).then((found) => {
-      // Whoever goes on writing meanwhile did not want to send this.
+      // If the person went on writing meanwhile, keep the text rather than send it.
       if (latest.current !== checked) return;
       if (found.length > 0) setWarnings(found);
       else post();

@@ -1,4 +1,4 @@
-// Text that comes to the composer from elsewhere: quotes, mentions, links.
+// Text that other views insert into the composer: quotes, mentions, links.
 import type { Client } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
@@ -14,7 +14,7 @@ interface OpenComposer {
 let open: OpenComposer | null = null;
 let waiting: { key: string; text: string } | null = null;
 
-/** Called by the composer that is on screen. Returns what takes it back. */
+/** Called by the composer that is on screen. Returns a function that unregisters it. */
 export function offerComposer(place: Place, insert: (text: string) => void): () => void {
   const mine: OpenComposer = { key: placeKey(place), insert };
   open = mine;
@@ -27,7 +27,7 @@ export function offerComposer(place: Place, insert: (text: string) => void): () 
 
 let answering: ((place: Place) => void) | null = null;
 
-/** Called by a view of several conversations, which opens the place to write by `open`. Returns what takes it back. */
+/** Called by a view of several conversations, whose `open` opens the composer. Returns a function that unregisters it. */
 export function offerAnswering(open: (place: Place) => void): () => void {
   answering = open;
   return () => {
@@ -35,7 +35,7 @@ export function offerAnswering(open: (place: Place) => void): () => void {
   };
 }
 
-/** Puts text into the composer of a conversation, and opens the conversation where it is not on screen. */
+/** Inserts text into a conversation's composer; opens the conversation if it is not on screen. */
 export function writeTo(client: Client, place: Place, text: string): void {
   if (open?.key === placeKey(place)) {
     open.insert(text);
@@ -46,7 +46,7 @@ export function writeTo(client: Client, place: Place, text: string): void {
   else goTo(linkTo(placeRoute(place), client.store.get()));
 }
 
-/** Quotes a message where it stands. Rejects in words if it cannot be read. */
+/** Quotes a message in its conversation. Rejects with an error for the person if it cannot be read. */
 export async function quoteMessage(client: Client, message: Message): Promise<void> {
   const { store } = client;
   const place = placeOf(message, store.get().self.user_id);

@@ -25,7 +25,7 @@ const firstField = {
   },
 };
 
-/** Opens a conversation with the cursor in the place to write. */
+/** Opens a conversation with the cursor in the composer. */
 function writeIn(open: () => void): void {
   open();
   const focus = (attempts: number) => {
@@ -87,7 +87,7 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
   const [topic, setTopic] = useState("");
   const topics = useSelect((state) => state.topic_lists[channel]);
   useEffect(() => {
-    // Names to choose from; whoever types needs none.
+    // Suggested names; typing works without them.
     if (!topics && channel > 0) fetching.topics(channel).catch(() => {});
   }, [topics, channel, fetching]);
   const list = useId();

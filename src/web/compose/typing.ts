@@ -8,7 +8,7 @@ export interface Typing {
   stopped(): void;
 }
 
-/** Ignores errors, because typing notices do not matter much. */
+/** Ignores errors: nobody misses a typing notice. */
 export function typingIn({ api, store }: Client, place: Place): Typing {
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Files on their way to the server. While one is under way, the text holds a line that names it; the link takes its place.
+// Uploads of the composer. Until a file is stored, a line in the text names it; then the link replaces the line.
 import { cookie } from "../api/registering.ts";
 import { type Api, Refusal } from "../api/request.ts";
 
@@ -17,7 +17,7 @@ export interface Uploaded {
   filename: string;
 }
 
-/** Uploads a file for a message. Only requests of this kind say how far they are, so that `fetch` does not serve. */
+/** Uploads a file for a message, by XMLHttpRequest: `fetch` does not report progress. */
 export function sendFile(
   file: File,
   csrfCookie: string,
@@ -44,7 +44,7 @@ export function sendFile(
   return { done, cancel: () => request.abort() };
 }
 
-/** Uploads a picture: of a person, of the organization, of an emoji. */
+/** Uploads a picture of a person, the organization or an emoji. */
 export async function sendPicture(path: string, file: File, csrfCookie: string): Promise<void> {
   const form = new FormData();
   form.append("file", file);
@@ -56,12 +56,12 @@ export async function sendPicture(path: string, file: File, csrfCookie: string):
   throw new Refusal(String(answer.msg ?? "The picture could not be stored."), response.status, answer);
 }
 
-/** The name as it may stand in a link's text. */
+/** The name, escaped for a link's text. */
 export function linkTo({ url, filename }: Uploaded): string {
   return `[${filename.replace(/[[\]\\]/g, " ").trim()}](${url})`;
 }
 
-/** What stands in the text until the file is stored. */
+/** The line in the text until the file is stored. */
 export function placeholderOf(name: string, id: number): string {
   return `[Uploading ${name.replace(/[[\]\\]/g, " ").trim()} …](#upload-${id})`;
 }
@@ -71,7 +71,7 @@ export function filesOf(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter((file) => file.size > 0 || file.type !== "");
 }
 
-/** Renders as the message would look. */
+/** The HTML that the server would make of the text. */
 export async function renderedBy(api: Api, content: string): Promise<string> {
   const { rendered } = await api.post<{ rendered: string }>("/messages/render", { content });
   return rendered;

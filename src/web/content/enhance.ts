@@ -1,5 +1,5 @@
 // What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
-// pictures, buttons to copy code, names for assistive technology. What is pressed is handled in behaviours.ts.
+// pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
 
 import { emojiCharacter } from "../emoji/names.ts";
 
@@ -11,7 +11,7 @@ export interface Reader {
   twentyFourHours: boolean;
   /** False shows emoji by their names, as the person chose. */
   drawsEmoji: boolean;
-  /** When pictures that move do so. */
+  /** When animated pictures play. */
   movingPictures: "always" | "on_hover" | "never";
   /** Words that the reader wants to be alerted to. */
   alertWords: readonly string[];
@@ -99,7 +99,7 @@ function keepPlaces(root: HTMLElement): void {
 
 const moving = /-anim(?=\.webp$)/;
 
-/** Shows the first frame alone of pictures that move, unless the person wants them to move. */
+/** Shows only the first frame of animated pictures, unless the person wants them to play. */
 function calmPictures(root: HTMLElement, { movingPictures }: Reader): void {
   for (const picture of root.querySelectorAll<HTMLImageElement>("img[data-animated=true]")) {
     picture.dataset.moving ??= picture.src;

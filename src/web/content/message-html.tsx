@@ -11,10 +11,10 @@ export interface MessageHtmlProps {
   className?: string | undefined;
 }
 
-/** Text in which there is nothing to change: most messages are this. */
+/** HTML in which `enhance` has nothing to change: most messages. */
 const isPlain = /^(?:[^<]|<\/?(?:p|strong|em|del|code|br|ul|ol|li|blockquote)>)*$/;
 
-/** The content of a message. Whoever shows it handles presses by `useContentActions`. */
+/** The content of a message. The parent handles clicks by `useContentActions`. */
 export const MessageHtml = memo(function MessageHtml({ html, reader, className }: MessageHtmlProps) {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -56,7 +56,7 @@ function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names 
   return { emoji, label, category: group + 2, version, tags: [...tags, ...spoken] };
 }
 
-/** A picture stands for its name between colons. */
+/** A picture is written as its name between colons. */
 function ownRow({ names }: EmojiEntry): Row {
   const name = names[0] ?? "";
   return { emoji: `:${name}:`, label: name.replaceAll("_", " "), category: 1, version: 0, tags: [name] };

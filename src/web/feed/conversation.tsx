@@ -1,4 +1,4 @@
-// A feed with its head and the place to write.
+// A feed with its header and the composer.
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
@@ -69,7 +69,7 @@ const SearchField = lazy(() =>
   import("../search/search-field.tsx").then(({ SearchField: field }) => ({ default: field })),
 );
 
-/** Whether somebody looks for something, rather than at one of the usual views. */
+/** Whether this is a search, rather than one of the usual views. */
 function isSearch(terms: readonly Term[]): boolean {
   const searched = ["search", "sender", "has", "mentions", "before", "after", "dm-including", "channels"];
   return terms.length > 2 || terms.some(({ operator, negated }) => negated || searched.includes(operator));

@@ -36,11 +36,11 @@ export interface FeedProps {
   terms: readonly Term[];
   /** Opens at this message rather than at the first unread one. */
   near?: number | undefined;
-  /** What to say where there is nothing. */
+  /** What to show if there are no messages. */
   empty?: { title: string; text: string };
 }
 
-/** A page is asked for before one comes to its place. */
+/** The next page is requested this many pixels before the reader reaches it. */
 const nearEdge = 1500;
 
 export function Feed({ terms, near, empty }: FeedProps) {
@@ -133,7 +133,7 @@ interface ListProps {
   isConversation: boolean;
   older: () => void;
   newer: () => void;
-  /** Opens the newest messages, where they are not known. */
+  /** Opens the newest messages, if they are not loaded. */
   jump: () => Promise<void>;
 }
 
@@ -178,7 +178,7 @@ function FeedList(props: ListProps) {
   const offset = virtualizer.scrollOffset ?? 0;
   const isNearTop = offset < nearEdge;
   const isNearBottom = virtualizer.getDistanceFromEnd() < nearEdge;
-  // After each drawing: a page that arrived may not fill the window. One request of a kind runs at a time.
+  // After each render: a page that arrived may not fill the window. One request of a kind runs at a time.
   useEffect(() => {
     if (isNearTop && !isOldestKnown) older();
     if (isNearBottom && !isNewestKnown) newer();

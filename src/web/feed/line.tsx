@@ -53,7 +53,7 @@ export const FeedLine = memo(function FeedLine({ line, isSelected, isStop, isNea
   );
 }, sameLine);
 
-/** Lines are made anew for each change of the feed; a line looks different only if these differ. */
+/** Every change of the feed makes new lines; a line looks different only if these fields differ. */
 function sameLine(before: LineProps, after: LineProps): boolean {
   const [a, b] = [before.line, after.line];
   if (
@@ -206,7 +206,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
   );
 }
 
-/** What the message says; in its place, a poll, a list of tasks, or its text while it is edited. */
+/** The message's content; or a poll, a task list, or the editor while it is edited. */
 function Content({ message, reader }: { message: Message; reader: Reader }) {
   const widget = useWidget(message);
   const isEdited = useValue(editedMessage) === message.id;
@@ -238,7 +238,7 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
   );
 }
 
-/** Without the command by which somebody says what they do: their name stands before it. */
+/** Without `/me`: the sender's name stands before the text. */
 function shownHtml({ match_content, content, is_me_message }: Message): string {
   const html = match_content ?? content;
   return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;

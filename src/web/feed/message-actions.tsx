@@ -1,4 +1,4 @@
-// The actions of a message: a few buttons at its right, and all of them in a menu.
+// The actions of a message: the most common ones as buttons at its right, all of them in a menu.
 import { EllipsisVertical, Star, TextQuote } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "../client.ts";

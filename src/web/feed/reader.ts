@@ -1,4 +1,4 @@
-// What the content of messages has to know of its reader.
+// What rendering messages depends on: the reader's name, groups and settings.
 import { useMemo } from "react";
 import { useSelect } from "../client.ts";
 import type { Reader } from "../content/enhance.ts";
@@ -17,7 +17,7 @@ function groupsOf({ groups, self }: State): ReadonlySet<number> {
 
 let known: { parts: readonly unknown[]; reader: Reader } | null = null;
 
-/** The same object as long as nothing in it changes, so that messages are not drawn again. */
+/** The same object until something in it changes, so that messages are not rendered again. */
 export function useReader(): Reader {
   const userId = useSelect((state) => state.self.user_id);
   const groupIds = useSelect(groupsOf);

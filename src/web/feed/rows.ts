@@ -1,4 +1,4 @@
-// What a feed shows, line by line: where a day, a conversation or a sender begins.
+// The lines of a feed: messages, with marks where a day, a conversation or a sender begins.
 
 import type { Message, Outgoing } from "../state/message-shape.ts";
 import { placeKey, placeOf } from "../state/places.ts";
@@ -76,7 +76,7 @@ function isTogether(
   return before?.sender_id === sender && timestamp - before.timestamp < togetherFor;
 }
 
-/** By quarters of an hour, for no zone begins its day between them. */
+/** Keyed by quarters of an hour, because every zone's days begin at one. */
 const days = new Map<number, number>();
 
 /** A number for the calendar day, in the zone of this computer. */

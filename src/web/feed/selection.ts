@@ -1,4 +1,4 @@
-// The message that the keyboard is at: arrows and j/k move it, commands act on it.
+// The selected message: arrows and j/k move the selection, commands act on it.
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useState } from "react";
 import { watched } from "../state/watched.ts";

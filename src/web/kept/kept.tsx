@@ -1,4 +1,4 @@
-// What waits: drafts, messages for later, reminders.
+// Drafts, scheduled messages and reminders.
 import { BellRing, CalendarClock, FilePen, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { said } from "../actions/flagging.ts";
@@ -160,7 +160,7 @@ function Reminders() {
   const { fetching } = useClient();
   const reminders = useSelect((state) => state.reminders);
   useEffect(() => {
-    // Where a reminder leads is known by its message, which may be an old one.
+    // A reminder opens the conversation of its message, which may not be loaded yet.
     const ids = Object.values(reminders).map((one) => one.reminder_target_message_id);
     fetching.byIds(ids).catch(() => {});
   }, [fetching, reminders]);

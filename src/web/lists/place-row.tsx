@@ -1,4 +1,4 @@
-// A conversation in a list: where, who spoke last, what, when, how much is unread.
+// A conversation in a list: its name, the last message with sender and time, and the number of unread messages.
 import { CheckCheck } from "lucide-react";
 import { memo } from "react";
 import { useClient, useSelect } from "../client.ts";
@@ -24,9 +24,9 @@ export function placeFromKey(state: State, key: PlaceKey): Place {
 
 interface PlaceRowProps {
   place: Place;
-  /** Its newest message, if known. */
+  /** Its newest message, if loaded. */
   newest: number | undefined;
-  /** Leaves the channel out where the list is of one channel. */
+  /** Omits the channel's name, in lists of one channel. */
   withChannel?: boolean;
 }
 
@@ -89,7 +89,7 @@ export const PlaceRow = memo(
     placeKey(a.place) === placeKey(b.place) && a.newest === b.newest && a.withChannel === b.withChannel,
 );
 
-/** Who wrote it, where that is not said by the conversation's name. */
+/** The sender, unless the conversation's name already says who it is. */
 function senderIn(state: State, place: Place, { sender_id, is_me_message }: Message): string {
   if (sender_id === state.self.user_id && !is_me_message) return "You";
   const isOnlyOther = "user_ids" in place && place.user_ids.length === 1 && place.user_ids[0] === sender_id;

@@ -5,12 +5,12 @@ import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import css from "./collapsible.module.css";
 
-/** Taller than this, and a message shows its beginning until somebody wants all of it. */
+/** A taller message shows only its beginning until the person opens it. */
 const maxHeight = 640;
 /** The texts of messages that the person opened, so that scrolling away and back leaves them open. */
 const opened = new Set<number>();
 
-/** Whether a message may be that tall: measuring each one would have the browser lay out the page once for each. */
+/** Guesses whether a message may be that tall: measuring each one would force a layout of the page each time. */
 function mayBeLong(html: string): boolean {
   const lines = html.match(/\n|<(?:br|p|li|tr|h\d)\b/g)?.length ?? 0;
   const pictures = html.match(/<(?:img|video|iframe)\b|katex-display/g)?.length ?? 0;

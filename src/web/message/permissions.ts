@@ -1,10 +1,10 @@
-// What the person may do with a message, as far as the client can tell, so that menus offer no more. The server decides.
+// What the person may do with a message, as far as the client can tell: menus offer only that. The server decides.
 import { isMember } from "../state/groups.ts";
 import type { Message } from "../state/message-shape.ts";
 import { channelOf } from "../state/selectors.ts";
 import type { Grant, State } from "../state/shape.ts";
 
-/** Whether somebody is in a group, or named by a group of one's own making. */
+/** Whether a user is in a group, given by ID or as a list of members and groups. */
 function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
   if (grant === undefined) return false;
   if (typeof grant === "number") return isMember(state.groups, grant, userId);

@@ -1,4 +1,4 @@
-// The rows of the menus of topics and channels: what this person may do with all of one.
+// The menu rows of topics and channels: what this person may do with the whole topic or channel.
 import {
   BellOff,
   BellRing,

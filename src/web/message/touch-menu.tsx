@@ -53,7 +53,7 @@ export function useTouchMenu(terms: readonly Term[]) {
     },
     onTouchEnd: (event: TouchEvent) => {
       clearTimeout(timer.current);
-      // The finger that opened the menu must not press what now lies under it, or beside it.
+      // Lifting the finger that opened the menu must not click anything.
       if (hasOpened.current) event.preventDefault();
     },
   };

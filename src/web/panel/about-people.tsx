@@ -10,7 +10,7 @@ import { PeopleRows } from "./people-rows.tsx";
 
 const minute = 60_000;
 
-/** The people of a direct conversation; of a single one, what they say of themselves. */
+/** The people of a direct conversation; a single one with their profile. */
 export function AboutPeople({ userIds }: { userIds: readonly number[] }) {
   const names = useSelect((state) => namesOf(state, userIds));
   const self = useSelect((state) => state.self.user_id);

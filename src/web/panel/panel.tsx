@@ -1,4 +1,4 @@
-// Beside a conversation: who is in it, and what is said of it.
+// The panel beside a conversation: its people, and the details of its channel or person.
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useClient } from "../client.ts";
@@ -13,7 +13,7 @@ import css from "./panel.module.css";
 export function Panel({ route }: { route: Route }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where it lies over the view, it is what the keyboard is at.
+    // A panel that covers the view takes the focus.
     if (!isWide()) panel.current?.focus();
   }, []);
   const close = () => {

@@ -1,4 +1,4 @@
-// People with their presence: those who are here first.
+// People with their presence, those who are online first.
 import { memo, useMemo, useState } from "react";
 import { useSelect } from "../client.ts";
 import { best } from "../commands/matching.ts";
@@ -12,7 +12,7 @@ import css from "./panel.module.css";
 interface RowsProps {
   title: string;
   ids: readonly number[];
-  /** Keeps the order that the IDs have. */
+  /** Keeps the order of the IDs. */
   isInOrder?: boolean;
 }
 

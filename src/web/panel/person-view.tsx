@@ -8,7 +8,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { OnePerson } from "./about-people.tsx";
 import css from "./panel.module.css";
 
-/** Where a link to somebody's profile leads. */
+/** A user's profile, which links to users open. */
 export function PersonView({ userId }: { userId: number }) {
   const { store } = useClient();
   const person = useSelect((state) => state.users[userId]);

@@ -4,7 +4,7 @@ import { useClient, useSelect } from "../client.ts";
 import { channelOf } from "../state/selectors.ts";
 import { showToast } from "../ui/toasts.tsx";
 
-/** Who is in a channel; null until the server has said so. It is asked again when somebody has come or gone. */
+/** The subscribers of a channel; null until they are loaded. Fetched again when somebody joins or leaves. */
 export function useSubscribers(channel: number): { ids: readonly number[] | null; load: () => void } {
   const { api } = useClient();
   const count = useSelect((state) => channelOf(state, channel)?.subscriber_count ?? -1);

@@ -4,7 +4,7 @@ import { placeKey } from "../state/places.ts";
 import { nameOf } from "../state/selectors.ts";
 import css from "./status.module.css";
 
-/** Shows who is typing. Its space stays when nobody is, so that nothing moves. */
+/** Shows who is typing. Keeps its space while nobody is, so that nothing moves. */
 export function TypingLine({ place }: { place: Place }) {
   const key = placeKey(place);
   const names = useSelect(

@@ -22,7 +22,7 @@ function obstacle(): string | null {
     : null;
 }
 
-/** Registers the service worker, and leads the page where a notification that was clicked points. */
+/** Registers the service worker, and opens the conversation of a clicked notification. */
 export async function startWorker(lead: (hash: string) => void): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
@@ -44,7 +44,7 @@ interface Known {
   subscriptions: readonly { endpoint: string }[];
 }
 
-/** Who turned notifications on in this browser: they are for nobody else who signs in here. */
+/** The user who turned notifications on in this browser; nobody else who signs in here gets them. */
 const owner = "push_of";
 
 async function subscribe(api: Api, { key, userId }: { key: string; userId: number }): Promise<void> {
@@ -108,7 +108,7 @@ async function withdraw(api: Api): Promise<void> {
 
 /** Ends the session of this browser, and with it its notifications. */
 export async function signOut(api: Api): Promise<void> {
-  // Whoever signs out must get out, whatever the push service says.
+  // Signing out must succeed even if the push service fails.
   if (obstacle() === null) await withdraw(api).catch(() => {});
   await api.signOut();
 }

@@ -12,7 +12,7 @@ export type Route =
   | { view: "messages"; terms: readonly Term[]; near?: number }
   /** The topics of a channel. */
   | { view: "topics"; channel: number }
-  /** All channels, or what one of them is. */
+  /** All channels, or the page of one. */
   | { view: "channels"; channel?: number; section?: string }
   | { view: "groups"; group?: number; section?: string }
   | { view: "person"; user: number }

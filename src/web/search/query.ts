@@ -90,7 +90,7 @@ function operandOf({ kind }: Operator, value: string, state: State): string | nu
   return value === "" ? null : value;
 }
 
-/** The text that means these terms. */
+/** The terms as text. */
 export function textOf(terms: readonly Term[], state: State): string {
   return terms
     .map(({ operator, operand, negated }) => {

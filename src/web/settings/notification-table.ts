@@ -1,4 +1,4 @@
-// Of what one is told, and how.
+// The notification settings as a table: which messages notify the person, and how.
 import { choices, type Group } from "./table.ts";
 
 export const notifications: readonly Group[] = [

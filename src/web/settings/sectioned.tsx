@@ -20,7 +20,7 @@ interface SectionedProps {
   linkTo: (id: string) => string;
 }
 
-/** A view of several pages, with a list of them. */
+/** A view of several pages, with a list of the pages beside it. */
 export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
   const current = sections.find(({ id }) => id === chosen) ?? sections[0];
   return (

@@ -1,4 +1,4 @@
-// Every setting that the client honours, once: the pages of the settings follow from this table.
+// Every setting that the client supports; the settings pages are made from this table.
 
 export type Row =
   | { kind: "switch"; name: string; label: string; hint?: string }

@@ -64,7 +64,7 @@ function about({ is_on, is_required, recovery_codes_left: left }: State): string
   return is_required ? `${codes} This organization demands two-step sign-in.` : codes;
 }
 
-/** Sends something, and keeps why it was refused. */
+/** Sends a request, and keeps the error if it is refused. */
 function useSending(): [
   problem: string | undefined,
   busy: boolean,
@@ -191,7 +191,7 @@ interface WithCodeProps {
   children: React.ReactNode;
 }
 
-/** A dialog that wants a code of the app, or a recovery code. */
+/** A dialog that asks for a code of the app, or a recovery code. */
 function WithCode({ title, action, danger = false, onCode, onClose, children }: WithCodeProps) {
   const [code, setCode] = useState("");
   const [problem, busy, send] = useSending();

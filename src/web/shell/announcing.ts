@@ -1,4 +1,4 @@
-// Notifications of the browser and sounds while the client is open and one looks elsewhere.
+// Browser notifications and sounds while the client is open but not in front.
 import { useEffect } from "react";
 import { type Client, useClient } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
@@ -11,7 +11,7 @@ import { isMuted, visibilityOf } from "../state/topics.ts";
 import { plainText } from "../text/plain.ts";
 import { playSound } from "./sounds.ts";
 
-/** Which settings decide, by the way of telling. */
+/** The settings that decide, for each kind of notification. */
 const ways = {
   shown: {
     own: "enable_desktop_notifications",
@@ -27,7 +27,7 @@ const ways = {
   },
 } as const;
 
-/** Whether the person asked to be told of such a message in this way. */
+/** Whether the person wants this kind of notification for such a message. */
 function isWanted(state: State, message: Message, way: keyof typeof ways): boolean {
   const names = ways[way];
   const { user_settings: settings, self } = state;
@@ -91,7 +91,7 @@ export function useAnnouncing(): void {
   );
 }
 
-/** Whether the browser would ask the person, if the client asked the browser. */
+/** Whether the person has neither allowed nor blocked notifications yet, so that asking shows the browser's question. */
 export function mayAskToAnnounce(): boolean {
   return "Notification" in globalThis && Notification.permission === "default" && isSecureContext;
 }

@@ -1,4 +1,4 @@
-// The client for somebody who is signed in: opens it, and shows what the address says.
+// The client for a signed-in user: opens it, and shows the view that the URL names.
 import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { said } from "../actions/flagging.ts";
@@ -31,7 +31,7 @@ export function App({ boot }: { boot: Boot }) {
         if (isLeft) return open.stop();
         applyAppearance(open.store.get().user_settings);
         setClient(open);
-        // Without one the chat works all the same, but for notifications while it is closed.
+        // Without a service worker everything works but notifications while the client is closed.
         startWorker((hash) => location.assign(hash))
           .then(() => (boot.signed_in ? tendPush(open.api, open.store.get().self.user_id) : undefined))
           .catch(() => {});

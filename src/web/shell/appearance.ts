@@ -12,7 +12,7 @@ export function useAppearance(): void {
 
 let shown: readonly unknown[] = [];
 
-/** Call it before the first drawing: on a page that is full, each of these would have the browser compute all styles anew. */
+/** Call it before the first render: later, each change makes the browser recompute the styles of the whole page. */
 export function applyAppearance(settings: Settings): void {
   const { color_scheme, web_font_size_px, web_line_height_percent, high_contrast_mode, emojiset } = settings;
   const { fluid_layout_width } = settings;
@@ -33,7 +33,7 @@ export function applyAppearance(settings: Settings): void {
   root.dataset.emoji = String(emojiset);
   root.dataset.width = fluid_layout_width ? "whole" : "normal";
   root.dataset.contrast = high_contrast_mode ? "more" : "normal";
-  // 16 and 140 are what the server gives everybody: the design's own 15 px and 1.5.
+  // 16 and 140 are the server's defaults; the design shows them as 15 px and 1.5.
   root.style.fontSize = `${(93.75 * web_font_size_px) / 16}%`;
   root.style.setProperty("--line", String((1.5 * web_line_height_percent) / 140));
 }

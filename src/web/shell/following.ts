@@ -1,4 +1,4 @@
-// Whoever looks at a topic that is renamed or moved goes along with it.
+// When the topic on screen is renamed or moved, the view follows it.
 import { useEffect } from "react";
 import { useClient } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";

@@ -4,7 +4,7 @@ import { useValue } from "../client.ts";
 import { IconButton } from "../ui/button.tsx";
 import { showPanel, togglePanel } from "./panes.ts";
 
-/** Whether the view on screen has people or facts to show beside it. */
+/** Whether the view on screen has a panel. */
 export const HasPanel = createContext(false);
 
 export function PanelButton() {

@@ -1,4 +1,4 @@
-// Which panes are on screen. In narrow windows it is one at a time.
+// Which panes are on screen. Narrow windows show one at a time.
 import { watched } from "../state/watched.ts";
 
 /** Whether a narrow window shows the sidebar rather than the view. */
@@ -6,12 +6,12 @@ export const showSidebar = watched(false);
 
 const key = "panel";
 
-/** Whether the panel has a place of its own beside the view; elsewhere it lies over it. */
+/** Whether the panel fits beside the view; otherwise it covers it. */
 export function isWide(): boolean {
   return matchMedia("(min-width: 1100px)").matches;
 }
 
-/** Whether people and facts of the conversation stand beside it. A wide window remembers it. */
+/** Whether the panel with the conversation's people and details is open. Wide windows remember it. */
 export const showPanel = watched(isWide() && localStorage.getItem(key) === "open");
 
 export function togglePanel(): void {

@@ -1,4 +1,4 @@
-// The frame of the client: sidebar, view, and what concerns all of it.
+// The client's frame: sidebar, view, panel, and what belongs to no single view.
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
@@ -54,12 +54,12 @@ const PersonView = lazy(() =>
   import("../panel/person-view.tsx").then(({ PersonView: view }) => ({ default: view })),
 );
 
-/** Views with something to say beside them. */
+/** Views that have a panel. */
 const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];
 
 const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
 
-/** What visitors may look at. */
+/** Views that visitors may open. */
 const openViews: readonly Route["view"][] = ["messages", "feed", "topics", "recent", "channels", "shortcuts"];
 
 export function Shell() {
@@ -81,9 +81,9 @@ export function Shell() {
   const isPanel = useValue(showPanel) && hasPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
-    // On a phone the list is the first screen; an address that names a view opens it.
+    // On a phone, the sidebar comes first, unless the URL names a view.
     showSidebar.set(hash === "" || hash === "#");
-    // What was pressed in a panel that lies over the view is under it.
+    // In narrow windows the panel would cover the view that was opened from it.
     if (!isWide()) setPanel(false);
   }, [hash]);
   return (

@@ -1,12 +1,12 @@
-// The sounds of notifications, made by the browser: no file has to be loaded.
+// Notification sounds, synthesized in the browser: there is no file to load.
 
 interface Note {
   hertz: number;
-  /** After the beginning, in seconds. */
+  /** Seconds after the start. */
   at: number;
 }
 
-/** By the names that the setting has. */
+/** By the setting's values. */
 const sounds: Readonly<Record<string, readonly Note[]>> = {
   chime: [
     { hertz: 659.3, at: 0 },
@@ -23,7 +23,7 @@ const sounds: Readonly<Record<string, readonly Note[]>> = {
 const [loudness, fading] = [0.12, 0.5];
 let context: AudioContext | null = null;
 
-/** Plays the sound of that name; nothing for "none", and where the browser lets no page make sounds. */
+/** Plays the named sound; silent for "none", or if the browser blocks sounds. */
 export function playSound(name: string): void {
   const notes = sounds[name];
   if (!notes || !("AudioContext" in globalThis)) return;

@@ -1,4 +1,4 @@
-// Asks once on each device when the computer is in another time zone than the person said.
+// Asks, once per device, whether to change the time zone setting when the computer's differs.
 import { useEffect } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient } from "../client.ts";

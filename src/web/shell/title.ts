@@ -1,4 +1,4 @@
-// The title of the window and the icon's number.
+// The window's title, and the number on its icon.
 import { useEffect } from "react";
 import { useSelect } from "../client.ts";
 import type { Route } from "../routes/route.ts";
@@ -40,7 +40,7 @@ export function useTitle(route: Route): void {
   }, [count, name, realm]);
   useEffect(() => {
     const { setAppBadge, clearAppBadge }: Badging = navigator;
-    // Browsers that have no such badge, or did not install the client, refuse; nothing depends on it.
+    // Rejects where the browser has no badges or the client is not installed. Nothing depends on it.
     const shown = count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator);
     shown?.catch(() => {});
     void drawIcon(count);
@@ -49,7 +49,7 @@ export function useTitle(route: Route): void {
 
 let original: string | null = null;
 
-/** Draws the number into the icon of the tab. */
+/** Draws the number onto the tab's icon. */
 async function drawIcon(count: number): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link) return;

@@ -1,4 +1,4 @@
-// The head of a view: where one is, and what can be done with all of it.
+// The header of a view: its title, and buttons for all of it.
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../ui/button.tsx";
@@ -8,9 +8,9 @@ import css from "./view-head.module.css";
 
 interface HeadProps {
   title: string;
-  /** Before the title: a channel, a mark. */
+  /** Before the title: an icon, or the channel. */
   lead?: ReactNode;
-  /** After it, where there is room. */
+  /** After the title, if there is room. */
   note?: string | undefined;
   /** Buttons at the end. */
   children?: ReactNode;

@@ -1,4 +1,4 @@
-// Channels: pinned ones first, then by folder, the quiet ones at the end; under the open one its topics.
+// The channels: pinned ones first, then by folder, inactive ones last. The open channel lists its topics.
 import { Archive, ChevronRight, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
 import { memo, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
@@ -39,7 +39,7 @@ function visited(streams: State["streams"]): Record<number, Subscription> {
 
 let last: { parts: readonly unknown[]; sections: Section[] } | null = null;
 
-/** Remembered as long as nothing that decides it changes. */
+/** Cached until something that it depends on changes. */
 function sectionsOf(state: State): Section[] {
   const { self, streams, subscriptions, channel_folders } = state;
   const { demote_inactive_streams, web_left_sidebar_show_channel_folders: hasFolders } = state.user_settings;
@@ -218,7 +218,7 @@ const ChannelLink = memo(function ChannelLink({
   topic,
 }: LinkProps) {
   const { store } = useClient();
-  // Where the link leads follows from the setting, and from what is unread.
+  // The setting and the unread messages decide where the link leads.
   useSelect((state) => state.user_settings.web_channel_default_view);
   const Mark = channelIcon(channel);
   const isCurrent = isOpen && topic === undefined;

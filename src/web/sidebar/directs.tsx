@@ -1,4 +1,4 @@
-// Direct conversations: those with something unread, and the latest.
+// Direct conversations: those with unread messages, and the latest.
 import { Plus } from "lucide-react";
 import { memo, useState } from "react";
 import { sameList, useClient, useSelect } from "../client.ts";

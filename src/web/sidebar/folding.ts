@@ -1,4 +1,4 @@
-// Which parts of the list are folded, on this device.
+// Which parts of the sidebar are collapsed on this device.
 import { useState } from "react";
 
 const key = "folded sections";

@@ -1,10 +1,10 @@
-// Long lists of rows: a screenful at once, the rest a few at a time, so that no drawing keeps the page busy.
+// Long lists: renders a screenful at once and the rest a few rows at a time, so that no render blocks the page.
 import { useEffect, useState } from "react";
 
 const atFirst = 50;
 const atOnce = 50;
 
-/** How many of `count` rows to draw now. */
+/** How many of `count` rows to render now. */
 export function useGrowing(count: number): number {
   const [shown, setShown] = useState(atFirst);
   const isWhole = shown >= count;

@@ -14,7 +14,7 @@ const maxShown = 12;
 
 let last: { parts: readonly unknown[]; ids: number[] } | null = null;
 
-/** Those who are here, by name; oneself first. Remembered for seconds, as long as nobody comes, goes or changes. */
+/** The people who are online, by name, the person first. Cached for some seconds, until presence or a name changes. */
 function present(state: State): number[] {
   const now = Math.floor(Date.now() / 5000) * 5;
   const parts = [state.presences, state.users, now];
@@ -33,7 +33,7 @@ function presentAt(state: State, now: number): number[] {
 
 const styles = { names: 1, statuses: 2, pictures: 3 };
 
-/** Where the window is wide, the panel has the same people; where it is narrow, the person chooses. */
+/** In wide windows, the panel shows the same people; in narrow ones, the person chooses. */
 export function People() {
   const ids = useSelect(present, sameList);
   const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);

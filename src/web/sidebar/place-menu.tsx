@@ -1,4 +1,4 @@
-// A right click or a long press on a channel or topic of the list opens its menu; so does the key for menus.
+// A right click, a long press or the menu key on a channel or topic of the sidebar opens its menu.
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../client.ts";
 import { channelItems, topicItems } from "../message/place-items.ts";
@@ -18,7 +18,7 @@ export function usePlaceMenu() {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-channel]") : null;
     if (!row || client.isVisitor || event.shiftKey) return;
     event.preventDefault();
-    // The key for menus has no place of its own: the row's.
+    // The menu key has no pointer position: use the row's.
     const { left, bottom } = row.getBoundingClientRect();
     const at = event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 24, y: bottom };
     setPressed({ channel: Number(row.dataset.channel), topic: row.dataset.topic, at });

@@ -1,4 +1,4 @@
-// One stop of the Tab key for a list: the arrows move within it.
+// The Tab key stops once in a list; arrow keys move within it.
 import { type KeyboardEvent, useCallback, useRef } from "react";
 
 const rows = "[data-row]";
@@ -10,7 +10,7 @@ function setStop(list: Element, stop: HTMLElement): void {
   }
 }
 
-/** Rows come, go and become the page's own without a drawing of the whole list: each time, one of them is the stop. */
+/** Rows change without a render of the whole list, so after each change this makes one of them the stop. */
 function tend(list: Element): () => void {
   const settle = () => {
     const all = [...list.querySelectorAll<HTMLElement>(rows)];

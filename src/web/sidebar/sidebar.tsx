@@ -1,4 +1,4 @@
-// The list of where one can go.
+// The sidebar: views, channels, direct conversations and people.
 import {
   AtSign,
   BellRing,
@@ -128,13 +128,13 @@ interface ViewRow {
   name: string;
   icon: LucideIcon;
   route: Route;
-  /** How much is in it. */
+  /** How many entries the view has. */
   count: (state: State) => number;
   look?: "mention" | "strong";
   what?: string;
-  /** Always in sight, even with nothing in it. */
+  /** Shown even while the view is empty. */
   isFirst?: boolean;
-  /** For visitors, too. */
+  /** Also for visitors. */
   isOpen?: boolean;
 }
 

@@ -1,11 +1,11 @@
-// What the sign-in page asks the server.
+// The sign-in page's requests.
 
 export interface Login {
   username: string;
   password: string;
 }
 
-/** What is still missing after the password: a code, or setting two-step sign-in up with this secret. */
+/** What is still missing after the password: a code, or first an authenticator app set up with this secret. */
 export type SecondStep = "code" | { secret: string; uri: string; qr: string };
 
 interface Answer {
@@ -15,7 +15,7 @@ interface Answer {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a form; a server that does not answer is a refusal, too. */
+/** Sends a form. A server that does not answer counts as a refusal. */
 export async function ask(address: string, given: Readonly<Record<string, string>>): Promise<Answer> {
   try {
     const response = await fetch(address, {
@@ -31,7 +31,7 @@ export async function ask(address: string, given: Readonly<Record<string, string
   }
 }
 
-/** The second step that a refusal asks for, if it does. */
+/** The second step that a refusal asks for, if any. */
 export function secondStepIn({ body }: Answer): SecondStep | null {
   if (body.code === "TWO_STEP_REQUIRED") return "code";
   if (body.code !== "TWO_STEP_SETUP_REQUIRED") return null;

@@ -8,7 +8,7 @@ interface SecondStepProps {
   onBack: () => void;
 }
 
-/** Wants the code of the person's app; before that, leads them to set the app up where that is missing. */
+/** Asks for the authenticator app's code, after helping to set up the app if the person has none yet. */
 export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

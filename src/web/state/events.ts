@@ -1,4 +1,4 @@
-// The state changes only by events, of the server or the client's own, which the reducers of each noun apply.
+// The state changes only by events, from the server or the client itself, which the reducers of each noun apply.
 import { channels } from "./channels.ts";
 import { groups } from "./groups.ts";
 import { topicLists } from "./lists.ts";

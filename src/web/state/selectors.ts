@@ -1,4 +1,4 @@
-// What several views ask of the state.
+// What several views compute from the state.
 
 import type { Place, Term } from "./message-shape.ts";
 import type { Channel, Person, State, Subscription, Unread } from "./shape.ts";
@@ -9,7 +9,7 @@ export function channelOf(state: State, id: number): Channel | Subscription | un
   return state.subscriptions[id] ?? state.unsubscribed[id] ?? state.never_subscribed[id] ?? state.streams[id];
 }
 
-/** The person's mark; grey for channels without a subscription. */
+/** The colour that the person gave the channel; grey without a subscription. */
 export function colorOf(state: State, channelId: number): string | undefined {
   return (state.subscriptions[channelId] ?? state.unsubscribed[channelId])?.color;
 }
@@ -18,7 +18,7 @@ export function nameOf(state: State, userId: number): string {
   return state.users[userId]?.full_name ?? "Unknown person";
 }
 
-/** "Mel, Max", or one's own name for the conversation with oneself. */
+/** "Mel, Max", or the person's own name for the conversation with themselves. */
 export function namesOf(state: State, userIds: readonly number[]): string {
   const [only] = userIds;
   if (userIds.length === 1 && only === state.self.user_id) return `${nameOf(state, only)} (you)`;
@@ -69,7 +69,7 @@ export function channelCounts(state: State): ReadonlyMap<number, Count> {
   return counts;
 }
 
-/** What the title and the icon count, as the person chose. */
+/** The number that the title and the icon show, by the person's settings. */
 export function iconCount(state: State): number {
   const choice = state.user_settings.desktop_icon_count_display;
   if (choice === 4) return 0;
@@ -85,7 +85,7 @@ export function totalOf(state: State, which: (one: Unread) => boolean): Count {
   return sum(Object.values(state.unread).filter(which));
 }
 
-/** What the person sees of a narrow's messages at once. */
+/** A narrow's name, as its view's title. */
 export function titleOf(state: State, terms: readonly Term[]): string {
   const of = (operator: string) => terms.find((one) => one.operator === operator && !one.negated)?.operand;
   const dm = of("dm");
@@ -105,7 +105,7 @@ export function titleOf(state: State, terms: readonly Term[]): string {
 
 export type Here = "active" | "idle" | "offline";
 
-/** Whether somebody is here, by the server's clock in Unix seconds. */
+/** Whether a user is online; `now` is the server's time in Unix seconds. */
 export function presenceOf(
   state: Pick<State, "self" | "users" | "presences" | "organization">,
   userId: number,

@@ -1,4 +1,4 @@
-// A channel as its topics: newest first, each with who, when, how much is unread and the last words.
+// The topics of a channel, newest first, each with its last message and the number of unread ones.
 import { BellOff, BellRing, CheckCheck, Info, MessageSquarePlus, Rows3 } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
@@ -40,7 +40,7 @@ export function Topics({ channel }: { channel: number }) {
   const [only] = topics ?? [];
   const isPlain = about?.topics_policy === "empty_topic_only" || (topics?.length === 1 && only?.name === "");
   useEffect(() => {
-    // Where there are no topics, the list of them would be one line: the conversation opens.
+    // If general chat is the only topic, opens it: a list of one row would help nobody.
     if (isPlain) goTo(linkTo(placeRoute({ stream_id: channel, topic: "" }), store.get()), { replace: true });
   }, [isPlain, channel, store]);
 
@@ -142,7 +142,7 @@ interface NewTopicProps {
   setWanted: (text: string) => void;
 }
 
-/** Finds topics while one types, and starts the one that does not exist. */
+/** Finds topics by the typed text, and starts a new one with that name. */
 function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
   const { store } = useClient();
   const field = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-// The button of a menu or popover: what floats is only set up once it is open, for a feed has two such buttons in each message.
+// The button of a menu or popover. The floating element is set up once it opens, because each message of a feed has two such buttons.
 import { useMergeRefs } from "@floating-ui/react";
 import { type KeyboardEvent, type MouseEvent, type ReactElement, type Ref, useRef, useState } from "react";
 

@@ -26,7 +26,7 @@ export interface PopoverProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** What opens beside a button, takes the focus and gives it back. On phones it is a sheet at the bottom. */
+/** Opens beside a button, takes the focus, and returns it when closed. On phones it is a sheet at the bottom. */
 export function Popover({ label, trigger, children, placement = "bottom-end", onOpenChange }: PopoverProps) {
   const { open, change, button, props } = useOpener("dialog", { trigger, onOpenChange });
   return (

@@ -1,4 +1,4 @@
-// Polls and lists of tasks inside a message.
+// Polls and task lists inside a message.
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useState } from "react";
 import { said } from "../actions/flagging.ts";
@@ -11,7 +11,7 @@ import { showToast } from "../ui/toasts.tsx";
 import css from "./widget.module.css";
 import { nextIndex, type PollOption, type PollState, type TasksState, widgetOf } from "./widget-state.ts";
 
-/** Null where the message is no widget: then its text is shown. */
+/** Null if the message is no widget; its text is shown then. */
 export function useWidget({ submessages, sender_id }: Message): PollState | TasksState | null {
   return useMemo(
     () => (submessages.length === 0 ? null : widgetOf(submessages, sender_id)),
