@@ -10,6 +10,8 @@ import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { httpApp } from "@/kernel/http.ts";
+import type { NodeParts } from "@/kernel/http-answers.ts";
+import type { Relay } from "@/kernel/relay.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
@@ -27,6 +29,8 @@ export interface OpenOptions extends CoreOptions {
   /** Bytes that all answers which clients have not read yet may occupy. */
   answerMemory?: number;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
+  /** Leads to the node of several that leads; absent for a server that stands alone. */
+  relay?: Relay | undefined;
 }
 
 export interface App extends Core {
@@ -79,13 +83,17 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,
     absentPage,
+    relay: options.relay,
   });
   const lookAround = lookingAround(system);
   return {
     ...core,
     fetch: (request, env) => {
       lookAround();
-      return refuseForged(request, { site, log: counted }) ?? http.fetch(request, env);
+      // Another node that passes a request on has looked already, at the address that the client asked.
+      const isChecked = (env as NodeParts | undefined)?.entered !== undefined;
+      const refusal = isChecked ? null : refuseForged(request, { site, log: counted });
+      return refusal ?? http.fetch(request, env);
     },
   };
 }

@@ -1,105 +1,201 @@
-// Requests that write reach the node that leads, whichever node a client asks.
+// Requests between nodes: what only the leader may answer reaches it, whichever node a client asks.
+import { timingSafeEqual } from "node:crypto";
+import type { NodeParts } from "@/kernel/http-answers.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
+import type { Entered, Relay } from "@/kernel/relay.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
-import type { ClusterNode } from "./node.ts";
+import type { Leader } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 
-const positionHeader = "x-confab-position";
-const notLeadingHeader = "x-confab-not-leading";
-/** How long a write waits for a leader. */
-const patienceMs = 8_000;
+/** What passing on needs of a node. */
+interface Following {
+  readonly leads: boolean;
+  readonly leader: Leader | null;
+  readonly leaderGone: AbortSignal;
+  readonly position: number;
+  reach(seq: number, ms: number): Promise<boolean>;
+  look(): Promise<void>;
+}
+
+interface Options {
+  /** What the nodes of a cluster know and nobody else. */
+  readonly secret: string;
+  /** Certificates (PEM) that the other nodes' are signed with, if not by a public authority. */
+  readonly ca?: string | undefined;
+  /** How long a request waits for a leader. */
+  readonly patienceMs?: number;
+}
+
+const headerOf = {
+  secret: "x-confab-node-secret",
+  address: "x-confab-node-address",
+  site: "x-confab-node-site",
+  position: "x-confab-node-position",
+  notLeading: "x-confab-node-not-leading",
+} as const;
+
+const usualPatienceMs = 8_000;
 const retryMs = 50;
 /** How long an answer waits until this node's database holds what it says. */
 const reachMs = 1_000;
-/** What other nodes' clients do not need, or what describes the connection and not the answer. */
-const ofConnection = ["connection", "keep-alive", "transfer-encoding", positionHeader];
+/** A body up to this size is kept, so that it can be sent again; a larger one is passed on as it comes. */
+const keptBytes = 1_048_576;
+const ofConnection = ["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect"];
+const bodiless = [204, 205, 304];
 
-/** Writes that concern the asked node alone: its event queues, and reads that take their parameters in a body. */
-const here = /^\/(api\/v1|json)\/(register|events|messages\/render)$/;
+export class Forwarding implements Relay {
+  constructor(
+    private readonly node: Following,
+    private readonly options: Options,
+  ) {}
 
-/** Serves reads from this node's database, and passes everything else to the leader. */
-export function forwarding(node: ClusterNode, serveHere: Fetch): Fetch {
-  return (request, env) => {
-    const { pathname, search } = new URL(request.url);
-    const isRead = request.method === "GET" || request.method === "HEAD" || here.test(pathname);
-    if (isRead) return serveHere(request, env);
-    const isForwarded = request.headers.has(positionHeader);
-    if (node.leads) return withPosition(node, serveHere(request, env), isForwarded);
-    // Only one node passes a request on: two that each take the other for the leader would do so forever.
-    if (isForwarded) return notNow("no", { [notLeadingHeader]: "1" });
-    return forward(node, request, pathname + search, (one) => serveHere(one, env));
-  };
-}
+  get leads(): boolean {
+    return this.node.leads;
+  }
 
-async function withPosition(
-  node: ClusterNode,
-  answer: Response | Promise<Response>,
-  isAsked: boolean,
-): Promise<Response> {
-  const response = await answer;
-  if (isAsked) response.headers.set(positionHeader, String(node.position));
-  return response;
-}
+  async catchUp(): Promise<void> {
+    if (!this.leads) await this.node.look();
+  }
 
-async function forward(
-  node: ClusterNode,
-  request: Request,
-  path: string,
-  serveHere: (request: Request) => Response | Promise<Response>,
-): Promise<Response> {
-  const until = performance.now() + patienceMs;
-  const headers = new Headers(request.headers);
-  for (const name of ofConnection) headers.delete(name);
-  headers.set(positionHeader, String(node.position));
-  let body: ArrayBuffer | undefined;
-  while (performance.now() < until) {
-    const { method, url } = request;
-    const { leader } = node;
-    if (node.leads)
-      return serveHere(body ? new Request(url, { method, headers: request.headers, body }) : request);
-    if (leader) {
-      body ??= await request.arrayBuffer();
-      const response = await ask(leader.url + path, { method, headers, body, node });
-      if (response) return response;
+  /** Serves clients, and the other nodes that pass requests on to this one. */
+  receiving(serve: Fetch): Fetch {
+    return async (request, env) => {
+      const secret = request.headers.get(headerOf.secret);
+      if (secret === null) return serve(request, env);
+      if (!isSame(secret, this.options.secret)) return stranger();
+      if (!this.leads) return notNow(notSaved, { [headerOf.notLeading]: "1" });
+      const entered: Entered = {
+        address: request.headers.get(headerOf.address) ?? "",
+        site: request.headers.get(headerOf.site) ?? undefined,
+      };
+      const response = await serve(request, { ...(env as NodeParts | undefined), entered });
+      response.headers.set(headerOf.position, String(this.node.position));
+      return response;
+    };
+  }
+
+  async pass(asked: { raw: Request }, entered: Entered): Promise<Response | null> {
+    const request = asked.raw;
+    const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
+    const outgoing = this.outgoing(request, entered);
+    while (performance.now() < until) {
+      if (this.leads) return keepFor(asked, outgoing.kept);
+      const { leader } = this.node;
+      if (leader) {
+        await outgoing.read();
+        const response = await this.ask(leader, outgoing);
+        if (response) return response;
+        if (!outgoing.isKept) break;
+      }
+      await Bun.sleep(retryMs);
     }
-    await Bun.sleep(retryMs);
+    return notNow(notSaved);
   }
-  return notNow("no");
+
+  private outgoing(request: Request, { address, site }: Entered): Outgoing {
+    const headers = new Headers(request.headers);
+    for (const name of ofConnection) headers.delete(name);
+    // What fetch adds by itself would be answered to a client that did not ask for it.
+    for (const [name, absent] of [
+      ["accept-encoding", "identity"],
+      ["user-agent", ""],
+    ] as const)
+      if (!headers.has(name)) headers.set(name, absent);
+    if (!headers.has("host")) headers.set("host", new URL(request.url).host);
+    headers.set(headerOf.secret, this.options.secret);
+    headers.set(headerOf.address, address);
+    if (site !== undefined) headers.set(headerOf.site, site);
+    return new Outgoing(request, headers);
+  }
+
+  /** The leader's answer; null if the request certainly did nothing there, so that it may be sent again. */
+  private async ask(leader: Leader, { request, headers, body }: Outgoing): Promise<Response | null> {
+    const { pathname, search } = new URL(request.url);
+    const { ca } = this.options;
+    const { leaderGone } = this.node;
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    leaderGone.addEventListener("abort", end);
+    request.signal.addEventListener("abort", end, { once: true });
+    try {
+      const response = await fetch(leader.url + pathname + search, {
+        method: request.method,
+        headers,
+        body,
+        signal: leaderGone.aborted ? leaderGone : ending.signal,
+        redirect: "manual",
+        decompress: false,
+        ...(ca === undefined ? {} : { tls: { ca } }),
+      });
+      if (response.headers.has(headerOf.notLeading)) return null;
+      await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
+      return answerOf(response);
+    } catch (error) {
+      // Nothing was sent, so nothing was done.
+      if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND)$/.test(String((error as { code?: unknown }).code)))
+        return null;
+      return notNow(unconfirmed);
+    } finally {
+      leaderGone.removeEventListener("abort", end);
+    }
+  }
 }
 
-interface Asked {
-  method: string;
-  headers: Headers;
-  body: ArrayBuffer;
-  node: ClusterNode;
+/** A request on its way to the leader. */
+class Outgoing {
+  body: ArrayBuffer | ReadableStream<Uint8Array> | null = null;
+  readonly isKept: boolean;
+  private isRead = false;
+
+  constructor(
+    readonly request: Request,
+    readonly headers: Headers,
+  ) {
+    const { method } = request;
+    const length = request.headers.get("content-length");
+    const hasNone = method === "GET" || method === "HEAD";
+    this.isKept = hasNone || (length !== null && Number(length) <= keptBytes);
+    this.isRead = hasNone;
+  }
+
+  get kept(): ArrayBuffer | null {
+    return this.body instanceof ArrayBuffer ? this.body : null;
+  }
+
+  async read(): Promise<void> {
+    if (this.isRead) return;
+    this.isRead = true;
+    this.body = this.isKept ? await this.request.arrayBuffer() : this.request.body;
+  }
 }
 
-/** The leader's answer; null if the request certainly did nothing there, so that it may be sent again. */
-async function ask(url: string, { method, headers, body, node }: Asked): Promise<Response | null> {
-  try {
-    const signal = node.leaderGone;
-    const response = await fetch(url, {
-      method,
-      headers,
-      body,
-      signal,
-      redirect: "manual",
-      decompress: false,
-    });
-    if (response.headers.has(notLeadingHeader)) return null;
-    await node.reach(Number(response.headers.get(positionHeader) ?? 0), reachMs);
-    const kept = new Headers(response.headers);
-    for (const name of ofConnection) kept.delete(name);
-    return new Response(response.body, { status: response.status, headers: kept });
-  } catch (error) {
-    if ((error as { code?: string }).code === "ConnectionRefused") return null;
-    return notNow("unknown");
-  }
+/** Gives a request that was read its body back. */
+function keepFor(asked: { raw: Request }, body: ArrayBuffer | null): null {
+  const { url, method, headers } = asked.raw;
+  if (body) asked.raw = new Request(url, { method, headers, body });
+  return null;
+}
+
+function answerOf(response: Response): Response {
+  const headers = new Headers(response.headers);
+  for (const name of [...ofConnection, headerOf.position]) headers.delete(name);
+  const body = bodiless.includes(response.status) ? null : response.body;
+  return new Response(body, { status: response.status, headers });
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => new Bun.CryptoHasher("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+function stranger(): Response {
+  const msg = "The server that passed this request on belongs to another cluster.";
+  return Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
 }
 
 /** In the words of a server that stands alone. */
-function notNow(isSaved: "no" | "unknown", headers: Record<string, string> = {}): Response {
-  const body = { result: "error", code: "SERVER_NOT_READY", msg: isSaved === "no" ? notSaved : unconfirmed };
+function notNow(msg: string, headers: Record<string, string> = {}): Response {
+  const body = { result: "error", code: "SERVER_NOT_READY", msg };
   return Response.json(body, { status: 503, headers: { "retry-after": "1", ...headers } });
 }

@@ -12,6 +12,7 @@ import type { Emitted } from "@/kernel/events.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { Arrivals } from "./arrivals.ts";
+import { Looks } from "./looks.ts";
 import { Fenced, type Leader, type SharedLog } from "./shared-log.ts";
 import { Tenure } from "./tenure.ts";
 import { decode, digestOf, encode } from "./wire.ts";
@@ -26,8 +27,6 @@ interface NodeOptions {
 const nothing: Committed = { written: [], emitted: [] };
 /** Entries that are read at a time. */
 const page = 32;
-/** How often a follower asks whether it has missed an announcement. */
-const lookMs = 1_000;
 
 export class ClusterNode implements CommitLog {
   private isLeading = false;
@@ -35,7 +34,7 @@ export class ClusterNode implements CommitLog {
   private term = 0;
   private readonly tenure: Tenure;
   private readonly arrivals = new Arrivals();
-  private lookedAt = Number.NEGATIVE_INFINITY;
+  private readonly looks = new Looks(() => this.catchUp().catch((error) => this.failed(error)));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStopped = false;
   private round: Promise<void> = Promise.resolve();
@@ -92,6 +91,11 @@ export class ClusterNode implements CommitLog {
   /** Resolves with true once the database holds entry `seq`, with false if it does not in time. */
   reach(seq: number, ms: number): Promise<boolean> {
     return this.position >= seq ? Promise.resolve(true) : this.arrivals.wait(seq, ms);
+  }
+
+  /** Reads what the log has gained, and never fails. */
+  look(): Promise<void> {
+    return this.looks.join();
   }
 
   async append(batch: Committed, fence: Position): Promise<Position> {
@@ -216,7 +220,7 @@ export class ClusterNode implements CommitLog {
     const held = await this.shared.lease.holder();
     const isMine = held?.leader.node === this.options.me.node;
     this.know(isMine ? null : (held?.leader ?? null));
-    if (held && !isMine) return this.look();
+    if (held && !isMine) return this.looks.atTimes();
     if (!(await this.tenure.take(held?.revision ?? null))) return;
     try {
       await this.takeOver();
@@ -224,13 +228,6 @@ export class ClusterNode implements CommitLog {
       // Whoever cannot lead must not keep others from it.
       if (!this.isLeading) await this.tenure.giveBack();
     }
-  }
-
-  private async look(): Promise<void> {
-    const now = performance.now();
-    if (now - this.lookedAt < lookMs) return;
-    this.lookedAt = now;
-    await this.catchUp();
   }
 
   private async renew(): Promise<void> {

@@ -5,7 +5,8 @@ import type { Actor } from "./context.ts";
 import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
 import { AppError, RefusedLogin } from "./errors.ts";
 import type { Charge } from "./http-answers.ts";
-import { type Asking, siteAsked } from "./request-facts.ts";
+import type { Relay } from "./relay.ts";
+import { type Asking, enteredElsewhere, siteAsked } from "./request-facts.ts";
 
 export interface AdmissionOptions {
   /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
@@ -19,6 +20,8 @@ export interface AdmissionOptions {
   /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
   followsHost?: boolean | undefined;
+  /** Leads to the node that leads; absent for a server that stands alone. */
+  relay?: Relay | undefined;
 }
 
 interface Arriving {
@@ -29,16 +32,22 @@ interface Arriving {
   door: Door;
 }
 
-/** Returns the actor if their rate limit allows the request; wrong credentials count against the address. */
-export function admit(endpoint: Endpoint, arriving: Arriving): Actor {
-  const { facts, headers, options } = arriving;
+/**
+ * Returns the actor if their rate limit allows the request; wrong credentials count against the address. A request that
+ * another node passes on has been charged there.
+ */
+export async function admit(endpoint: Endpoint, arriving: Arriving): Promise<Actor> {
+  const { c, facts, headers, options } = arriving;
+  let caller = callerOf(endpoint, arriving);
+  if ("error" in caller && options.relay) {
+    await options.relay.catchUp();
+    caller = callerOf(endpoint, arriving);
+  }
   const { charge } = options;
-  if (!charge || endpoint.root) return actorOf(endpoint, arriving);
-  const byAddress = () => charge({ address: facts.address }, 1, headers);
-  let actor: Actor;
-  try {
-    actor = actorOf(endpoint, arriving);
-  } catch (error) {
+  const isCharged = charge && !endpoint.root && !enteredElsewhere(c);
+  const byAddress = () => isCharged && charge({ address: facts.address }, 1, headers);
+  if ("error" in caller) {
+    const { error } = caller;
     try {
       byAddress();
     } catch (limit) {
@@ -47,9 +56,18 @@ export function admit(endpoint: Endpoint, arriving: Arriving): Actor {
     }
     throw error;
   }
+  const { actor } = caller;
   if (actor.kind === "anonymous") byAddress();
-  else charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
+  else if (isCharged) charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
   return actor;
+}
+
+function callerOf(endpoint: Endpoint, arriving: Arriving): { actor: Actor } | { error: unknown } {
+  try {
+    return { actor: actorOf(endpoint, arriving) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {

@@ -76,6 +76,9 @@ export type Door = "key" | "session" | "either";
  */
 export type Auth = "user" | "address" | "public" | "none";
 
+/** Which of several nodes answers: the one that is asked, or the one that leads (docs/design.md#several-nodes). */
+export type ServedBy = "here" | "leader";
+
 export interface Endpoint {
   /** The operation ID, used in logs, tests and API docs. */
   readonly id: string;
@@ -86,6 +89,7 @@ export interface Endpoint {
   readonly path: string;
   readonly root: boolean;
   readonly auth: Auth;
+  readonly servedBy: ServedBy;
   /** True if it does not count against the user's rate limit. */
   readonly isFree: boolean;
   readonly body: BodyReader | null;
@@ -110,6 +114,8 @@ interface EndpointOptions<P extends Params, R extends Params> {
   path: string;
   root?: boolean;
   auth?: Auth;
+  /** By default, what reads (GET) is served here, and everything else by the leader. */
+  servedBy?: ServedBy;
   isFree?: boolean;
   body?: BodyReader;
   params?: P;
@@ -134,6 +140,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     path: options.path,
     root: options.root ?? false,
     auth: options.auth ?? "user",
+    servedBy: options.servedBy ?? (options.method === "GET" ? "here" : "leader"),
     isFree: options.isFree ?? false,
     body: options.body ?? null,
     params: options.params ?? {},

@@ -5,6 +5,7 @@ import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
 import { type Body, bytesBody, inPieces, jsonBody } from "./long-answers.ts";
+import type { Entered } from "./relay.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
 export type Charge = (
@@ -28,6 +29,8 @@ const minLargeBytes = 16_384;
 export interface NodeParts {
   incoming?: { socket?: { remoteAddress?: string } };
   outgoing?: AnswerSink;
+  /** Where another node has passed the request on. */
+  entered?: Entered;
 }
 
 /** Called for each large answer before it is sent. */

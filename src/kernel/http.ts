@@ -15,7 +15,7 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
-import { addressOf, type Facts, factsOf } from "./request-facts.ts";
+import { addressOf, enteredElsewhere, type Facts, factsOf, siteAsked } from "./request-facts.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
 export interface HttpOptions extends AdmissionOptions {
@@ -70,8 +70,13 @@ function requestRunner(endpoint: Endpoint, options: Options): (c: Context) => Pr
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = factsOf(c, options);
     try {
-      const actor = admit(endpoint, { c, facts, headers, options, door: options.door });
+      const actor = await admit(endpoint, { c, facts, headers, options, door: options.door });
       userId = actor.id;
+      const passed = await passedOn(c, { endpoint, options, headers });
+      if (passed) {
+        status = passed.status;
+        return passed;
+      }
       const ctx = options.ctx(actor);
       const body = await bodyOf(c, endpoint, ctx);
       try {
@@ -99,6 +104,23 @@ function requestRunner(endpoint: Endpoint, options: Options): (c: Context) => Pr
 interface Target {
   endpoint: Endpoint;
   options: HttpOptions;
+}
+
+/** The leader's answer, if this node passes such requests on; null if it answers itself. */
+async function passedOn(
+  c: Context,
+  { endpoint, options, headers }: Target & { headers: AnswerHeaders },
+): Promise<Response | null> {
+  const { relay } = options;
+  // Only one node passes a request on: two that each take the other for the leader would do so forever.
+  if (!relay || relay.leads || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  const entered = { address: addressOf(c, options), site: siteAsked(c, options) };
+  const response = await relay.pass(c.req, entered);
+  if (!response) return null;
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith("x-ratelimit-")) response.headers.set(name, value);
+  }
+  return response;
 }
 
 /** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */

@@ -2,6 +2,7 @@
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
 import type { Log } from "./log.ts";
+import type { Entered } from "./relay.ts";
 
 /** A request as the HTTP library passes it. */
 export interface Asking {
@@ -18,12 +19,21 @@ interface Serving extends Trust {
   log: Log;
 }
 
-function peerOf({ env }: Asking): string {
-  return ((env ?? {}) as NodeParts).incoming?.socket?.remoteAddress ?? "local";
+const partsOf = ({ env }: Asking) => (env ?? {}) as NodeParts;
+
+function peerOf(c: Asking): string {
+  return partsOf(c).incoming?.socket?.remoteAddress ?? "local";
+}
+
+/** What the node knows that has passed the request on; undefined for a request of a client. */
+export function enteredElsewhere(c: Asking): Entered | undefined {
+  return partsOf(c).entered;
 }
 
 /** The client's address: the nearest one that is not a trusted proxy. */
 export function addressOf(c: Asking, { isProxy }: Trust): string {
+  const entered = enteredElsewhere(c);
+  if (entered) return entered.address;
   const peer = peerOf(c);
   if (!isProxy?.(peer)) return peer;
   const forwarded = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
@@ -53,7 +63,7 @@ export function factsOf(c: Asking, options: Serving): Facts {
     setCookie: (cookie) => void cookies.push(cookie),
     warn: (event, fields) => options.log.warn(event, fields),
     onHangUp(listener) {
-      const { outgoing } = (c.env ?? {}) as NodeParts;
+      const { outgoing } = partsOf(c);
       // On a socket this costs less than an abort signal. It is also called after a normal end, which does no harm.
       if (outgoing) outgoing.once("close", listener);
       else c.req.raw.signal.addEventListener("abort", listener, { once: true });
@@ -63,6 +73,8 @@ export function factsOf(c: Asking, options: Serving): Facts {
 
 /** The URL at which the client asked; the scheme comes from a trusted proxy, if there is one. */
 export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
+  const entered = enteredElsewhere(c);
+  if (entered) return entered.site;
   const proto = isProxy?.(peerOf(c)) ? c.req.header("x-forwarded-proto") : undefined;
   return askedSite(c.req.url, c.req.header("host"), proto) ?? undefined;
 }

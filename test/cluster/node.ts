@@ -1,6 +1,6 @@
 // One node of a cluster as a process: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
 import { open } from "@/app.ts";
-import { forwarding } from "@/cluster/forwarding.ts";
+import { Forwarding } from "@/cluster/forwarding.ts";
 import { openJetStream } from "@/cluster/jetstream.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
@@ -31,10 +31,12 @@ const end = (reason: Error) => {
 
 const shared = await openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
 const node = new ClusterNode(shared, { me: { node: name, url }, log, end });
-const app = open(data, { hosting: true, site: "http://127.0.0.1", log, commitLog: node });
+const forwarding = new Forwarding(node, { secret: "of the test" });
+const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, relay: forwarding };
+const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);
-const serveRequest = forwarding(node, app.fetch);
+const serveRequest = forwarding.receiving(app.fetch);
 const status = () =>
   Response.json({ leads: node.leads, leader: node.leader?.node ?? null, position: node.position });
 const fetch = (request: Request, env?: unknown) =>

@@ -72,6 +72,7 @@ export default domain({
       about: "Returns the HTML that a message with this content would have. Does not send or store anything.",
       method: "POST",
       path: "/messages/render",
+      servedBy: "here",
       params: { content: z.string() },
       returns: { rendered: z.string() },
       run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),

@@ -15,6 +15,7 @@ export default domain({
       method: "POST",
       path: "/register",
       auth: "public",
+      servedBy: "here",
       params: {
         apply_markdown: z.boolean().default(false),
         client_gravatar: z.boolean().optional(),
@@ -49,6 +50,7 @@ export default domain({
       about: "Ends an event queue of the caller.",
       method: "DELETE",
       path: "/events",
+      servedBy: "here",
       params: { queue_id: z.string() },
       run: (ctx, { queue_id }) => {
         closeQueue(ctx, queue_id);

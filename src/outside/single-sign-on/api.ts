@@ -5,7 +5,8 @@ import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { type Html, html } from "@/kernel/html.ts";
 import { completeSignOn, startSignOn } from "./actions.ts";
 
-const open = { root: true, auth: "none", method: "GET" } as const;
+// Both write: what the browser is to bring back, and its session.
+const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;
 const said = z.string().max(4096).optional();
 
 async function led(work: Promise<string>): Promise<RawAnswer> {

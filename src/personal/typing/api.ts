@@ -18,6 +18,7 @@ export default domain({
       about: "Tells other clients that the caller has started or stopped typing to a topic or to people.",
       method: "POST",
       path: "/typing",
+      servedBy: "here",
       params: {
         op: typingOp,
         type: messageType.default("direct"),
@@ -37,6 +38,7 @@ export default domain({
       about: "Tells other clients that the caller has started or stopped editing a message.",
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/typing",
+      servedBy: "here",
       params: { message_id: messageId, op: typingOp },
       run: (ctx, params) => typeEdit(ctx, params),
     }),

@@ -1,0 +1,21 @@
+// Requests that another node of several answers (docs/design.md#several-nodes). A server that stands alone has no relay.
+
+/** What the node knows at which a request entered; it has also charged the rate limit. */
+export interface Entered {
+  /** The client's network address. */
+  readonly address: string;
+  /** The URL at which the client asked. */
+  readonly site: string | undefined;
+}
+
+export interface Relay {
+  /** Whether this node leads. */
+  readonly leads: boolean;
+  /**
+   * The leader's answer to a request, or an error while there is none; null if this node leads by now. Then the request
+   * still has its body.
+   */
+  pass(asked: { raw: Request }, entered: Entered): Promise<Response | null>;
+  /** Brings the database to the end of the log: what is unknown here may be new. */
+  catchUp(): Promise<void>;
+}

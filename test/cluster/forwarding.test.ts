@@ -1,0 +1,293 @@
+// How requests reach the leader: a node that follows, and a leader that answers what each test wants.
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openOn } from "@/app.ts";
+import { Forwarding } from "@/cluster/forwarding.ts";
+import { domains } from "@/domains.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { openDatabase } from "@/kernel/database-file.ts";
+import { freePorts } from "./machines.ts";
+
+const secret = "known to the nodes alone";
+const refusal = (msg: string) => ({ result: "error", code: "SERVER_NOT_READY", msg });
+const notSaved = refusal("The server could not save this just now. Please try again.");
+const unconfirmed = refusal(
+  "The server could not confirm that this was saved. Please look before you try again.",
+);
+
+type Answer = (request: Request, body: string) => Response | Promise<Response>;
+const arrived: { method: string; url: string; headers: Headers; body: string }[] = [];
+let answer: Answer = () => Response.json({});
+
+const leader = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const body = await request.text();
+    arrived.push({ method: request.method, url: request.url, headers: request.headers, body });
+    return answer(request, body);
+  },
+});
+let gone = new AbortController();
+const node = {
+  leads: false,
+  leader: { node: "b", url: leader.url.origin } as { node: string; url: string } | null,
+  get leaderGone() {
+    return gone.signal;
+  },
+  position: 7,
+  reached: [] as number[],
+  looks: 0,
+  onLook: async () => {},
+  async reach(seq: number) {
+    this.reached.push(seq);
+    return true;
+  },
+  async look() {
+    this.looks++;
+    await this.onLook();
+  },
+};
+const forwarding = new Forwarding(node, { secret, patienceMs: 1_000 });
+const app = openOn(openDatabase(":memory:"), {
+  hosting: true,
+  relay: forwarding,
+  rateLimits: { user: 50, address: 50 },
+});
+const { api_key } = await createRealm(app.system, {
+  name: "Several",
+  owner_email: "olive@example.com",
+  owner_name: "Olive",
+  avatar_salt: "salt",
+});
+const serve = forwarding.receiving(app.fetch);
+const authorization = `Basic ${btoa(`olive@example.com:${api_key}`)}`;
+const ask = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
+  serve(
+    new Request(`http://chat.example.com${path}`, {
+      ...init,
+      headers: { host: "chat.example.com", authorization, ...headers },
+    }),
+    { incoming: { socket: { remoteAddress: "203.0.113.5" } } },
+  );
+const form = "application/x-www-form-urlencoded";
+const send = (path = "/api/v1/messages") =>
+  ask(path, { method: "POST", body: "content=hello" }, { "content-type": form, "content-length": "13" });
+
+beforeEach(() => {
+  arrived.length = 0;
+  answer = () => Response.json({});
+  gone = new AbortController();
+  Object.assign(node, { leads: false, leader: { node: "b", url: leader.url.origin }, looks: 0, reached: [] });
+  node.onLook = async () => {};
+});
+afterAll(async () => {
+  await leader.stop(true);
+  await app.close();
+});
+
+test("what reads is served by the node that is asked, all else by the leader, but for these", () => {
+  const all = domains.flatMap(({ endpoints = [] }) => endpoints);
+  expect(all.length).toBeGreaterThan(200);
+  const unusual = all.filter(({ method, servedBy }) => (method === "GET") !== (servedBy === "here"));
+  expect(unusual.map(({ id, servedBy }) => `${id}: ${servedBy}`).toSorted()).toEqual([
+    "complete-sign-on: leader",
+    "delete-queue: here",
+    "register-queue: here",
+    "render-message: here",
+    "set-typing-status-for-message-edit: here",
+    "set-typing-status: here",
+    "start-sign-on: leader",
+  ]);
+});
+
+describe("a node that follows", () => {
+  test("serves reads itself, and passes a write on as it came", async () => {
+    expect(await (await ask("/api/v1/users/me")).json()).toMatchObject({ email: "olive@example.com" });
+    expect(arrived).toEqual([]);
+
+    answer = () => {
+      const headers = new Headers({ "x-confab-node-position": "12", "content-type": "application/json" });
+      headers.append("set-cookie", "a=1");
+      headers.append("set-cookie", "b=2");
+      return new Response('{"result":"success"}', { status: 201, headers });
+    };
+    const response = await send("/api/v1/messages?x=%20y");
+    expect(response.status).toBe(201);
+    expect(await response.text()).toBe('{"result":"success"}');
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.get("x-confab-node-position")).toBeNull();
+    const [request] = arrived;
+    expect(request).toMatchObject({ method: "POST", body: "content=hello" });
+    expect(request?.url).toBe("http://chat.example.com/api/v1/messages?x=%20y");
+    expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
+      authorization,
+      host: "chat.example.com",
+      "accept-encoding": "identity",
+      "x-confab-node-address": "203.0.113.5",
+      "x-confab-node-secret": secret,
+      "x-confab-node-site": "http://chat.example.com",
+    });
+  });
+
+  test("answers once its database holds what the answer says", async () => {
+    answer = () => Response.json({}, { headers: { "x-confab-node-position": "12" } });
+    await send();
+    expect(node.reached).toEqual([12]);
+  });
+
+  test("charges the rate limit, and says what is left", async () => {
+    const left = async () => Number((await send()).headers.get("x-ratelimit-remaining"));
+    const before = await left();
+    expect(await left()).toBe(before - 1);
+    answer = () => new Response("limits of the leader", { headers: { "x-ratelimit-remaining": "9999" } });
+    expect(await left()).toBe(before - 2);
+  });
+
+  test("looks into the log before it refuses a key that it does not know, and asks nobody else", async () => {
+    const wrong = { authorization: `Basic ${btoa("olive@example.com:wrong")}` };
+    const refused = await ask("/api/v1/messages", { method: "POST", body: "content=x" }, wrong);
+    expect(refused.status).toBe(401);
+    expect(node.looks).toBe(1);
+    expect(arrived).toEqual([]);
+    await ask("/api/v1/users/me");
+    expect(node.looks).toBe(1);
+  });
+
+  test("streams a large body up, and a large answer down", async () => {
+    const pieces = 40;
+    const piece = new Uint8Array(100_000).fill(97);
+    const size = pieces * piece.length;
+    let made = 0;
+    const stream = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (made++ < pieces) controller.enqueue(piece);
+          else controller.close();
+        },
+      });
+    answer = (_, body) => {
+      made = 0;
+      return new Response(stream(), { headers: { "x-received": String(body.length) } });
+    };
+    const response = await ask(
+      "/api/v1/user_uploads",
+      { method: "POST", body: stream() },
+      { "content-length": String(size) },
+    );
+    expect(response.headers.get("x-received")).toBe(String(size));
+    expect((await response.arrayBuffer()).byteLength).toBe(size);
+    expect(arrived[0]?.headers.get("content-length")).toBe(String(size));
+  });
+
+  test("asks again where the leader does not lead, or does not listen: nothing was done there", async () => {
+    answer = () =>
+      arrived.length < 3
+        ? new Response(null, { status: 503, headers: { "x-confab-node-not-leading": "1" } })
+        : Response.json({ id: 5 });
+    expect(await (await send()).json()).toEqual({ id: 5 });
+    expect(arrived.map(({ body }) => body)).toEqual(["content=hello", "content=hello", "content=hello"]);
+
+    const [port] = await freePorts(1);
+    node.leader = { node: "c", url: `http://127.0.0.1:${port}` };
+    const waiting = send();
+    await Bun.sleep(1);
+    node.leader = { node: "b", url: leader.url.origin };
+    expect(await (await waiting).json()).toEqual({ id: 5 });
+  });
+
+  test("never sends a write again that may have been done", async () => {
+    const closing = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data(socket) {
+          arrived.push({ method: "", url: "", headers: new Headers(), body: "" });
+          socket.terminate();
+        },
+      },
+    });
+    node.leader = { node: "c", url: `http://127.0.0.1:${closing.port}` };
+    const response = await send();
+    closing.stop(true);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual(unconfirmed);
+    expect(arrived).toHaveLength(1);
+  });
+
+  test("waits no longer for a leader that another has replaced", async () => {
+    const asked = Promise.withResolvers<void>();
+    const never = Promise.withResolvers<Response>();
+    answer = () => {
+      asked.resolve();
+      return never.promise;
+    };
+    const waiting = send();
+    await asked.promise;
+    gone.abort();
+    expect(await (await waiting).json()).toEqual(unconfirmed);
+    never.resolve(Response.json({}));
+  });
+
+  test("answers itself once it leads, with the body it has read", async () => {
+    answer = () => {
+      node.leads = true;
+      return new Response(null, { status: 503, headers: { "x-confab-node-not-leading": "1" } });
+    };
+    const body =
+      "add=%5B%7B%22name%22%3A%22general%22%7D%5D&subscriptions=%5B%7B%22name%22%3A%22general%22%7D%5D";
+    const response = await ask(
+      "/api/v1/users/me/subscriptions",
+      { method: "POST", body },
+      { "content-type": form, "content-length": String(body.length) },
+    );
+    expect(await response.json()).toMatchObject({ result: "success", subscribed: { "1": ["general"] } });
+  });
+
+  test("says that nothing was saved where nobody leads for long", async () => {
+    node.leader = null;
+    const response = await send();
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect(await response.json()).toEqual(notSaved);
+  });
+});
+
+describe("a node that another passes a request on to", () => {
+  const passed = (headers: Record<string, string>) =>
+    ask(
+      "/api/v1/users/me/presence",
+      { method: "POST", body: "status=active" },
+      { "content-type": form, ...headers },
+    );
+
+  test("refuses one from another cluster, even if it leads", async () => {
+    node.leads = true;
+    for (const wrong of ["", "wrong", `${secret}.`, secret.slice(1)]) {
+      const response = await passed({ "x-confab-node-secret": wrong });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({
+        msg: "The server that passed this request on belongs to another cluster.",
+      });
+    }
+  });
+
+  test("does not pass it on again, but says that it does not lead", async () => {
+    const response = await passed({ "x-confab-node-secret": secret });
+    expect(response.status).toBe(503);
+    expect(response.headers.get("x-confab-node-not-leading")).toBe("1");
+    expect(await response.json()).toEqual(notSaved);
+    expect(arrived).toEqual([]);
+  });
+
+  test("answers with its position, charges nothing, and takes the client's address from the other node", async () => {
+    node.leads = true;
+    const told = { "x-confab-node-secret": secret, "x-confab-node-address": "198.51.100.9" };
+    const response = await passed(told);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-confab-node-position")).toBe("7");
+    expect(response.headers.get("x-ratelimit-limit")).toBeNull();
+    // Without the secret, the address is what the connection says.
+    const own = await passed({ "x-confab-node-address": "198.51.100.9" });
+    expect(own.headers.get("x-ratelimit-limit")).toBe("50");
+  });
+});
