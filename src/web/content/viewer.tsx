@@ -45,7 +45,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
   return (
     <FloatingPortal>
       <FloatingOverlay lockScroll className={css.overlay}>
-        <FloatingFocusManager context={context}>
+        <FloatingFocusManager context={context} outsideElementsInert>
           <div
             ref={refs.setFloating}
             className={css.viewer}

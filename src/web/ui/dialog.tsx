@@ -61,7 +61,7 @@ export function Dialog({
   return (
     <FloatingPortal>
       <FloatingOverlay className={css.overlay} lockScroll>
-        <FloatingFocusManager context={context} initialFocus={initialFocus ?? 0}>
+        <FloatingFocusManager context={context} initialFocus={initialFocus ?? 0} outsideElementsInert>
           <div
             ref={refs.setFloating}
             className={classes(css.dialog, css[width])}
