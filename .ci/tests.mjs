@@ -1,4 +1,5 @@
-// Runs the test files of a tier: node .ci/tests.mjs quick|replay [arguments for `bun test`]. `npm test` runs all files.
+// Runs the test files of a tier: node .ci/tests.mjs quick|replay [arguments for `bun test`] [files of the tier].
+// `npm test` runs all files.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -50,7 +51,9 @@ const tiers = {
   },
 };
 
-const [name = "", ...more] = process.argv.slice(2);
+const [name = "", ...args] = process.argv.slice(2);
+const named = args.filter((arg) => /\.test\.tsx?$/.test(arg));
+const more = args.filter((arg) => !named.includes(arg));
 const tier = tiers[name];
 if (!tier) {
   console.error(`There is no tier '${name}'; there are ${Object.keys(tiers).join(", ")}.`);
@@ -62,7 +65,9 @@ const files = readdirSync(tests, { recursive: true })
   .sort();
 const absent = long.filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
-const chosen = files.filter(tier.holds);
+const chosen = files
+  .filter(tier.holds)
+  .filter((file) => named.length === 0 || named.includes(relative(root, file)));
 if (chosen.length === 0) throw new Error("No test file was found.");
 console.error(`${name}: ${chosen.length} of ${files.length} test files`);
 
@@ -76,24 +81,30 @@ const statuses = await Promise.all(
     let worst = 0;
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       if (batch.length === 0) continue;
-      const status = await run(["test", ...tier.args, ...more, ...batch]);
-      worst ||= status;
+      worst ||= await run(batch);
     }
     return worst;
   }),
 );
-process.exit(statuses.every((status) => status === 0) ? 0 : 1);
+// Not process.exit(): what is still to be written to a pipe would be lost.
+process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
-/** Prints what a process says once it has ended, so that the output of two does not mix. */
-function run(args) {
+/** Prints what Bun says once it has ended, so that the output of two does not mix. */
+function run(batch) {
   return new Promise((resolve) => {
-    const child = spawn(bun, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(bun, ["test", ...tier.args, ...more, ...batch], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const said = [];
     child.stdout.on("data", (chunk) => said.push(chunk));
     child.stderr.on("data", (chunk) => said.push(chunk));
-    child.on("close", (status) => {
+    child.on("close", (status, signal) => {
       process.stdout.write(Buffer.concat(said));
-      resolve(status);
+      // Bun crashed: as in its own lists, so that whoever counts knows the files.
+      if (signal)
+        for (const file of batch) console.log(`\n${file}:\n(fail) Bun ended by ${signal}\n 1 fail\n`);
+      resolve(signal ? 1 : status);
     });
   });
 }

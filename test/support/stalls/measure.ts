@@ -20,8 +20,12 @@ export interface Trial {
   server: Server;
   /** Returns the longest stall during one request. */
   measure(asked: Ask): Promise<Measured>;
+  /** Waits until the server answers at once while nobody asks it for more, for some seconds at most. */
+  calm(): Promise<void>;
   end(): Promise<void>;
 }
+
+const calmMs = 15;
 
 export async function openTrial(): Promise<Trial> {
   const folder = newFolder(undefined, placeInMemory());
@@ -47,6 +51,13 @@ export async function openTrial(): Promise<Trial> {
       const { longest } = await probe.span();
       return { longest, status: answer.status, took, bytes: byteLength };
     },
+    async calm() {
+      const end = performance.now() + 5_000;
+      do {
+        await probe.span();
+        await Bun.sleep(100);
+      } while ((await probe.span()).longest > calmMs && performance.now() < end);
+    },
     async end() {
       await probe.end();
       await server.end("SIGKILL");
@@ -70,13 +81,34 @@ async function fill(folder: string): Promise<Filled> {
   return JSON.parse(text);
 }
 
+/** A server that stalls when asked to, with a probe beside it. */
+export async function startStalling() {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "stalling.ts")], { stdout: "pipe" });
+  const { value } = await child.stdout.getReader().read();
+  const port = Number(new TextDecoder().decode(value));
+  const probe = startProbe({ port, pid: child.pid });
+  return {
+    /** The longest stall, in milliseconds, during a request that computes or sleeps so long, or does a fixed work. */
+    async longestDuring(how: "compute" | "sleep" | "work", ms = 0): Promise<number> {
+      await probe.span();
+      await fetch(`http://127.0.0.1:${port}/${how}?ms=${ms}`);
+      return (await probe.span()).longest;
+    },
+    async end(): Promise<void> {
+      await probe.end();
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
 interface Span {
   longest: number;
   ticks: number;
 }
 
 /** Starts the probe beside a server. */
-export function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
+function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "probe.ts"), String(port), String(pid)], {
     stdin: "pipe",
     stdout: "pipe",
@@ -114,14 +146,15 @@ export function isAsMeant(one: Case, { status }: Measured): boolean {
 }
 
 /**
- * The shortest stall of up to `tries` tries, because other processes can delay a try; stops once one is short enough. A
- * try that was not answered as meant does not count, except the first; its other values are returned.
+ * The shortest stall of up to `tries` tries, because other processes and what the server does by itself can delay a try;
+ * stops once one is short enough. A try that was not answered as meant does not count, except the first; its other values are returned.
  */
 export async function shortest(trial: Trial, one: Case, limit: number, tries = 6): Promise<Measured> {
   const first = await trial.measure(one.ask(trial.filled, 0));
   let { longest } = first;
   for (let nth = 1; nth < tries && longest > limit; nth++) {
     if (one.undo) await trial.measure(one.undo(trial.filled, nth - 1));
+    await trial.calm();
     const again = await trial.measure(one.ask(trial.filled, nth));
     if (isAsMeant(one, again)) longest = Math.min(longest, again.longest);
   }
