@@ -98,10 +98,18 @@ export interface DeskState {
   isOver: boolean;
 }
 
+/** A key by name, or typed text. */
+export interface Stroke {
+  key: string;
+  isText: boolean;
+}
+
 export interface Inside {
   session: Session;
   state: DeskState;
   copy(text: string): void;
+  /** Does what a key, or a typed text, means now. */
+  press(key: string, isText: boolean): void;
   changed(): void;
 }
 

@@ -1,0 +1,72 @@
+// What keys do in what lies over a list: details, help, questions, secrets, forms.
+import { carryOut, save } from "./actions.ts";
+import { anywhere, moves } from "./common.ts";
+import { type Filling, isOnLast, move, typeInto } from "./form.ts";
+import { commandOf } from "./keys.ts";
+import { go } from "./places.ts";
+import {
+  type DeskState,
+  type Inside,
+  type Layer,
+  positionOf,
+  rowOf,
+  type Stroke,
+  screenOf,
+} from "./state.ts";
+
+export function inDetails(inside: Inside, top: Layer & { kind: "details" }, key: string): void {
+  const { state } = inside;
+  const command = commandOf(key);
+  const moved = command && moves[command];
+  if (moved) top.top = Math.max(0, moved(top.top, state.page, 1_000_000));
+  else if (command === "open") {
+    const row = rowOf(state, top.id);
+    const leads = row === undefined ? null : (screenOf(state).leads?.(row) ?? null);
+    if (leads) go(inside, leads);
+    else closeDetails(inside, top);
+  } else if (command === "back" || command === "leave" || command === "other") closeDetails(inside, top);
+  else anywhere(inside, key);
+}
+
+function closeDetails({ state }: Inside, top: Layer & { kind: "details" }): void {
+  positionOf(state).detailTop = top.top;
+  state.layers.pop();
+}
+
+export function inHelp(state: DeskState, top: Layer & { kind: "help" }, key: string): void {
+  const command = commandOf(key);
+  const moved = command && moves[command];
+  if (moved) top.top = Math.max(0, moved(top.top, state.page, 1000));
+  else if (command === "back" || command === "leave" || command === "help" || command === "open")
+    state.layers.pop();
+}
+
+export function inQuestion(inside: Inside, top: Layer & { kind: "ask" }, key: string): void {
+  const { state } = inside;
+  if (!["y", "Y", "n", "N", "q", "esc"].includes(key)) return;
+  state.layers.pop();
+  if (key === "y" || key === "Y") void carryOut(inside, top.run);
+}
+
+export function inLeaving(state: DeskState, key: string): void {
+  if (["y", "Y", "enter", "q"].includes(key)) state.isOver = true;
+  else if (["n", "N", "esc"].includes(key)) state.layers.pop();
+}
+
+export function inSecret({ state, copy }: Inside, top: Layer & { kind: "secret" }, key: string): void {
+  const command = commandOf(key);
+  if (key === "y" || key === "c") {
+    const text = top.facts.at(-1)?.[1] ?? "";
+    copy(text);
+    state.notice = { text: `Copied: ${top.facts.at(-1)?.[0] ?? ""}.`, tone: "good" };
+  } else if (command === "open" || command === "back" || command === "leave") state.layers.pop();
+}
+
+export function inForm(inside: Inside, state: Filling, { key, isText }: Stroke): void {
+  if (state.busy) return;
+  if (key === "esc") inside.state.layers.pop();
+  else if (key === "ctrl+s" || (key === "enter" && isOnLast(state))) void save(inside, state);
+  else if (key === "enter" || key === "tab" || key === "down") move(state, 1);
+  else if (key === "shift+tab" || key === "up") move(state, -1);
+  else typeInto(state, key, isText);
+}

@@ -1,0 +1,69 @@
+// What the mouse does: the wheel moves what is below it; a click selects, a second one opens.
+import { moveTo, open, openDetails } from "./common.ts";
+import { take } from "./finder.ts";
+import { move } from "./form.ts";
+import { back, show } from "./places.ts";
+import { sortBy } from "./rows.ts";
+import { type Inside, positionOf, type Target } from "./state.ts";
+
+export interface Pointer {
+  action: "press" | "up" | "down";
+  x: number;
+  y: number;
+}
+
+export function pointed(inside: Inside, { action, x, y }: Pointer): void {
+  const { state } = inside;
+  const zone = state.zones.findLast(
+    (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
+  );
+  if (!zone) return;
+  if (action === "press") click(inside, zone.target);
+  else scroll(inside, zone.target, action);
+}
+
+function scroll(inside: Inside, target: Target, way: "up" | "down"): void {
+  const { state } = inside;
+  const by = way === "up" ? -3 : 3;
+  const top = state.layers.at(-1);
+  if (top?.kind === "details" || top?.kind === "help") top.top = Math.max(0, top.top + by);
+  else if (top?.kind === "finder" || top?.kind === "form") inside.press(way, false);
+  else if (top) return;
+  else if (target.kind === "details")
+    positionOf(state).detailTop = Math.max(0, positionOf(state).detailTop + by);
+  else moveTo(inside, positionOf(state).index + by);
+}
+
+function click(inside: Inside, target: Target): void {
+  const top = inside.state.layers.at(-1);
+  if (target.kind === "key") inside.press(target.key, false);
+  else if (top?.kind === "form") {
+    if (target.kind === "field") move(top.filling, target.index - top.filling.current);
+  } else if (top?.kind === "finder") {
+    if (target.kind !== "find") return;
+    top.index = target.index;
+    take(inside, top);
+  } else if (!top || top.kind === "details" || top.kind === "help") clickPlace(inside, target);
+}
+
+function clickPlace(inside: Inside, target: Target): void {
+  const { state } = inside;
+  if (target.kind === "screen") show(inside, target.at);
+  else if (target.kind === "back") back(inside, target.steps);
+  else if (target.kind === "column") {
+    const { sorting } = positionOf(state);
+    const isDown = sorting?.column === target.index && !sorting.isDown;
+    sortBy(inside, { column: target.index, isDown });
+  } else if (target.kind === "row") clickRow(inside, target.index);
+  else if (target.kind === "details" && state.layers.length === 0) openDetails(inside);
+}
+
+function clickRow(inside: Inside, index: number): void {
+  const { state } = inside;
+  const position = positionOf(state);
+  const wasOpen = state.layers.length > 0;
+  const isAgain = position.index === index && !wasOpen;
+  state.layers = [];
+  moveTo(inside, index);
+  if (isAgain) open(inside);
+}
