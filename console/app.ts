@@ -4,6 +4,7 @@ import { getOwnUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { openDesk } from "./desk/desk.ts";
+import { secretOf } from "./desk/state.ts";
 import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
 import { screens } from "./screens.ts";
@@ -25,6 +26,7 @@ export async function runConsole(
         stdout: process.stdout,
         env: process.env,
         frame: (size) => frameOf(desk, realmSettings.read(ctx).name, size),
+        takesMouse: () => secretOf(desk.state) === null,
         onInput(input) {
           inputTo(desk, input, opened.size);
           if (desk.state.isOver) resolve();

@@ -12,6 +12,7 @@ export type Tone =
   | "accent"
   | "second"
   | "title"
+  | "link"
   | "ink";
 /** The background of a text: the selected row, a marked one, the bars at the edges. */
 export type Back = "selected" | "marked" | "bar";
@@ -115,6 +116,17 @@ function wrapLine(text: string, width: number): string[] {
     }
   }
   return [...lines, current.trimEnd()];
+}
+
+/** A text cut into lines of this width wherever it is, as a terminal does it. */
+export function chopped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (let rest = shown(text); rest !== ""; ) {
+    const head = headOf(rest, width);
+    lines.push(head);
+    rest = rest.slice(head.length);
+  }
+  return lines;
 }
 
 function headOf(text: string, width: number): string {

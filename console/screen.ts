@@ -35,6 +35,17 @@ export interface Scope {
   name: string;
 }
 
+/** One of those that a field may name. */
+export interface Pick {
+  noun: string;
+  name: string;
+  about: string;
+  /** What stands in the field for it. */
+  text: string;
+  /** Whether it makes no sense beside others: nobody. */
+  isAlone?: boolean;
+}
+
 export interface Field<T = unknown> {
   label: string;
   about: string;
@@ -47,6 +58,12 @@ export interface Field<T = unknown> {
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
+  /** Whom or what the field may name, separated by commas, to choose from a list. */
+  picks?: (ctx: Ctx) => readonly Pick[];
+  /** The default, in words. */
+  usual?: string;
+  /** What a change of the text changes, in a few words for a preview. */
+  differs?: (ctx: Ctx, before: string, after: string) => readonly Line[];
   /** What a text means, in a few words below the field: the number of people that a permission covers. */
   means?: (ctx: Ctx, text: string) => string;
 }
@@ -57,6 +74,8 @@ type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? 
 interface FormSpec<F extends Fields> {
   title: string;
   fields: F;
+  /** Whether the first field's list to choose from is shown at once. */
+  picksFirst?: boolean;
   preview?: (ctx: Ctx, texts: Record<keyof F, string>) => readonly Line[];
 }
 
@@ -66,6 +85,7 @@ export interface Form {
   fields: Fields;
   /** Whether only changed fields are saved, which also makes undo possible. */
   changes: boolean;
+  picksFirst?: boolean;
   submit(ctx: Ctx, values: Record<string, unknown>): Promise<Outcome>;
   preview?(ctx: Ctx, texts: Record<string, string>): readonly Line[];
 }
@@ -106,7 +126,7 @@ export interface RowAction<R> {
   /** The question to confirm; absent if nothing is lost. */
   confirm?: (row: R) => string | null;
   form?: (ctx: Ctx, row: R) => Form;
-  run?: (ctx: Ctx, row: R) => Promise<Outcome>;
+  run?: (ctx: Ctx, row: R, session: Session) => Promise<Outcome>;
   go?: (row: R) => Jump;
 }
 

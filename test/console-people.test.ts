@@ -37,10 +37,13 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       terminal.press("l");
       const shown = await terminal.sees("This is not shown again");
       expect(shown).toContain("Mel chooses a new password, once, within an hour.");
-      // The link takes two lines of the pane.
-      const [, start = "", end = ""] = /(\/password\/reset\/\w+) *│\n.*│ +(\w+) *│/.exec(shown) ?? [];
-      const path = start + end;
-      expect(path).toMatch(/^\/password\/reset\/\w{32}$/);
+      const link = /^http\S+\/password\/reset\/\w{32}$/m.exec(shown)?.[0] ?? "";
+      terminal.resize(60, 24);
+      await terminal.sees(`${link.slice(0, 60)}\n${link.slice(60)}\n`);
+      expect(terminal.selectable()).toMatch(new RegExp(`^${RegExp.escape(link)} *$`, "m"));
+      terminal.press("y");
+      expect(await terminal.copied()).toBe(link);
+      const path = new URL(link).pathname;
       const chosen = await post(path, { password: "correct horse battery" });
       expect(chosen.result).toBe("success");
       expect((await post(path, { password: "another horse battery" })).result).toBe("error");

@@ -16,6 +16,7 @@ import { choicesOf, readText, ruleText } from "../console/desk/rules.ts";
 import { valuesOf } from "../console/history.ts";
 import {
   cell,
+  chopped,
   cut,
   fit,
   fitted,
@@ -241,12 +242,25 @@ describe("the terminal", () => {
     const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
     const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
     const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styled(dark, one)).join("\n"));
-    expect(painted(rows(before), rows(before))).toBe("");
-    expect(painted(rows(before), rows(after))).toContain("six");
-    expect(painted(rows(before), rows(after))).not.toContain("one");
-    expect(painted(rows(before), rows([line("on"), line("two")]))).toContain("\x1b[1;3H\x1b[0m\x1b[K");
+    expect(painted(rows(before), rows(before), at.columns)).toBe("");
+    expect(painted(rows(before), rows(after), at.columns)).toContain("six");
+    expect(painted(rows(before), rows(after), at.columns)).not.toContain("one");
+    expect(painted(rows(before), rows([line("on"), line("two")]), at.columns)).toContain(
+      "\x1b[1;3H\x1b[0m\x1b[K",
+    );
     const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
-    expect(painted([], rows(hindi))).toContain("हिन्दी\x1b[6G│");
+    expect(painted([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
+  });
+
+  test("breaks a link itself, so that it can be selected whole", () => {
+    const rows = (lines: readonly Line[]) =>
+      rowsOf(lines.map((one) => styled(dark, fit(one, at.columns))).join("\n"));
+    const link = `https://example.com/${"x".repeat(50)}`;
+    const shown = rows(chopped(link, at.columns).map((one) => line(one, "link")));
+    expect(painted([], shown, at.columns)).toContain(link);
+    expect(painted(shown, shown, at.columns)).toBe("");
+    const plain = rows(chopped(link, at.columns).map((one) => line(one, "accent")));
+    expect(painted([], plain, at.columns)).not.toContain(link);
   });
 
   test("gets from Ink what was laid out, in every script and look", async () => {
@@ -468,12 +482,48 @@ describe("settings", () => {
   });
 
   test("say who is meant by a permission while it is chosen", async () => {
-    const { press, type, sees } = stage(world(), "olive", { columns: 160, rows: 50 });
+    const there = world();
+    const { press, type, sees, desk } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("9", "/");
     await type("create groups");
-    await press("enter", "e", "\x15");
-    await type("role:administrators, mel@example.com");
+    await press("enter", "e");
+    await sees(/● +role +members/);
+    await press(" ");
+    await sees("Nothing is chosen yet.");
+    await type("admin");
+    await sees(/▸ ○ +role +administrators +2 people/);
+    await press(" ", "backspace", "backspace", "backspace", "backspace", "backspace");
+    await type("mel@");
+    await press("down", "up", " ");
     await sees(/= 3 people: .*Mel/);
+    await press("enter");
+    await sees(/Who +role:administrators, mel@/);
+    await sees(/What changes\s+.*\n.*role:members +→ +role:administrators, mel@/);
+    await sees(/− .*Max/);
+    await sees("Default: role:members.");
+    await press("enter");
+    await sees("Changed can_create_groups.");
+    expect(there.events.at(-1)?.event).toMatchObject({
+      data: { can_create_groups: { direct_members: [there.user("mel").id] } },
+    });
+
+    await press("e", " ", " ");
+    await type("nobody");
+    const nobody = desk.state.zones.find(({ target }) => target.kind === "pick");
+    await press(`\x1b[<0;${(nobody?.x ?? 0) + 1};${(nobody?.y ?? 0) + 1}M`);
+    await sees("= nobody");
+    await press("esc", "esc");
+    expect(desk.state.layers).toEqual([]);
+  });
+
+  test("offer for a permission only what it may be", async () => {
+    const { press, type, sees, frame } = stage(world(), "olive", { columns: 80, rows: 24 });
+    await press("9", "/");
+    await type("can_access_all_users");
+    await press("enter", "e");
+    await sees(/● +role +everyone/);
+    expect(frame()).toMatch(/○ +role +members/);
+    expect(frame()).not.toMatch(/person|role +(owners|nobody)/);
   });
 });
 
@@ -485,6 +535,44 @@ describe("an invitation", () => {
     expect(shown.match(/[▀▄█]{3,}/g)?.length).toBeGreaterThan(10);
     await press("y", "enter");
     await sees("Copied: Link.");
+  });
+});
+
+describe("the log", () => {
+  test("is narrowed by level, operation and person, and widened again", async () => {
+    const there = world();
+    await there.as("mel").get("/users/me");
+    await there.as("max").get("/streams");
+    const { press, type, sees, frame } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
+    await press("L");
+    await sees(/get-own-user +Mel/);
+    await sees(/get-streams +Max/);
+    await press("f", "tab");
+    await type("get-str");
+    await sees(/→ get-streams/);
+    await press("right", "save");
+    await sees("all levels, only get-streams");
+    await sees(/▸ +.*get-streams +Max/);
+    expect(frame()).not.toMatch(/get-own-user +Mel/);
+    await press("x");
+    await sees(/get-own-user +Mel/);
+    await press("/");
+    await type("get-own-user mel");
+    await press("enter");
+    await sees(/▸ +.*get-own-user +Mel/);
+    await press("i", "esc");
+    await sees("all levels, only Mel");
+    await sees(/▸ +.*get-own-user +Mel/);
+    expect(frame()).not.toMatch(/get-streams/);
+    await press("u");
+    await sees(/get-streams +Max/);
+    await press("t");
+    await sees("warn and above");
+    await sees("No lines.");
+    await press("f", "tab", "tab");
+    await type("no-one@example.com");
+    await press("save");
+    await sees("No such user");
   });
 });
 

@@ -2,13 +2,17 @@
 import type { Ctx } from "@/kernel/context.ts";
 import type { Form, Outcome, RowAction, ScreenAction } from "../screen.ts";
 import { type Filling, filling, submitted } from "./form.ts";
+import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
 import { type Inside, mayEdit, meantRows, nameOfRow, positionOf, screenOf } from "./state.ts";
 
-export function openForm({ state }: Inside, form: Form): void {
+export function openForm(inside: Inside, form: Form): void {
+  const { state } = inside;
   state.notice = null;
-  state.layers.push({ kind: "form", filling: filling(form) });
+  const filled = filling(form);
+  state.layers.push({ kind: "form", filling: filled });
+  if (form.picksFirst) openPicker(inside, filled);
 }
 
 /** Runs the key of a row's action or of the screen; false if it means nothing here. */
@@ -47,7 +51,7 @@ function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly 
   if (leads) go(inside, leads(first));
   if (form) openForm(inside, formFor(inside, rows, form));
   if (!run) return;
-  const carried = () => forAll(rows, (row) => run(session.ctx(), row));
+  const carried = () => forAll(rows, (row) => run(session.ctx(), row, session));
   const question = questionFor(inside, action, rows);
   if (question !== null) state.layers.push({ kind: "ask", question, run: carried });
   else void carryOut(inside, carried);

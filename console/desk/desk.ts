@@ -5,6 +5,7 @@ import { inFinder, openFinder } from "./finder.ts";
 import { commandOf } from "./keys.ts";
 import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./layers.ts";
 import { inFilter, inList } from "./list.ts";
+import { inPicker } from "./picker.ts";
 import { type Pointer, pointed } from "./pointer.ts";
 import { load } from "./rows.ts";
 import { type DeskState, freshPosition, type Inside, screenOf } from "./state.ts";
@@ -90,6 +91,7 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
   const top = state.layers.at(-1);
   if (key === "ctrl+c") state.isOver = true;
   else if (top?.kind === "form") inForm(inside, top.filling, { key, isText });
+  else if (top?.kind === "picker") inPicker(inside, top, { key, isText });
   else if (top?.kind === "finder") inFinder(inside, top, { key, isText });
   else if (state.filtering && top === undefined) inFilter(inside, state.filtering, { key, isText });
   else if (isText && [...key].length > 1) {
@@ -107,5 +109,10 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
 /** Whether a text field has the focus. */
 function isTyped({ layers, filtering }: DeskState): boolean {
   const top = layers.at(-1);
-  return top?.kind === "form" || top?.kind === "finder" || (filtering !== null && top === undefined);
+  return (
+    top?.kind === "form" ||
+    top?.kind === "picker" ||
+    top?.kind === "finder" ||
+    (filtering !== null && top === undefined)
+  );
 }

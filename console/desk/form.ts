@@ -24,9 +24,17 @@ export function filling(form: Form): Filling {
   return { form, names, fields, left: new Set(), current: 0, problem: null, busy: false };
 }
 
-function startOf(field: Field | undefined): string {
+export function startOf(field: Field | undefined): string {
   if (field?.start !== undefined) return field.start;
   return (field && !field.open && choicesFor(field)?.[0]) || "";
+}
+
+/** What stands between commas. */
+export function partsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 /** The only possible texts; null if any text may be typed. */
@@ -64,7 +72,8 @@ export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unkno
   }
 }
 
-function currentField(state: Filling): { name: string; field: Field } | null {
+/** The field that keys go to, with its name. */
+export function currentField(state: Filling): { name: string; field: Field } | null {
   const name = state.names[state.current];
   const field = name === undefined ? undefined : state.form.fields[name];
   return name !== undefined && field ? { name, field } : null;

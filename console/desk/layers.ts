@@ -3,6 +3,7 @@ import { carryOut, save } from "./actions.ts";
 import { anywhere, moves } from "./common.ts";
 import { type Filling, isOnLast, move, typeInto } from "./form.ts";
 import { commandOf } from "./keys.ts";
+import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import {
   type DeskState,
@@ -65,6 +66,7 @@ export function inSecret({ state, copy }: Inside, top: Layer & { kind: "secret" 
 export function inForm(inside: Inside, state: Filling, { key, isText }: Stroke): void {
   if (state.busy) return;
   if (key === "esc") inside.state.layers.pop();
+  else if (key === "ctrl+o") openPicker(inside, state);
   else if (key === "ctrl+s" || (key === "enter" && isOnLast(state))) void save(inside, state);
   else if (key === "enter" || key === "tab" || key === "down") move(state, 1);
   else if (key === "shift+tab" || key === "up") move(state, -1);

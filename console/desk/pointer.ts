@@ -2,6 +2,7 @@
 import { moveTo, open, openDetails } from "./common.ts";
 import { take } from "./finder.ts";
 import { move } from "./form.ts";
+import { togglePick } from "./picker.ts";
 import { back, show } from "./places.ts";
 import { sortBy } from "./rows.ts";
 import { type Inside, positionOf, type Target } from "./state.ts";
@@ -27,7 +28,7 @@ function scroll(inside: Inside, target: Target, way: "up" | "down"): void {
   const by = way === "up" ? -3 : 3;
   const top = state.layers.at(-1);
   if (top?.kind === "details" || top?.kind === "help") top.top = Math.max(0, top.top + by);
-  else if (top?.kind === "finder" || top?.kind === "form") inside.press(way, false);
+  else if (top?.kind === "finder" || top?.kind === "form" || top?.kind === "picker") inside.press(way, false);
   else if (top) return;
   else if (target.kind === "details")
     positionOf(state).detailTop = Math.max(0, positionOf(state).detailTop + by);
@@ -39,6 +40,8 @@ function click(inside: Inside, target: Target): void {
   if (target.kind === "key") inside.press(target.key, false);
   else if (top?.kind === "form") {
     if (target.kind === "field") move(top.filling, target.index - top.filling.current);
+  } else if (top?.kind === "picker") {
+    if (target.kind === "pick") togglePick(top, target.index);
   } else if (top?.kind === "finder") {
     if (target.kind !== "find") return;
     top.index = target.index;

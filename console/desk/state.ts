@@ -1,6 +1,6 @@
 // The state of the console: which screen, which rows, what lies on top.
 import type { Line } from "../layout.ts";
-import type { Facts, Jump, Outcome, Scope, Screen } from "../screen.ts";
+import type { Facts, Jump, Outcome, Pick, Scope, Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import type { Filling } from "./form.ts";
 import type { TextField } from "./text-field.ts";
@@ -32,9 +32,24 @@ export interface Find {
   keys?: readonly string[];
 }
 
+/** Choosing what a field of a form names. */
+export interface Picking {
+  kind: "picker";
+  filling: Filling;
+  name: string;
+  /** What the list is narrowed to. */
+  field: TextField;
+  index: number;
+  all: readonly Pick[];
+  found: readonly Pick[];
+  /** The texts that stand in the field. */
+  chosen: readonly string[];
+}
+
 export type Layer =
   | { kind: "details"; id: number | string; top: number }
   | { kind: "form"; filling: Filling }
+  | Picking
   | { kind: "ask"; question: string; run: () => Promise<Outcome> }
   | { kind: "leave" }
   | { kind: "secret"; title: string; facts: Facts; picture: readonly Line[]; remark: string }
@@ -63,6 +78,7 @@ export type Target =
   | { kind: "details" }
   | { kind: "field"; index: number }
   | { kind: "find"; index: number }
+  | { kind: "pick"; index: number }
   | { kind: "key"; key: string }
   | { kind: "back"; steps: number };
 
@@ -139,6 +155,12 @@ export function selectedRow(state: DeskState): unknown {
 
 export function rowOf(state: DeskState, id: number | string): unknown {
   return state.rows.find((row) => screenOf(state).id(row) === id);
+}
+
+/** What is shown once, while it is shown. */
+export function secretOf({ layers }: DeskState): (Layer & { kind: "secret" }) | null {
+  const top = layers.at(-1);
+  return top?.kind === "secret" ? top : null;
 }
 
 export function nameOfRow(screen: Screen, row: unknown): string {

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
-import { choicesFor, type Filling, fieldValue, suggestions, textsOf } from "../desk/form.ts";
+import { choicesFor, type Filling, fieldValue, startOf, suggestions, textsOf } from "../desk/form.ts";
 import { maxCharacters, ruleText } from "../desk/rules.ts";
 import type { DeskState } from "../desk/state.ts";
 import { signsOf } from "../desk/text-field.ts";
@@ -30,6 +30,7 @@ export function formLines(
     ...(filling.problem === null
       ? []
       : [[], ...wrap(filling.problem, width).map((text) => line(text, "bad"))]),
+    ...changeLines(filling, ctx, width),
     ...previewLines(filling, ctx, width),
   ];
   const [from, to] = around(blocks, filling.current, Math.max(4, height - tail.length));
@@ -121,7 +122,8 @@ function remarks({ filling, ctx, field, text, isCurrent }: Remarked, room: numbe
   const rule = field.read ? "" : ruleText(field.rule);
   const most = field.read || choicesFor(field) ? null : maxCharacters(field.rule);
   const count = most === null ? "" : ` · ${signsOf(text).length} of ${most}`;
-  const about = [field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
+  const usual = field.usual === undefined ? "" : `Default: ${field.usual}.`;
+  const about = [usual, field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
   const offered = suggestions(field, text);
   const hint = offered.length === 0 ? [] : [line(cut(`→ ${offered.slice(0, 6).join("  ")}`, room), "accent")];
   const meaning = meaningOf(ctx, field, text);
@@ -140,6 +142,62 @@ function meaningOf(ctx: Ctx, { means }: Field, text: string): string {
     return means?.(ctx, text) ?? "";
   } catch (error) {
     if (error instanceof AppError) return "";
+    throw error;
+  }
+}
+
+const maxChanges = 6;
+
+/** What saving would change. */
+function changeLines(filling: Filling, ctx: Ctx, width: number): Line[] {
+  const { form, names, fields } = filling;
+  if (!form.changes) return [];
+  const changed = names.filter((name) => fields[name]?.text !== startOf(form.fields[name]));
+  if (changed.length === 0) return [];
+  const lines = changed.slice(0, maxChanges).flatMap((name): readonly Line[] => {
+    const field = form.fields[name] as Field;
+    const [before, after] = [startOf(field), fields[name]?.text ?? ""];
+    return [
+      changeLine({ field, before, after, width, isOnly: names.length === 1 }),
+      ...differenceLines(ctx, field, before, after),
+    ];
+  });
+  const more = changed.length - maxChanges;
+  return [
+    [],
+    line("What changes", "title"),
+    ...lines,
+    ...(more > 0 ? [line(`and ${more} more`, "dim")] : []),
+  ];
+}
+
+interface Change {
+  field: Field;
+  before: string;
+  after: string;
+  width: number;
+  isOnly: boolean;
+}
+
+function changeLine({ field, before, after, width, isOnly }: Change): Line {
+  const name = isOnly ? "" : `${field.label}  `;
+  const room = Math.max(8, Math.floor((width - widthOf(name) - 6) / 2));
+  const said = (text: string) => (text === "" ? "empty" : shownText(field, text, room));
+  return [
+    { text: "  " },
+    { text: name, tone: "dim" },
+    { text: said(before), tone: "bad" },
+    { text: "  →  ", tone: "faint" },
+    { text: said(after), tone: "good" },
+  ];
+}
+
+/** More of what a change means; nothing while the text is not right. */
+function differenceLines(ctx: Ctx, { differs }: Field, before: string, after: string): readonly Line[] {
+  try {
+    return (differs?.(ctx, before, after) ?? []).map((one) => [{ text: "  " }, ...one]);
+  } catch (error) {
+    if (error instanceof AppError) return [];
     throw error;
   }
 }

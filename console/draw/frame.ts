@@ -7,6 +7,7 @@ import {
   positionOf,
   rowOf,
   screenOf,
+  secretOf,
   selectedRow,
 } from "../desk/state.ts";
 import type { Size } from "../layout.ts";
@@ -29,6 +30,7 @@ import { formLines } from "./form.ts";
 import { hintLine } from "./hints.ts";
 import { listLines, listTitle } from "./list.ts";
 import { detailLines, detailTitle, finderLines, helpLines, secretLines } from "./panels.ts";
+import { pickerLines } from "./picker.ts";
 import { sidebar } from "./sidebar.ts";
 
 const least = { columns: 60, rows: 16 };
@@ -48,8 +50,7 @@ export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
   const main: Area = { x: beginning, y: 1, width: columns - beginning, height };
   state.isWide = main.width >= 96 && screenOf(state).facts !== undefined;
   const side = sidebar(state, { x: 0, y: 1, width: beginning, height });
-  const content = withFinder(desk, mainLines(desk, main), main);
-  const body = beginning === 0 ? content : beside(side, content);
+  const body = bodyLines(desk, side, main, columns);
   return [
     fit(backed(headerLine(desk, organization, columns), "bar"), columns, "bar"),
     ...body.map((one) => fit(one, columns)),
@@ -62,6 +63,14 @@ function tooSmall({ columns, rows }: Size): Line[] {
   const text = `Please make this window at least ${least.columns} columns wide and ${least.rows} lines high, or leave with Ctrl+C.`;
   const lines = wrap(text, columns).map((one) => line(one));
   return block(lines, columns, rows);
+}
+
+/** The list of screens beside the rest; a secret has the whole width. */
+function bodyLines(desk: Desk, side: readonly Line[], main: Area, columns: number): readonly Line[] {
+  const secret = secretOf(desk.state);
+  if (secret) return block(secretLines(secret, columns), columns, main.height);
+  const content = withFinder(desk, mainLines(desk, main), main);
+  return main.x === 0 ? content : beside(side, content);
 }
 
 /** List and details next to each other, or what lies on top instead of them. */
@@ -106,9 +115,12 @@ function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
       isFocused: true,
     });
   }
-  if (layer.kind === "secret") {
-    const lines = secretLines(layer, inner.width);
-    return box(area, { title: line("Copy this", "title"), lines, isFocused: true });
+  if (layer.kind === "picker") {
+    const { form } = layer.filling;
+    const title = `${form.title}: ${form.fields[layer.name]?.label ?? ""}`;
+    const lines = pickerLines(state, layer, session.ctx(), inner);
+    const foot = `${layer.chosen.length} chosen`;
+    return box(area, { title: line(shown(title), "title"), foot, lines, isFocused: true });
   }
   if (layer.kind !== "details") return box(area, { title: [], lines: [], isFocused: true });
   state.zones.push({ ...area, target: { kind: "details" } });

@@ -1,5 +1,5 @@
 // The last line: which keys mean something now.
-import { isOnLast } from "../desk/form.ts";
+import { currentField, isOnLast } from "../desk/form.ts";
 import { keyName, keyOf } from "../desk/keys.ts";
 import { type DeskState, mayEdit, meantRows, positionOf, screenOf } from "../desk/state.ts";
 import { type Line, type Segment, widthOf } from "../layout.ts";
@@ -16,9 +16,16 @@ function hints(state: DeskState): Hint[] {
   if (top?.kind === "form")
     return [
       ["enter", isOnLast(top.filling) ? "save" : "next"],
+      ...(currentField(top.filling)?.field.picks ? ([["ctrl+o", "choose from a list"]] as const) : []),
       ["ctrl+s", "save"],
       ["tab", "next field"],
       ["esc", "cancel"],
+    ];
+  if (top?.kind === "picker")
+    return [
+      [" ", "choose"],
+      ["enter", "take these"],
+      ["esc", "back"],
     ];
   if (top?.kind === "finder")
     return [
@@ -28,7 +35,7 @@ function hints(state: DeskState): Hint[] {
     ];
   if (top?.kind === "secret")
     return [
-      ["y", "copy"],
+      ["y", "copy to the clipboard of this terminal's computer"],
       ["enter", "close"],
     ];
   if (top?.kind === "help")

@@ -5,6 +5,7 @@ import { type DeskState, type Layer, nameOfRow, rowOf, screenOf } from "../desk/
 import {
   beside,
   block,
+  chopped,
   fit,
   type Line,
   line,
@@ -72,22 +73,37 @@ function allDetails(
   }
 }
 
+const isLink = (text: string) => /^https?:\/\/\S+$/.test(text);
+
+/**
+ * What is shown once, over the whole width. A link begins in the first column and goes on in the next line, with nothing
+ * beside it, so that it can be selected whole.
+ */
 export function secretLines(
   { title, facts, picture, remark }: Layer & { kind: "secret" },
   width: number,
 ): Line[] {
+  const links = facts.filter(([, value]) => isLink(value));
+  const others = facts.filter(([, value]) => !isLink(value));
   const wide = Math.max(0, ...picture.map((one) => one.reduce((sum, { text }) => sum + widthOf(text), 0)));
-  const room = wide > 0 && width - wide >= 30 ? width - wide - 2 : width;
-  const lines = [
+  const room = wide > 0 && width - wide >= 32 ? width - wide - 4 : width - 2;
+  const text: Line[] = [
     ...wrap(title, room).map((one) => line(one, "good")),
-    [],
-    ...factLines(facts, room),
+    ...(others.length === 0 ? [] : [[], ...factLines(others, room)]),
     [],
     ...wrap(remark, room).map((one) => line(one, "warn")),
   ];
-  if (room === width) return [...lines, [], ...picture];
-  const height = Math.max(lines.length, picture.length);
-  return beside(block(lines, room + 2, height), block(picture, wide, height));
+  const height = Math.max(text.length, picture.length);
+  const inset = (lines: readonly Line[]) => lines.map((one): Line => [{ text: " " }, ...one]);
+  const below =
+    room === width - 2
+      ? inset([...text, [], ...picture])
+      : beside(block(inset(text), room + 3, height), block(picture, wide, height));
+  return [
+    ...links.flatMap(([, value]): Line[] => [[], ...chopped(value, width).map((one) => line(one, "link"))]),
+    [],
+    ...below,
+  ];
 }
 
 export function helpLines(state: DeskState, width: number): Line[] {

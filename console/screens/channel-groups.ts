@@ -9,6 +9,7 @@ import {
 import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
 import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import { allChannels, channelNames } from "../names.ts";
+import { channelPicks } from "../picks.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
@@ -27,6 +28,7 @@ function channelsField(now: Ctx) {
     rule: names,
     choices: channelNames(now),
     open: true,
+    picks: channelPicks,
     read: (_: Ctx, text: string) =>
       text
         .split(",")

@@ -20,12 +20,12 @@ import {
   addresses,
   folderNames,
   folderOrNone,
-  groupNames,
   permissionText,
   spoken,
   userIds,
   userNames,
 } from "../names.ts";
+import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
@@ -125,10 +125,12 @@ function edit(now: Ctx, row: Row): Form {
 }
 
 function permissions(now: Ctx, row: Row): Form {
-  const groups = groupNames(now);
   const fields = grantNames.map((name) => [
     name,
-    permissionField(spoken(name), { groups, start: permissionText(now, row[name]) }),
+    permissionField(now, spoken(name), {
+      start: permissionText(now, row[name]),
+      grant: channelGrants[name],
+    }),
   ]);
   return changeForm({
     title: `Who may do what in ${row.name}`,
@@ -153,6 +155,8 @@ function moves(verb: "subscribe" | "unsubscribe") {
           rule: people,
           choices: addresses(now),
           open: true,
+          picks: (ctx) =>
+            peoplePicks(ctx, verb === "subscribe" ? undefined : listSubscribers(ctx, row.stream_id)),
           read: userIds,
         },
       },

@@ -25,10 +25,15 @@ function rows({ ctx }: Session): Row[] {
 }
 
 function edit(now: Ctx, { name, about }: Row): Form {
-  const { rule, about: whole } = personalTable[name];
+  const { rule, about: whole, fallback } = personalTable[name];
   return changeForm({
     title: about,
-    fields: { value: fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]) },
+    fields: {
+      value: {
+        ...fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]),
+        usual: valueText({ name, about: whole }, fallback),
+      },
+    },
     async submit(ctx, changes) {
       await updateSettingDefaults(ctx, { [name]: changes.value });
       return { message: `Changed the default of ${name}.` };

@@ -5,7 +5,8 @@ import { groupDescription, groupName, type UserGroup } from "@/foundation/groups
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { timeText } from "../layout.ts";
-import { addresses, groupNames, permissionText, spoken, userIds, userNames } from "../names.ts";
+import { addresses, permissionText, spoken, userIds, userNames } from "../names.ts";
+import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
@@ -16,9 +17,10 @@ const nobody = z.array(z.int());
 const somebody = nobody.min(1, "Enter at least one email address.");
 const grantNames = Object.keys(groupGrants) as GrantName<"group">[];
 
-function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T) {
+function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T, only?: readonly number[]) {
   const about = "Email addresses, separated by commas.";
-  return { label: "People", about, rule, choices: addresses(ctx), open: true, read: userIds };
+  const picks = (now: Ctx) => peoplePicks(now, only);
+  return { label: "People", about, rule, choices: addresses(ctx), open: true, picks, read: userIds };
 }
 
 function newGroup(now: Ctx): Form {
@@ -47,10 +49,12 @@ function edit(_: Ctx, group: UserGroup): Form {
 }
 
 function permissions(now: Ctx, group: UserGroup): Form {
-  const groups = groupNames(now);
   const fields = grantNames.map((grant) => [
     grant,
-    permissionField(spoken(grant), { groups, start: permissionText(now, group[grant]) }),
+    permissionField(now, spoken(grant), {
+      start: permissionText(now, group[grant]),
+      grant: groupGrants[grant],
+    }),
   ]);
   return changeForm({
     title: `Who may do what with ${group.name}`,
@@ -69,7 +73,7 @@ function moves(verb: "add" | "delete") {
   return (now: Ctx, group: UserGroup): Form =>
     form({
       title: verb === "add" ? `Add people to ${group.name}` : `Remove people from ${group.name}`,
-      fields: { people: peopleField(now, somebody) },
+      fields: { people: peopleField(now, somebody, verb === "add" ? undefined : group.members) },
       async submit(ctx, { people }) {
         const move = (at: Ctx, to: "add" | "delete") =>
           updateMembers(at, { group_id: group.id, [to]: people });

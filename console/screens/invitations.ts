@@ -14,6 +14,7 @@ import {
 } from "@/outside/invitations/schema.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
+import { channelPicks } from "../picks.ts";
 import { qrLines } from "../qr.ts";
 import { type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -46,6 +47,7 @@ function termFields(now: Ctx) {
       rule: channelIds,
       choices: channelNames(now),
       open: true,
+      picks: channelPicks,
       read: channelIdsOf,
     },
   };
@@ -99,7 +101,7 @@ function newInvitations(now: Ctx): Form {
 /** Shows the link with its code for phones. */
 function linkOutcome(link: string): Outcome {
   return {
-    message: `Created the link ${link}`,
+    message: "Created the link.",
     secret: [["Link", link]],
     picture: qrLines(link),
     remark: "Anyone with this link may join. The list shows it again.",

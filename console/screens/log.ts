@@ -1,30 +1,80 @@
+import { z } from "zod";
+import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { type LogLine, type LogPage, logLevels } from "@/operations/server-log/schema.ts";
-import { line, type Tone } from "../layout.ts";
-import { screen } from "../screen.ts";
+import { line, type Segment, type Tone } from "../layout.ts";
+import { addresses, userNames } from "../names.ts";
+import { type Form, form, type Outcome, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import type { Source } from "../source.ts";
 
 const lookEveryMs = 1000;
 const maxLines = 1000;
-const levelKey = "log level";
+
+type Level = LogLine["level"];
+
+interface Filter {
+  level: Level;
+  /** Empty for all. */
+  operation: string;
+  /** Null for all. */
+  user_id: number | null;
+}
+
+interface Row extends LogLine {
+  operation: string;
+  /** Name of the person, or the address that was refused. */
+  person: string;
+}
 
 /** What the console itself asks for every few seconds. */
 const own = new Set(["get-metrics", "get-metrics-history", "get-server-log"]);
 
-const tones: Readonly<Record<LogLine["level"], Tone>> = { info: "dim", warn: "warn", error: "bad" };
+const tones: Readonly<Record<Level, Tone>> = { info: "dim", warn: "warn", error: "bad" };
 
-const levelOf = ({ chosen }: Session) => chosen.get(levelKey) ?? "info";
+const keys = { level: "log level", operation: "log operation", user_id: "log person" } as const;
+
+function filterOf({ chosen }: Session): Filter {
+  const user = chosen.get(keys.user_id) ?? "";
+  return {
+    level: logLevels.find((one) => one === chosen.get(keys.level)) ?? "info",
+    operation: chosen.get(keys.operation) ?? "",
+    user_id: user === "" ? null : Number(user),
+  };
+}
+
+function choose({ chosen }: Session, { level, operation, user_id }: Partial<Filter>): void {
+  if (level !== undefined) chosen.set(keys.level, level);
+  if (operation !== undefined) chosen.set(keys.operation, operation);
+  if (user_id !== undefined) chosen.set(keys.user_id, user_id === null ? "" : String(user_id));
+}
 
 /** The newest lines, newest first; null where no server runs. */
 function linesOf(session: Session): Source<LogLine[] | null> {
   const { sources, server } = session;
-  const level = levelOf(session);
-  return sources.get(`log ${level}`, lookEveryMs, async () => {
-    const answer = await server.request(`/metrics/log?level=${level}&limit=${maxLines}`);
+  const { level, operation, user_id } = filterOf(session);
+  const query = new URLSearchParams({
+    level,
+    limit: String(maxLines),
+    ...(operation === "" ? {} : { operation }),
+    ...(user_id === null ? {} : { user_id: String(user_id) }),
+  });
+  return sources.get(`log ${query}`, lookEveryMs, async () => {
+    const answer = await server.request(`/metrics/log?${query}`);
     if (!answer) return null;
     const page = (await answer.json()) as Partial<LogPage> & { msg?: string };
     if (!page.lines) throw new Error(page.msg ?? "The server does not show its log.");
     return page.lines.filter(({ fields }) => !own.has(String(fields.operation))).reverse();
+  });
+}
+
+function rows(session: Session): Row[] {
+  const nameOf = userNames(session.ctx());
+  return (linesOf(session).value ?? []).map((one) => {
+    const { operation = "", user_id, account = "" } = one.fields;
+    const person = typeof user_id === "number" ? nameOf(user_id) : String(account ?? "");
+    return { ...one, operation: String(operation ?? ""), person };
   });
 }
 
@@ -35,53 +85,140 @@ function textOf({ fields }: LogLine): string {
     .join(" ");
 }
 
-const fieldText = ({ fields }: LogLine, name: string) => String(fields[name] ?? "");
+function filterForm(session: Session): Form {
+  const { level, operation, user_id } = filterOf(session);
+  const people = addresses(session.ctx());
+  const known = (linesOf(session).value ?? []).map(({ fields }) => String(fields.operation ?? ""));
+  return form({
+    title: "Which lines to show",
+    fields: {
+      level: {
+        label: "Level",
+        about: "This level and above.",
+        rule: z.enum(logLevels),
+        start: level,
+      },
+      operation: {
+        label: "Operation",
+        about: "Such as 'send-message'. Empty: all.",
+        rule: z.string().trim().max(100, "An operation has at most 100 characters."),
+        choices: [...new Set(known)].filter((one) => one !== "").sort(),
+        open: true,
+        start: operation,
+      },
+      user_id: {
+        label: "Person",
+        about: "Email address: their requests, and refused logins with their address. Empty: everyone.",
+        rule: z.int().nullable(),
+        choices: people,
+        open: true,
+        read: (ctx: Ctx, text: string) =>
+          text.trim() === "" ? null : getUserByEmail(ctx, { email: text.trim() }).user_id,
+        start: user_id === null ? "" : addressOfId(session, user_id),
+      },
+    },
+    submit(_, chosen) {
+      choose(session, chosen);
+      return Promise.resolve({ message: `Showing ${filterText(session)}.` });
+    },
+  });
+}
 
-export const log = screen<LogLine>({
+function addressOfId({ ctx }: Session, id: number): string {
+  const found = listUsers(ctx(), { user_ids: [id] })[0];
+  return found ? addressOf(found) : "";
+}
+
+function filterText(session: Session): string {
+  const { level, operation, user_id } = filterOf(session);
+  return [
+    level === "info" ? "all levels" : `${level} and above`,
+    ...(operation === "" ? [] : [`only ${operation}`]),
+    ...(user_id === null ? [] : [`only ${userNames(session.ctx())(user_id)}`]),
+  ].join(", ");
+}
+
+/** Shows only lines like this one. */
+function only(session: Session, given: Partial<Filter>): Promise<Outcome> {
+  const before = filterOf(session);
+  choose(session, given);
+  return Promise.resolve({
+    message: `Showing ${filterText(session)}.`,
+    undo: async () => choose(session, before),
+  });
+}
+
+export const log = screen<Row>({
   key: "L",
   title: "Log",
   area: "Server",
   about: "what the server notes, newest first",
   empty: "No lines.",
   follows: true,
-  rows: (session) => linesOf(session).value ?? [],
+  rows,
   id: ({ id }) => id,
   name: ({ event, id }) => `${event} ${id}`,
   head: (session) => {
     const { value, problem, isLoading } = linesOf(session);
-    const level: [string, Tone] = [`${levelOf(session)} and above`, "accent"];
     if (problem !== null) return [line(problem, "bad"), []];
     if (value === null && !isLoading) return [line("No server runs on this data folder.", "warn"), []];
-    return [line(...level), []];
+    const counts = logLevels.map(
+      (level) => [level, (value ?? []).filter((one) => one.level === level).length] as const,
+    );
+    const counted = counts.flatMap(([level, count]): Segment[] => [
+      { text: `${count} `, tone: count === 0 ? "faint" : tones[level] },
+      { text: `${level}   `, tone: "dim" },
+    ]);
+    return [[...counted, { text: filterText(session), tone: "accent" }], []];
   },
-  copies: (row) => JSON.stringify(row),
+  copies: ({ operation: _, person: __, ...row }) => JSON.stringify(row),
   columns: [
     { title: "TIME (UTC)", value: ({ time }) => time.slice(11, 19), whole: true },
     { title: "LEVEL", value: ({ level }) => level, tone: ({ level }) => tones[level] },
     { title: "EVENT", value: ({ event }) => event, tone: () => "accent" },
-    { title: "OPERATION", value: (row) => fieldText(row, "operation") },
-    { title: "PERSON", value: (row) => fieldText(row, "user_id"), right: true, spare: true },
+    { title: "OPERATION", value: ({ operation }) => operation },
+    { title: "PERSON", value: ({ person }) => person, spare: true },
     { title: "DETAILS", value: textOf, grow: true, spare: true, tone: () => "dim" },
   ],
   facts: (_, row) => [
     ["Time", row.time],
     ["Level", row.level],
     ["Event", row.event],
+    ...(row.person === "" ? [] : [["Person", row.person] as const]),
     ...Object.entries(row.fields).map(([name, value]) => [name, String(value)] as const),
   ],
   actions: [
+    { key: "f", title: "which lines", form: filterForm },
     {
       key: "t",
       title: "level",
-      async run(session) {
-        const next =
-          logLevels[(logLevels.indexOf(levelOf(session) as "info") + 1) % logLevels.length] ?? "info";
-        session.chosen.set(levelKey, next);
-        return { message: `Showing ${next} and above.` };
+      run(session) {
+        const { level } = filterOf(session);
+        const next = logLevels[(logLevels.indexOf(level) + 1) % logLevels.length] ?? "info";
+        choose(session, { level: next });
+        return Promise.resolve({ message: `Showing ${filterText(session)}.` });
+      },
+    },
+    {
+      key: "x",
+      title: "all lines",
+      run(session) {
+        choose(session, { level: "info", operation: "", user_id: null });
+        return Promise.resolve({ message: "Showing all lines." });
       },
     },
   ],
   rowActions: [
+    {
+      key: "w",
+      title: ({ operation }) => (operation === "" ? null : "only its operation"),
+      run: (_, { operation }, session) => only(session, { operation }),
+    },
+    {
+      key: "i",
+      title: ({ fields }) => (typeof fields.user_id === "number" ? "only its person" : null),
+      run: (_, { fields }, session) => only(session, { user_id: Number(fields.user_id) }),
+    },
     {
       key: "p",
       title: ({ fields }) => (typeof fields.user_id === "number" ? "the person" : null),

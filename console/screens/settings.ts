@@ -4,7 +4,7 @@ import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { ruleText } from "../desk/rules.ts";
-import { channelNames, channelOrOff, channelText, groupNames, permissionText, spoken } from "../names.ts";
+import { channelNames, channelOrOff, channelText, permissionText, spoken } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { aboutText, areaOf, fieldFor, valueText } from "../words.ts";
@@ -55,7 +55,7 @@ function rows({ ctx }: Session): Row[] {
       (name): Row => ({
         name,
         about: spoken(name),
-        usual: "",
+        usual: realmGrants[name].default,
         area: "Who may",
         value: permissionText(now, granted[name]),
         kind: "permission",
@@ -66,15 +66,22 @@ function rows({ ctx }: Session): Row[] {
   return all.sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
 }
 
-function fieldOf(now: Ctx, { name, about, value, kind }: Row): Field {
+function fieldOf(now: Ctx, { name, about, value, usual, kind }: Row): Field {
   if (kind === "permission")
-    return permissionField("Who", { groups: groupNames(now), start: value, about: `${about}.` });
+    return permissionField(now, "Who", {
+      start: value,
+      about: `${about}.`,
+      grant: realmGrants[name as GrantName<"realm">],
+    });
   const setting = realmSettings.table[name as SettingName];
   if (kind === "setting")
-    return fieldFor(
-      { name, about: setting.about, rule: setting.rule },
-      realmSettings.read(now)[name as SettingName],
-    );
+    return {
+      ...fieldFor(
+        { name, about: setting.about, rule: setting.rule },
+        realmSettings.read(now)[name as SettingName],
+      ),
+      usual,
+    };
   return {
     label: "Value",
     about: `${about}: its name, or empty for none.`,
@@ -89,6 +96,7 @@ function fieldOf(now: Ctx, { name, about, value, kind }: Row): Field {
 function edit(now: Ctx, row: Row): Form {
   return changeForm({
     title: row.about,
+    picksFirst: row.kind === "permission",
     fields: { value: fieldOf(now, row) },
     async submit(ctx, { value }) {
       await updateRealm(ctx, { [row.name]: row.kind === "permission" ? { new: value } : value });

@@ -49,10 +49,46 @@ function piecesOf(row: string): Row {
  * The bytes that turn one frame into the next; empty if they are equal. Where terminals may disagree about a text's
  * width, what follows it is placed by its column.
  */
-export function painted(before: readonly Row[], after: readonly Row[]): string {
+export function painted(before: readonly Row[], after: readonly Row[], columns: number): string {
   const height = Math.max(before.length, after.length);
-  const changed = Array.from({ length: height }, (_, y) => paintRow(before[y], after[y] ?? [], y)).join("");
+  let changed = "";
+  for (let y = 0; y < height; y++) {
+    let end = y;
+    while (goesOn(after[end], after[end + 1], columns)) end++;
+    changed +=
+      end === y
+        ? paintRow(before[y], after[y] ?? [], y)
+        : paintWrapped(before.slice(y, end + 1), after.slice(y, end + 1), y);
+    y = end;
+  }
   return changed === "" ? "" : `${begin}${changed}\x1b[0m${end}`;
+}
+
+const isUnderlined = (piece: Piece | undefined) => piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
+
+/** Whether a link fills the row and goes on in the next one. */
+function goesOn(row: Row | undefined, next: Row | undefined, columns: number): boolean {
+  return (
+    row !== undefined &&
+    next !== undefined &&
+    isUnderlined(row[0]) &&
+    row.length === 1 &&
+    isUnderlined(next[0]) &&
+    widthOfRow(row) === columns
+  );
+}
+
+/** Rows of a link, in one go: the terminal itself breaks them, and so takes them for one line when they are selected. */
+function paintWrapped(before: readonly Row[], after: readonly Row[], y: number): string {
+  if (after.every((row, i) => before[i] !== undefined && isEqual(before[i], row))) return "";
+  const [first] = after.flat();
+  const cleared = after.map((_, i) => `\x1b[${y + 1 + i};1H\x1b[0m\x1b[2K`).join("");
+  const text = after
+    .flat()
+    .filter(isUnderlined)
+    .map((piece) => piece.text)
+    .join("");
+  return `${cleared}\x1b[${y + 1};1H\x1b[0;${first?.look ?? ""}m${text}\x1b[0m`;
 }
 
 const widthOfRow = (row: Row) => row.reduce((sum, { text }) => sum + widthOf(text), 0);

@@ -18,11 +18,15 @@ interface Options {
   stdout: NodeJS.WriteStream;
   env: Readonly<Record<string, string | undefined>>;
   frame(size: Size): readonly Line[];
+  /** Whether the console takes the mouse; else it selects text as anywhere in the terminal. */
+  takesMouse(): boolean;
   onInput(input: Input): void;
 }
 
-const enter = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1000h\x1b[?1006h\x1b]11;?\x1b\\";
-const leave = "\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?25h\x1b[?1049l";
+const mouseOn = "\x1b[?1000h\x1b[?1006h";
+const mouseOff = "\x1b[?1006l\x1b[?1000l";
+const enter = `\x1b[?1049h\x1b[?25l\x1b[?2004h${mouseOn}\x1b]11;?\x1b\\`;
+const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
 /** A lone escape is a key if nothing follows it for so long. */
 const escapeMs = 40;
 const frameMs = 40;
@@ -32,7 +36,7 @@ const burst = 16_000;
 /** Clipboards of some terminals take no more. */
 const maxCopied = 70_000;
 
-export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): Terminal {
+export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }: Options): Terminal {
   let theme: Theme = themeFor(env);
   let rows: readonly string[] = [];
   let shown: readonly Row[] = [];
@@ -41,6 +45,7 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
   let timer: ReturnType<typeof setTimeout> | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
+  let hasMouse = true;
   const pace = pacer(bytesPerSecond, burst, () => performance.now());
   const reader = inputReader();
   let unsure: ReturnType<typeof setTimeout> | undefined;
@@ -53,6 +58,10 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
     if (isClosed) return;
     rows = frame(size()).map((line) => styled(theme, line));
     lastAt = performance.now();
+    if (takesMouse() !== hasMouse) {
+      hasMouse = !hasMouse;
+      stdout.write(hasMouse ? mouseOn : mouseOff);
+    }
     if (endScreen) for (const changed of watchers) changed();
     else {
       accept(rows.join("\n"));
@@ -73,7 +82,7 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
   function accept(text: string): void {
     if (isClosed) return;
     const after = rowsOf(text);
-    const bytes = painted(shown, after);
+    const bytes = painted(shown, after, size().columns);
     shown = after;
     if (bytes === "") return;
     pace.wrote(Buffer.byteLength(bytes));
@@ -133,6 +142,7 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
   function resume(): void {
     stdin.setRawMode(true);
     stdout.write(enter);
+    hasMouse = true;
     whole();
   }
 

@@ -28,6 +28,7 @@ const palettes: Record<Shade, Palette> = {
       accent: ["#72c1ff", 36],
       second: ["#c8a2ff", 35],
       title: ["#f3f5fa", 97],
+      link: ["#72c1ff", 36],
       ink: ["#ffffff", 97],
     },
     backs: { selected: ["#2a3856", 44], marked: ["#3c3154", 45], bar: ["#1b2130", 40] },
@@ -42,6 +43,7 @@ const palettes: Record<Shade, Palette> = {
       accent: ["#0a5fb8", 34],
       second: ["#7a3fb0", 35],
       title: ["#141923", 30],
+      link: ["#0a5fb8", 34],
       ink: ["#ffffff", 97],
     },
     backs: { selected: ["#cfe1fa", 46], marked: ["#e6daf7", 45], bar: ["#e9edf4", 47] },
@@ -77,6 +79,7 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
   const codes: string[] = [];
   const isWeighed = theme.depth === 0 ? heavy.has(tone) : bold.has(tone);
   if (isWeighed) codes.push("1");
+  if (tone === "link") codes.push("4");
   const { tones, backs } = palettes[theme.shade];
   // QR codes are light on dark in every theme.
   if (tone === "ink" && theme.depth > 0)

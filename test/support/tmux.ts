@@ -7,6 +7,10 @@ export interface Terminal {
   /** Presses keys by tmux's names: "Enter", "C-s", "j". */
   press(...keys: string[]): void;
   type(text: string): void;
+  /** The screen as it is selected: lines that the terminal itself has broken are whole. */
+  selectable(): string;
+  /** Waits until a program has put something onto the clipboard, and returns it. */
+  copied(): Promise<string>;
   /** The screen with the sequences that colour it. */
   looks(): string;
   /** Waits until the text is on the screen, and returns the screen. */
@@ -49,9 +53,19 @@ export function openTerminal(
     String(rows),
     `${quoted}; echo "left with $?"; sleep 60`,
   );
+  tmux("set-option", "-s", "set-clipboard", "on");
   return {
     press: (...keys) => void tmux("send-keys", "--", ...keys),
     type: (text) => void tmux("send-keys", "-l", "--", text),
+    selectable: () => tmux("capture-pane", "-p", "-J"),
+    async copied() {
+      const end = performance.now() + patience;
+      while (tmux("list-buffers") === "") {
+        if (performance.now() > end) throw new Error("Nothing was copied.");
+        await Bun.sleep(20);
+      }
+      return tmux("show-buffer");
+    },
     looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
       const end = performance.now() + patience;

@@ -1,0 +1,86 @@
+// Choosing what a field names from a list: people, groups, channels.
+import type { Ctx } from "@/kernel/context.ts";
+import type { Pick } from "../screen.ts";
+import { currentField, type Filling, partsOf } from "./form.ts";
+import type { Inside, Picking, Stroke } from "./state.ts";
+import { edited, inserted, textField } from "./text-field.ts";
+
+/** Opens the list of the current field; does nothing if it has none. */
+export function openPicker({ state, session }: Inside, filling: Filling): void {
+  const found = currentField(filling);
+  const offered = found?.field.picks?.(session.ctx());
+  if (!found || !offered) return;
+  const chosen = partsOf(filling.fields[found.name]?.text ?? "");
+  const all = withUnknown(offered, chosen);
+  state.layers.push({
+    kind: "picker",
+    filling,
+    name: found.name,
+    field: textField(),
+    index: 0,
+    all,
+    found: all,
+    chosen,
+  });
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Those that are chosen come first, also what the list does not offer, so that nothing is lost unseen. */
+function withUnknown(offered: readonly Pick[], chosen: readonly string[]): Pick[] {
+  const isChosen = ({ text }: Pick) => chosen.some((one) => isSame(one, text));
+  const unknown = chosen
+    .filter((one) => !offered.some(({ text }) => isSame(one, text)))
+    .map((text): Pick => ({ noun: "", name: text, about: "", text }));
+  return [...unknown, ...offered.filter(isChosen), ...offered.filter((pick) => !isChosen(pick))];
+}
+
+export function isPicked({ chosen }: Picking, { text }: Pick): boolean {
+  return chosen.some((one) => isSame(one, text));
+}
+
+/** The field's text with what is chosen. */
+function pickedText({ chosen }: Picking): string {
+  return chosen.join(", ");
+}
+
+export function togglePick(top: Picking, index: number): void {
+  const pick = top.found[index];
+  top.index = index;
+  if (!pick) return;
+  const alone = new Set(top.all.filter(({ isAlone }) => isAlone).map(({ text }) => text));
+  if (isPicked(top, pick)) top.chosen = top.chosen.filter((one) => !isSame(one, pick.text));
+  else if (pick.isAlone) top.chosen = [pick.text];
+  else top.chosen = [...top.chosen.filter((one) => !alone.has(one)), pick.text];
+}
+
+export function inPicker({ state }: Inside, top: Picking, { key, isText }: Stroke): void {
+  const last = top.found.length - 1;
+  if (key === "esc") state.layers.pop();
+  else if (key === "enter") {
+    top.filling.fields[top.name] = textField(pickedText(top));
+    top.filling.problem = null;
+    state.layers.pop();
+  } else if (key === " ") togglePick(top, top.index);
+  else if (key === "down" || key === "tab") top.index = Math.min(last, top.index + 1);
+  else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
+  else {
+    top.field = edited(top.field, key) ?? (isText ? inserted(top.field, key) : top.field);
+    top.found = matching(top.all, top.field.text);
+    top.index = 0;
+  }
+}
+
+function matching(all: readonly Pick[], text: string): readonly Pick[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter(({ noun, name, about }) => {
+    const whole = `${noun} ${name} ${about}`.toLowerCase();
+    return words.every((word) => whole.includes(word));
+  });
+}
+
+/** What the field would mean with what is chosen; empty while it means nothing. */
+export function pickedMeaning(top: Picking, ctx: Ctx): string {
+  const field = top.filling.form.fields[top.name];
+  return top.chosen.length === 0 ? "" : (field?.means?.(ctx, pickedText(top)) ?? "");
+}

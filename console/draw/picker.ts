@@ -1,0 +1,47 @@
+// The list to choose from what a field names.
+import type { Ctx } from "@/kernel/context.ts";
+import { isPicked, pickedMeaning } from "../desk/picker.ts";
+import type { DeskState, Picking } from "../desk/state.ts";
+import { fit, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";
+import type { Area } from "./box.ts";
+
+const meaningRows = 3;
+
+/** The filter, what is chosen so far, and the list; notes where the mouse meets what. */
+export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, width, height }: Area): Line[] {
+  const typed: Line = [
+    { text: "/ ", tone: "accent" },
+    { text: shown(top.field.text) },
+    { text: " ", cursor: true },
+  ];
+  const head = [typed, ...meaningLines(top, ctx, width), []];
+  const room = Math.max(1, height - head.length);
+  state.page = room;
+  const first = Math.max(0, Math.min(top.index - Math.floor(room / 2), top.found.length - room));
+  const visible = top.found.slice(first, first + room);
+  const nouns = Math.max(0, ...top.all.map(({ noun }) => widthOf(noun)));
+  const names = Math.min(Math.floor(width / 2), Math.max(0, ...visible.map(({ name }) => widthOf(name))));
+  const rows = visible.map((pick, i): Line => {
+    const index = first + i;
+    state.zones.push({ x, y: y + head.length + i, width, height: 1, target: { kind: "pick", index } });
+    const isChosen = isPicked(top, pick);
+    const segments: Segment[] = [
+      { text: index === top.index ? "▸ " : "  ", tone: "accent" },
+      { text: isChosen ? "● " : "○ ", tone: isChosen ? "good" : "faint" },
+      { text: `${padded(pick.noun, nouns)}  `, tone: "second" },
+      { text: `${padded(shown(pick.name), names)}  `, tone: isChosen ? "title" : "plain" },
+      { text: shown(pick.about), tone: "dim" },
+    ];
+    return fit(segments, width, index === top.index ? "selected" : undefined);
+  });
+  return [...head, ...(rows.length === 0 ? [line("Nothing has such a name.", "dim")] : rows)];
+}
+
+/** Always as many lines, so that the list stays where it is. */
+function meaningLines(top: Picking, ctx: Ctx, width: number): Line[] {
+  const meaning = pickedMeaning(top, ctx);
+  const count = top.chosen.length;
+  const text = meaning !== "" ? `= ${meaning}` : count === 0 ? "Nothing is chosen yet." : `${count} chosen`;
+  const lines = wrap(text, width).map((one) => line(one, count === 0 ? "dim" : "good"));
+  return Array.from({ length: meaningRows }, (_, i) => lines[i] ?? []);
+}
