@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Args, Values } from "./args.ts";
+import { contentOf, isFile } from "./files.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, write } from "./output.ts";
 import type { Elsewhere } from "./remote.ts";
@@ -47,7 +48,7 @@ export interface Command extends Described<Args> {
 
 interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
-  /** True for what is the operator's alone, and for what reads files of this machine: it needs the data folder. */
+  /** True for what is the operator's alone: it needs the data folder. */
   isHere?: true;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
@@ -67,7 +68,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
     ...(isHere ? {} : { perform }),
     async execute(call, values) {
       const result = call.elsewhere
-        ? await performElsewhere(call.elsewhere, spec, call)
+        ? await performElsewhere(call.elsewhere, spec, { ...call, values })
         : await asOperator(call, async (ctx) => perform(ctx, values));
       await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
@@ -78,18 +79,28 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
 /** The result of a command that the server elsewhere has run. */
 async function performElsewhere<S extends z.ZodType>(
   elsewhere: Elsewhere,
-  { name, result }: { name: string; result: S },
-  { as, given }: Call,
+  { name, args, result }: { name: string; args: Args; result: S },
+  { as, given, values }: Call & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
+  const file = await fileAmong(args, values);
   const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
   const server = serverElsewhere(await accountElsewhere(elsewhere, as));
-  const document = await server.run({ command: name, given, agreed: false });
+  const document = await server.run({ command: name, given, agreed: false, file });
   const { success, data } = result.safeParse(document);
   if (success) return data;
   return fail(
     "BAD_REQUEST",
     "The server answered something else: is it of another version than this program?",
   );
+}
+
+/** The content of the file that a command reads, to send along; undefined if it reads none. */
+async function fileAmong(args: Args, values: Record<string, unknown>): Promise<Blob | undefined> {
+  for (const [key, row] of Object.entries(args)) {
+    const path = values[key];
+    if (isFile(row) && typeof path === "string") return contentOf(path, row);
+  }
+  return undefined;
 }
 
 interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {

@@ -11,7 +11,7 @@ type Shell = keyof typeof shells;
 const shell = z.enum(Object.keys(shells) as [Shell, ...Shell[]]);
 const prefix = "/api/v1";
 const globals = ["--data", "--json", "--help"];
-const elsewhere = ["--server", "--profile", "--key-file"];
+const elsewhere = ["--server", "--profile"];
 
 export default [
   standalone({
@@ -95,7 +95,9 @@ function choicesOf({ rule, choices }: Arg): string[] {
 
 function optionsOf(command: Command): string[] {
   const own = choosable(command).flatMap(({ option }) => (option === "" ? [] : [option]));
-  return [...own, ...globals, ...(command.acts ? ["--as"] : []), ...(command.goesElsewhere ? elsewhere : [])];
+  const { acts, goesElsewhere } = command;
+  const servers = goesElsewhere ? [...elsewhere, ...(acts ? ["--key-file"] : [])] : [];
+  return [...own, ...globals, ...(acts ? ["--as"] : []), ...servers];
 }
 
 /** Verbs by noun. One-word commands have none. */

@@ -1,12 +1,13 @@
 // The person before a command: at this terminal, or, for a command that runs at a server, at a program elsewhere, which has
 // sent what they typed or is asked for it.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AppError } from "@/kernel/errors.ts";
-import type { Needed } from "@/operations/command-line/schema.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import type { Needed, SentFile } from "@/operations/command-line/schema.ts";
 
 interface Sent {
   input: string | undefined;
   agreed: boolean;
+  file: SentFile | undefined;
 }
 
 const elsewhere = new AsyncLocalStorage<Sent>();
@@ -16,11 +17,22 @@ export function forSomebodyElsewhere<R>(sent: Sent, work: () => Promise<R>): Pro
   return elsewhere.run(sent, work);
 }
 
+export function isElsewhere(): boolean {
+  return elsewhere.getStore() !== undefined;
+}
+
 /** What the person elsewhere has sent; null if the person is here. */
 export function inputSent(needs: "input" | "secret", question = ""): string | null {
   const sent = elsewhere.getStore();
   if (!sent) return null;
   return sent.input ?? ask({ needs, question });
+}
+
+/** The file that the person elsewhere has sent; null if the person is here. */
+export function fileSent(): SentFile | null {
+  const sent = elsewhere.getStore();
+  if (!sent) return null;
+  return sent.file ?? fail("BAD_REQUEST", "The command came without the file that it reads.");
 }
 
 /** Whether the person elsewhere has agreed; null if the person is here. */

@@ -6,8 +6,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
+import { fileOperand, givenFile, mib } from "./files.ts";
 import { table } from "./output.ts";
-import { pictureAt } from "./pictures.ts";
 
 const named = operand("NAME", customEmojiName, "its name, without colons");
 
@@ -34,15 +34,14 @@ const custom = (ctx: Ctx) => Object.values(listEmoji(ctx)).map(asShape);
 export default [
   command({
     name: "emoji add",
-    isHere: true,
     summary: "Add a custom emoji",
     about:
       "Adds an emoji from a PNG, JPEG, GIF or WebP file, scaled to 64 by 64 pixels. Animations are kept.",
     examples: ["confab emoji add party-parrot parrot.gif"],
-    args: { name: named, file: operand("FILE", z.string().min(1), "the picture") },
+    args: { name: named, file: fileOperand("the picture", { maxBytes: emojiLimits.fileMib * mib }) },
     result: shape,
     run: async (ctx, { name, file }) => {
-      await addEmoji(ctx, { name, received: pictureAt(file, emojiLimits.fileMib) });
+      await addEmoji(ctx, { name, received: givenFile(file, emojiLimits.fileMib * mib) });
       const made = custom(ctx).findLast((one) => one.name === name && one.is_active);
       return made ?? fail("BAD_REQUEST", `:${name}: was deactivated by somebody else just now.`);
     },

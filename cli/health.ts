@@ -3,6 +3,7 @@ import { type Health, health as shape } from "@/operations/metrics/schema.ts";
 import { standalone } from "./command.ts";
 import { addressOf } from "./lock.ts";
 import { checkOrganization } from "./organization.ts";
+import type { Elsewhere } from "./remote.ts";
 
 const patienceMs = 5000;
 
@@ -11,15 +12,19 @@ export default [
     name: "health",
     summary: "Check whether the running server works",
     about:
-      "Calls GET /health of the server that runs on the data folder, on this machine. Exits with status 1 if no server " +
-      "runs or answers, or if its last write failed (disk full, for example). Meant for container health checks.",
-    examples: ["confab health", "confab health --data /srv/confab --json"],
+      "Calls GET /health of the server that runs on the data folder, on this machine, or of a server elsewhere, which needs " +
+      "no key. Exits with status 1 if no server runs or answers, or if its last write failed (disk full, for example). Meant " +
+      "for container health checks and for monitoring.",
+    examples: [
+      "confab health",
+      "confab health --data /srv/confab --json",
+      "confab health --server https://chat.example.com",
+    ],
     args: {},
     result: shape,
-    async run({ dataDir, show }) {
-      await checkOrganization(dataDir);
-      const address = addressOf(dataDir) ?? fail("BAD_REQUEST", `no server runs on ${dataDir}.`);
-      const found = await asked(address);
+    goesElsewhere: true,
+    async run({ dataDir, elsewhere, show }) {
+      const found = elsewhere ? await askedElsewhere(elsewhere) : await askedHere(dataDir);
       await show(found);
       if (found.status !== "ok") fail("BAD_REQUEST", found.problem ?? "the server is failing.");
     },
@@ -28,11 +33,26 @@ export default [
   }),
 ];
 
-async function asked(address: string): Promise<Health> {
+async function askedHere(dataDir: string): Promise<Health> {
+  await checkOrganization(dataDir);
+  const address = addressOf(dataDir) ?? fail("BAD_REQUEST", `no server runs on ${dataDir}.`);
+  // The certificate names the public host, but this connects to the local machine.
+  return asked(address, { rejectUnauthorized: false });
+}
+
+async function askedElsewhere(elsewhere: Elsewhere): Promise<Health> {
+  const { addressElsewhere, trustIn } = await import("./remote.ts");
+  const { server, ca } = addressElsewhere(elsewhere);
+  return asked(server, trustIn(ca));
+}
+
+async function asked(address: string, tls: Bun.TLSOptions | undefined): Promise<Health> {
   try {
-    // The certificate names the public host, but this connects to the local machine.
-    const tls = { rejectUnauthorized: false };
-    const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(patienceMs), tls });
+    const answer = await fetch(`${address}/health`, {
+      signal: AbortSignal.timeout(patienceMs),
+      redirect: "error",
+      ...(tls && { tls }),
+    });
     return shape.parse(await answer.json());
   } catch (error) {
     return fail("BAD_REQUEST", `the server does not answer at ${address} (${(error as Error).message}).`);

@@ -4,6 +4,7 @@ import { isError } from "@/kernel/errors.ts";
 import { flag, option, read } from "./args.ts";
 import { type Call, type Command, command, outOf } from "./command.ts";
 import { follow } from "./following.ts";
+import { type Feed, pageLength, queueFeed } from "./message-queue.ts";
 import {
   filter,
   listed,
@@ -16,6 +17,7 @@ import {
 import { misused } from "./misuse.ts";
 import { asOperator } from "./organization.ts";
 import { harmlessLines, timeText } from "./output.ts";
+import type { Server } from "./server.ts";
 import { countTo, numberOf } from "./values.ts";
 
 const maxListed = 5000;
@@ -52,8 +54,8 @@ const list = command({
 /** Reads messages as `message list` does; the arguments are as typed. */
 type Reader = (given: Call["given"]) => Promise<ShownMessage[]>;
 
-/** A server elsewhere is asked less often: each time counts against the account's limit of requests. */
-const everyMs = { here: 400, elsewhere: 2000 };
+/** How often the data folder is looked at. */
+const everyMs = 400;
 
 const tail: Command = {
   name: "message tail",
@@ -78,13 +80,10 @@ const tail: Command = {
     const { elsewhere, as } = call;
     if (!elsewhere) {
       return asOperator(call, (ctx) =>
-        show(call, values, {
-          everyMs: everyMs.here,
-          reader: (given) => {
-            const fresh = { ...ctx, now: ctx.db.clock.now() };
-            noticeOthers(fresh);
-            return readHere(fresh, given);
-          },
+        show(call, values, (given) => {
+          const fresh = { ...ctx, now: ctx.db.clock.now() };
+          noticeOthers(fresh);
+          return readHere(fresh, given);
         }),
       );
     }
@@ -92,7 +91,7 @@ const tail: Command = {
     const server = serverElsewhere(await accountElsewhere(elsewhere, as));
     const reader: Reader = async (given) =>
       shape.parse(await server.run({ command: list.name, given, agreed: false }));
-    return show(call, values, { everyMs: everyMs.elsewhere, reader });
+    return show(call, values, reader, server);
   },
 };
 
@@ -119,7 +118,8 @@ async function readHere(ctx: Ctx, given: Call["given"]): Promise<ShownMessage[]>
 async function show(
   { json, given: typed }: Call,
   { follow: goesOn, limit }: Record<string, unknown>,
-  { everyMs, reader }: { everyMs: number; reader: Reader },
+  reader: Reader,
+  elsewhere?: Server,
 ): Promise<void> {
   const { follow: _, ...given } = typed;
   const out = outOf(json);
@@ -137,10 +137,25 @@ async function show(
     return true;
   };
   if (!(await print(newest))) return;
-  await follow(async () => {
-    await Bun.sleep(everyMs);
-    return print((await reader({ ...given, after: String(last), limit: "1000" })).reverse());
-  });
+  const page = async (id: number) =>
+    (await reader({ ...given, after: String(id), limit: String(pageLength) })).reverse();
+  const feed = elsewhere ? queueFeed({ server: elsewhere, given, page }) : folderFeed(page);
+  try {
+    await follow(async (signal) => print((await feed.after(last, signal)).filter(({ id }) => id > last)));
+  } finally {
+    await feed.close();
+  }
+}
+
+/** Looks again and again: the data folder wakes nobody. */
+function folderFeed(page: (id: number) => Promise<ShownMessage[]>): Feed {
+  return {
+    async after(id) {
+      await Bun.sleep(everyMs);
+      return page(id);
+    },
+    async close() {},
+  };
 }
 
 function lineOf(one: ShownMessage): string {

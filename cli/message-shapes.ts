@@ -20,7 +20,12 @@ export const messageShape = z.object({
 });
 export type ShownMessage = z.infer<typeof messageShape>;
 
-export function shown(message: Message): ShownMessage {
+/** What is shown of a message; `display_recipient` is its channel's name, or the people of a direct message. */
+type Showable = Pick<Message, "id" | "timestamp" | "sender_email" | "subject" | "content"> & {
+  display_recipient: string | readonly { email: string }[];
+};
+
+export function shown(message: Showable): ShownMessage {
   const { display_recipient: to } = message;
   return {
     id: message.id,

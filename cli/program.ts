@@ -203,7 +203,8 @@ interface Globals {
 /** The global options that a command takes; the rest is left out of its help. */
 function isFor({ acts, goesElsewhere }: Command, long: string | null | undefined): boolean {
   if (long === "--as") return acts;
-  return goesElsewhere || !["--server", "--profile", "--key-file"].includes(long ?? "");
+  if (long === "--key-file") return acts && goesElsewhere;
+  return goesElsewhere || !["--server", "--profile"].includes(long ?? "");
 }
 
 /**
@@ -221,6 +222,7 @@ async function elsewhereOf(node: Node, spec: Command, globals: Globals): Promise
     return current === null ? null : { server, profile: current, key_file };
   }
   if (globals.data !== undefined) node.error("choose one: --data or a server elsewhere");
+  if (spec.goesElsewhere && !spec.acts && key_file !== undefined) node.error("this command needs no key");
   if (spec.goesElsewhere) return { server, profile, key_file };
   if (spec.isApart) return node.error("this command takes no server");
   return node.error(

@@ -5,7 +5,7 @@ import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-
 import { limits } from "@/foundation/realm/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
-import { pictureAt } from "./pictures.ts";
+import { fileOperand, givenFile, mib } from "./files.ts";
 
 const names = { icon: "icon", logo: "logo", "night-logo": "night_logo" } as const;
 type Name = keyof typeof names;
@@ -13,24 +13,24 @@ const name = z.enum(Object.keys(names) as [Name, ...Name[]]);
 const which = operand("WHICH", name, name.options.join(", "));
 const shape = z.object({ picture: name, url: z.string() });
 
-const maxMib = (name: Name) =>
-  name === "icon" ? limits.max_icon_file_size_mib : limits.max_logo_file_size_mib;
+const maxBytes = (name: Name) =>
+  mib * (name === "icon" ? limits.max_icon_file_size_mib : limits.max_logo_file_size_mib);
+const picture = fileOperand("the picture", { maxBytes: Math.max(...name.options.map(maxBytes)) });
 
 export default [
   command({
     name: "realm set-picture",
-    isHere: true,
     summary: "Set the organization's icon, or its logo for light or dark themes",
     about:
       "Takes a PNG, JPEG, GIF or WebP file. Icons are scaled to 100 by 100 pixels, logos to at most 800 by 100.",
     examples: ["confab realm set-picture icon crew.png", "confab realm set-picture night-logo crew-dark.png"],
-    args: { which, file: operand("FILE", z.string().min(1), "the picture") },
+    args: { which, file: picture },
     result: shape,
     run: async (ctx, { which, file }) => {
       const picture = names[which];
       const fields = await setRealmPicture(ctx, {
         which: picture,
-        received: pictureAt(file, maxMib(which)),
+        received: givenFile(file, maxBytes(which)),
       });
       return { picture: which, url: fields[`${picture}_url`] };
     },

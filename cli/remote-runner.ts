@@ -13,7 +13,7 @@ export async function runForSomebodyElsewhere(
   ctx: Ctx,
   line: CommandLine,
 ): Promise<unknown> {
-  const { command: name, given, input, agreed } = line;
+  const { command: name, given, input, agreed, file } = line;
   const command = commands.find((one) => one.name === name);
   if (!command?.perform)
     return fail("BAD_REQUEST", `This server runs no command '${name}' for programs elsewhere.`);
@@ -21,7 +21,7 @@ export async function runForSomebodyElsewhere(
   if ("problem" in result) return misusedThere(result.problem);
   const { perform } = command;
   try {
-    return await forSomebodyElsewhere({ input, agreed }, () => perform(ctx, result.values));
+    return await forSomebodyElsewhere({ input, agreed, file }, () => perform(ctx, result.values));
   } catch (error) {
     if (error instanceof Misuse) return misusedThere(error.message);
     throw error;

@@ -56,16 +56,31 @@ export async function accountElsewhere(
     if (as !== null && !isSame(as, named.email)) misused(`the profile ${profile} acts as ${named.email}`);
     return { ...named, key: key_file === undefined ? keyOfProfile(profile) : readKey(key_file) };
   }
-  const checked = serverUrl.safeParse(server);
-  if (!checked.success) return misused(`--server: ${checked.error.issues[0]?.message}`);
-  const known = Object.entries(readProfiles().profiles).filter(
-    ([, one]) => one.server === checked.data && (as === null || isSame(as, one.email)),
-  );
+  const address = checkedServer(server);
+  const known = profilesAt(address).filter(([, one]) => as === null || isSame(as, one.email));
   const [only] = known;
   if (only && known.length === 1 && key_file === undefined) return { ...only[1], key: keyOfProfile(only[0]) };
   if (as === null) return misused("--server needs --as EMAIL, or a profile: see 'confab profile add'");
-  const key = key_file === undefined ? await askedKey(as, checked.data) : readKey(key_file);
-  return { server: checked.data, email: as, key, ...(only ? { ca: only[1].ca } : {}) };
+  const key = key_file === undefined ? await askedKey(as, address) : readKey(key_file);
+  return { server: address, email: as, key, ...(only ? { ca: only[1].ca } : {}) };
+}
+
+/** The server that the options name, for what needs no account. */
+export function addressElsewhere({ server, profile }: Elsewhere): Pick<Profile, "server" | "ca"> {
+  if (profile === undefined) {
+    const address = checkedServer(server);
+    return profilesAt(address)[0]?.[1] ?? { server: address };
+  }
+  return server === undefined ? profileNamed(profile) : misused("choose one: --server or --profile");
+}
+
+function checkedServer(server: string | undefined): string {
+  const checked = serverUrl.safeParse(server);
+  return checked.success ? checked.data : misused(`--server: ${checked.error.issues[0]?.message}`);
+}
+
+function profilesAt(server: string): [name: string, profile: Profile][] {
+  return Object.entries(readProfiles().profiles).filter(([, one]) => one.server === server);
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
@@ -82,9 +97,9 @@ export function serverElsewhere({
   email,
   key,
   ca,
-}: Account): Server & { run(line: CommandLine): Promise<unknown> } {
+}: Account): Server & { run(line: Line): Promise<unknown> } {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
-  const tls = ca === undefined ? undefined : { ca: certificateIn(ca) };
+  const tls = trustIn(ca);
   const asked = serverAt(
     (path, init) =>
       fetch(`${server}${path}`, {
@@ -96,6 +111,11 @@ export function serverElsewhere({
     server,
   );
   return { ...asked, run: (line) => run(asked, line) };
+}
+
+/** Trust in a certificate that is in a file. */
+export function trustIn(ca: string | undefined): { ca: string } | undefined {
+  return ca === undefined ? undefined : { ca: certificateIn(ca) };
 }
 
 function certificateIn(path: string): string {
@@ -110,12 +130,19 @@ const commandMs = 120_000;
 const ran = z.object({ document: z.unknown() });
 const refusal = z.object({ msg: z.string(), misused: z.boolean().optional(), needs: z.unknown().optional() });
 
+/** A command line, with the content of the file that the command reads. */
+type Line = Omit<CommandLine, "file"> & { file?: Blob | undefined };
+
 /** Runs a command there; asks here for what it needs of the person. */
-async function run(server: Server, line: CommandLine): Promise<unknown> {
-  const { command, given, agreed, input } = line;
-  const form = new URLSearchParams({ command, given: JSON.stringify(given), agreed: String(agreed) });
-  if (input !== undefined) form.set("input", input);
-  const init = { method: "POST", body: form.toString(), headers: formHeaders };
+async function run(server: Server, line: Line): Promise<unknown> {
+  const { command, given, agreed, input, file } = line;
+  const fields = {
+    command,
+    given: JSON.stringify(given),
+    agreed: String(agreed),
+    ...(input === undefined ? {} : { input }),
+  };
+  const init = { method: "POST", body: file ? partsOf(fields, file) : new URLSearchParams(fields) };
   const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
   if (ok) return ran.parse(body).document;
   if (status === 404 || status === 405)
@@ -134,4 +161,9 @@ async function run(server: Server, line: CommandLine): Promise<unknown> {
   return run(server, { ...line, input: typed });
 }
 
-const formHeaders = { "content-type": "application/x-www-form-urlencoded" };
+function partsOf(fields: Record<string, string>, file: Blob): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", file, "file");
+  return form;
+}

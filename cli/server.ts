@@ -52,6 +52,9 @@ export async function withServer<R>(
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
+/** Statuses of a server, or of a proxy before it, that is starting, stopping or overloaded. */
+const isAway = new Set([502, 503, 504]);
+
 /** A server by the function that sends it a request; `named` is its address in errors. */
 export function serverAt(send: Send, named = ""): Server {
   const said = named === "" ? "The server" : `The server at ${named}`;
@@ -65,6 +68,8 @@ export function serverAt(send: Send, named = ""): Server {
       });
       const isJson = answer.headers.get("content-type")?.startsWith("application/json");
       const body: unknown = isJson ? await answer.json() : await answer.text();
+      if (isAway.has(answer.status))
+        throw new Unreachable(`${said} is not ready: ${reasonIn(body) || `it answered ${answer.status}.`}`);
       if (answer.status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
       return { ok: answer.ok, status: answer.status, body };
     },

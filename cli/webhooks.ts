@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
 import { removeSecret, renewSecret } from "@/outside/incoming-webhooks/actions.ts";
 import { listSenders, tryWebhook } from "@/outside/incoming-webhooks/queries.ts";
-import { outcomes, secretRule } from "@/outside/incoming-webhooks/schema.ts";
+import { maxBodyBytes, outcomes, secretRule } from "@/outside/incoming-webhooks/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
-import { readInput } from "./input.ts";
+import { fileOperand, givenBytes } from "./files.ts";
 import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
 import { userWith } from "./values.ts";
@@ -37,15 +36,6 @@ function headersOf(line: string | undefined): Record<string, string> {
   return { [line.slice(0, colon).toLowerCase()]: line.slice(colon + 1).trim() };
 }
 
-async function textOf(file: string): Promise<string> {
-  if (file === "-") return readInput();
-  try {
-    return await Bun.file(file).text();
-  } catch {
-    return fail("BAD_REQUEST", `${file} cannot be read.`);
-  }
-}
-
 export default [
   command({
     name: "webhook list",
@@ -75,7 +65,6 @@ export default [
 
   command({
     name: "webhook try",
-    isHere: true,
     summary: "Show the message that an event would cause",
     about:
       "Shows the topic and the message that a bot would send about an event, and sends nothing. Some senders name the event " +
@@ -86,7 +75,7 @@ export default [
     ],
     args: {
       name: senderName,
-      file: operand("FILE", z.string().min(1), "the event as JSON; - reads standard input"),
+      file: fileOperand("the event as JSON", { maxBytes: maxBodyBytes, takesInput: true }),
       header: option("LINE", header, "a header of the request"),
       title_field: option(
         "FIELD",
@@ -96,7 +85,7 @@ export default [
     },
     result: trialShape,
     run: async (ctx, { name, file, header, title_field = "" }) => {
-      const body = await textOf(file);
+      const body = new TextDecoder().decode(await givenBytes(file, maxBodyBytes));
       const found = tryWebhook(ctx, {
         sender: name,
         body,

@@ -344,7 +344,7 @@ describe("webhook", () => {
     expect(await text(["webhook", "try", "github", file])).toBe("The event '' is unknown.\n");
     expect(await text(["webhook", "try", "json", file, "--title-field", "ref"])).toContain("Topic  main");
     expect(await refused(["webhook", "try", "teams", file], 1)).toContain("There is no sender 'teams'");
-    expect(await refused(["webhook", "try", "github", `${file}.absent`], 1)).toContain("cannot be read");
+    expect(await refused(["webhook", "try", "github", `${file}.absent`], 1)).toContain("There is no file");
 
     const bot = (await json(["bot", "create", "--name", "Hook", "--kind", "incoming"])) as { email: string };
     expect(await json(["webhook", "secret", bot.email])).toEqual({

@@ -26,6 +26,7 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { png as picture } from "./support/pictures.ts";
 import { basic } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
@@ -59,6 +60,41 @@ function away(args: readonly string[], input = ""): Promise<Finished> {
 }
 const atWork = (args: readonly string[], input?: string) => away(["--profile", "work", ...args], input);
 
+/** A command as a program sends it, without the checks of ours. */
+async function sendCommand(command: string, given: object): Promise<{ msg: string; misused?: boolean }> {
+  const body = new URLSearchParams({ command, given: JSON.stringify(given) });
+  const headers = { authorization: basic(founded.owner.email, founded.owner.api_key) };
+  const tls = { rejectUnauthorized: false };
+  const answer = await fetch(`${server.url}/api/v1/command`, { method: "POST", body, headers, tls });
+  return (await answer.json()) as { msg: string; misused?: boolean };
+}
+
+/** Waits until a queue is open, and polled; returns its ID. */
+async function openQueue(): Promise<string> {
+  for (;;) {
+    const [queue] = (await documentOf(["queue", "list"])) as { queue_id: string; is_connected: boolean }[];
+    if (queue?.is_connected) return queue.queue_id;
+  }
+}
+
+/** Reads messages as they are printed; returns a function that waits for so many and returns their texts. */
+function linesOf(stream: ReadableStream<Uint8Array>): (count: number) => Promise<string[]> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  return async (count) => {
+    while (text.split("\n").length <= count) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).content);
+  };
+}
+
 async function documentOf(args: readonly string[], input?: string): Promise<unknown> {
   const { status, stdout, stderr } = await atWork([...args, "--json"], input);
   expect([args, status, stderr]).toEqual([args, 0, ""]);
@@ -83,20 +119,16 @@ describe("run-command", () => {
   });
 
   test("runs no command that needs the data folder, and checks every value again", async () => {
-    const { email, api_key } = founded.owner;
-    const send = async (command: string, given: object) => {
-      const body = new URLSearchParams({ command, given: JSON.stringify(given) });
-      const headers = { authorization: basic(email, api_key) };
-      const tls = { rejectUnauthorized: false };
-      const answer = await fetch(`${server.url}/api/v1/command`, { method: "POST", body, headers, tls });
-      return (await answer.json()) as { msg: string; misused?: boolean };
-    };
+    const { email } = founded.owner;
     for (const name of ["user login-link", "user password", "user api-key", "backup", "serve", "nothing"])
-      expect((await send(name, { email })).msg).toBe(
+      expect((await sendCommand(name, { email })).msg).toBe(
         `This server runs no command '${name}' for programs elsewhere.`,
       );
-    expect(await send("user list", { role: "king" })).toMatchObject({ misused: true });
-    expect(await send("user role", { email })).toMatchObject({ msg: "ROLE is missing", misused: true });
+    expect(await sendCommand("user list", { role: "king" })).toMatchObject({ misused: true });
+    expect(await sendCommand("user role", { email })).toMatchObject({
+      msg: "ROLE is missing",
+      misused: true,
+    });
   });
 });
 
@@ -206,6 +238,87 @@ describe("a command elsewhere", () => {
     expect(await documentOf(["message", "delete", String(id), "--yes"])).toEqual({ id });
   });
 
+  test("sends the file that it reads, and never opens a path of the server", async () => {
+    const folder = newFolder();
+    const [image, event] = [join(folder, "parrot.png"), join(folder, "alert.json")];
+    writeFileSync(image, picture(20, 20));
+    writeFileSync(event, JSON.stringify({ title: "Disk full", message: "on lab-3" }));
+    expect(await documentOf(["emoji", "add", "parrot", image])).toMatchObject({
+      name: "parrot",
+      is_active: true,
+    });
+    const { url } = (await documentOf(["realm", "set-picture", "icon", image])) as { url: string };
+    const tls = { rejectUnauthorized: false };
+    const shown = await fetch(new URL(url, server.url), { tls });
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    const said = { outcome: "sent", content: expect.stringContaining("on lab-3") };
+    expect(await documentOf(["webhook", "try", "json", event])).toMatchObject(said);
+    expect(await documentOf(["webhook", "try", "json", "-"], readFileSync(event, "utf8"))).toMatchObject(
+      said,
+    );
+
+    const refusedBy = async (...args: string[]) => (await atWork(args)).stderr;
+    expect(await refusedBy("emoji", "add", "gone", join(folder, "gone.png"))).toContain("There is no file");
+    expect(await refusedBy("emoji", "add", "text", event)).toMatch(/picture|image/i);
+    const big = join(folder, "big.png");
+    writeFileSync(big, Buffer.alloc(6_000_000));
+    expect(await refusedBy("emoji", "add", "big", big)).toContain("larger than the maximum of 5 MiB");
+    expect((await sendCommand("emoji add", { name: "own", file: image })).msg).toBe(
+      "The command came without the file that it reads.",
+    );
+    const left = readdirSync(join(founded.data, "files", "incoming"), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(left.filter((one) => one.isFile())).toEqual([]);
+  });
+
+  test("reaches two-step sign-in, one's own sessions and the server's health", async () => {
+    expect(await documentOf(["user", "two-step", mel.email])).toEqual({ email: mel.email, is_on: false });
+    expect(await documentOf(["user", "sessions", "olive@example.com"])).toMatchObject({ sessions: [] });
+    expect(await atWork(["user", "sessions", mel.email])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("only your own sessions"),
+    });
+    expect(await away(["--profile", "member", "user", "two-step", mel.email])).toMatchObject({ status: 1 });
+    expect(await documentOf(["health"])).toMatchObject({ status: "ok" });
+    expect(await away(["--server", server.url, "health"])).toMatchObject({ status: 0 });
+    const key = ["--profile", "work", "--key-file", join(home, "none"), "health"];
+    expect(await away(key)).toMatchObject({ status: 2, stderr: expect.stringContaining("needs no key") });
+  });
+
+  test("follows messages by an event queue, which is opened anew without a gap", async () => {
+    const say = (content: string, to = "news") =>
+      documentOf(["message", "send", "--to", to, "--topic", "today", content]);
+    await documentOf(["channel", "create", "news"]);
+    await say("before");
+    const child = Bun.spawn(
+      [...executable, "--profile", "work", ...["message", "tail", "--channel", "news", "--follow", "--json"]],
+      { stdout: "pipe", env: { XDG_CONFIG_HOME: home, HOME: home, PATH: process.env.PATH ?? "" } },
+    );
+    const seen = linesOf(child.stdout);
+    expect(await seen(1)).toEqual(["before"]);
+    const queue = await openQueue();
+    await say("elsewhere", "design");
+    await say("while the queue is open");
+    expect(await seen(2)).toEqual(["before", "while the queue is open"]);
+
+    const { email, api_key } = founded.owner;
+    const ended = await fetch(`${server.url}/api/v1/events?queue_id=${queue}`, {
+      method: "DELETE",
+      headers: { authorization: basic(email, api_key) },
+      tls: { rejectUnauthorized: false },
+    });
+    expect(ended.status).toBe(200);
+    await say("just after it ended");
+    expect(await seen(3)).toEqual(["before", "while the queue is open", "just after it ended"]);
+    const again = await openQueue();
+    expect(again).not.toBe(queue);
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(0);
+    expect(await documentOf(["queue", "list"])).toEqual([]);
+  });
+
   test("asks the server for its queues and its log, and calls the API", async () => {
     expect(await documentOf(["queue", "list"])).toEqual([]);
     expect(await documentOf(["logs", "--operation", "run-command", "--limit", "1"])).toHaveLength(1);
@@ -247,10 +360,9 @@ describe("a command elsewhere", () => {
         .sort(),
     ).toEqual(
       [
-        ...["backup", "config", "console", "doctor", "emoji add", "health", "init", "mail list", "mail test"],
-        ...["realm reactivate", "realm set-picture", "realm upload-limits", "restore", "serve", "stats"],
-        ...["user api-key", "user login-link", "user password", "user reset-link", "user sessions"],
-        ...["user import", "user two-step", "webhook try"],
+        ...["backup", "config", "console", "doctor", "init", "mail list", "mail test"],
+        ...["realm reactivate", "realm upload-limits", "restore", "serve", "stats"],
+        ...["user api-key", "user import", "user login-link", "user password", "user reset-link"],
       ].sort(),
     );
   });

@@ -12,11 +12,21 @@ export const commandLine = {
   agreed: z.boolean().default(false),
 };
 
+/** A file that came with a command, in a temporary place until the command has run. */
+export interface SentFile {
+  path: string;
+  size: number;
+}
+
+/** The largest file that a command may bring along. */
+export const maxSentMib = 16;
+
 export interface CommandLine {
   command: string;
   given: Record<string, string | string[] | true>;
   input?: string | undefined;
   agreed: boolean;
+  file?: SentFile | undefined;
 }
 
 /** What a command needs of the person before it goes on; the program asks for it and sends the command again. */

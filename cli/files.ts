@@ -1,0 +1,85 @@
+// Files that commands read: on this machine, or sent by a program elsewhere. A path that was typed elsewhere is never opened
+// here.
+import { accessSync, constants, statSync } from "node:fs";
+import { basename } from "node:path";
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import { type Arg, operand } from "./args.ts";
+import { fileSent } from "./desk.ts";
+
+export interface GivenFile {
+  path: string;
+  name: string;
+  size: number;
+}
+
+export interface FileArg extends Arg<string> {
+  /** The maximum size, in bytes. */
+  readonly maxBytes: number;
+  /** Whether `-` means standard input. */
+  readonly takesInput: boolean;
+}
+
+export const mib = 1_048_576;
+
+/** A file to read, which the program sends along if the command runs at a server elsewhere. */
+export function fileOperand(
+  about: string,
+  { maxBytes, takesInput = false }: { maxBytes: number; takesInput?: boolean },
+): FileArg {
+  const whole = takesInput ? `${about}; - reads standard input` : about;
+  return { ...operand("FILE", z.string().min(1, "the path of a file"), whole), maxBytes, takesInput };
+}
+
+export function isFile(row: Arg): row is FileArg {
+  return "maxBytes" in row;
+}
+
+/** The file that the person means; fails if it is missing or too large. */
+export function givenFile(path: string, maxBytes: number): GivenFile {
+  const sent = fileSent();
+  if (sent) return checkedSize({ ...sent, name: basename(path) }, path, maxBytes);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return fail("BAD_REQUEST", `There is no file ${path}.`);
+  checkReadable(path);
+  return checkedSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
+}
+
+/** The content of a file on this machine, to send it elsewhere. */
+export async function contentOf(path: string, { maxBytes, takesInput }: FileArg): Promise<Blob> {
+  if (path === "-" && takesInput) return new Blob([await inputBytes(maxBytes)]);
+  return Bun.file(givenFile(path, maxBytes).path);
+}
+
+/** The bytes of the file that the person means, or of standard input for `-`. */
+export async function givenBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+  const isInput = path === "-" && !fileSent();
+  return isInput ? inputBytes(maxBytes) : Bun.file(givenFile(path, maxBytes).path).bytes();
+}
+
+async function inputBytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    size += chunk.length;
+    if (size > maxBytes) tooLarge("standard input", maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    fail("BAD_REQUEST", `${path} cannot be read: you have no permission.`);
+  }
+}
+
+function checkedSize(file: GivenFile, named: string, maxBytes: number): GivenFile {
+  return file.size > maxBytes ? tooLarge(named, maxBytes) : file;
+}
+
+function tooLarge(named: string, maxBytes: number): never {
+  return fail("BAD_REQUEST", `${named} is larger than the maximum of ${Math.floor(maxBytes / mib)} MiB.`);
+}
