@@ -81,7 +81,7 @@ const statuses = await Promise.all(
     let worst = 0;
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       if (batch.length === 0) continue;
-      worst ||= await run(batch);
+      worst = Math.max(worst, await run(batch));
     }
     return worst;
   }),
