@@ -16,7 +16,8 @@ import {
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
 import { addressOf, enteredElsewhere, type Facts, factsOf, siteAsked } from "./request-facts.ts";
-import { type Decoder, decoder } from "./wire.ts";
+import { type Route, routed } from "./routes.ts";
+import type { Decoder } from "./wire.ts";
 
 export interface HttpOptions extends AdmissionOptions {
   endpoints: readonly Endpoint[];
@@ -38,8 +39,9 @@ export function httpApp(options: HttpOptions): Hono {
   const patterned = new Hono();
   for (const endpoint of options.endpoints) {
     const app = endpoint.path.includes("{") ? patterned : fixed;
+    const route = routed(endpoint);
     for (const [prefix, door] of doorsOf(endpoint)) {
-      app.on(endpoint.method, prefix + routeOf(endpoint), requestRunner(endpoint, { ...options, door }));
+      app.on(endpoint.method, prefix + route.path, requestRunner(endpoint, { ...options, door, route }));
     }
   }
   // Most requests have a fixed path, which the fast router finds in one step; it cannot hold all the patterns.
@@ -48,19 +50,13 @@ export function httpApp(options: HttpOptions): Hono {
   return fixed;
 }
 
-function routeOf({ path }: Endpoint): string {
-  return path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
-    return pattern ? `:${name}{${pattern}}` : `:${name}`;
-  });
-}
-
 interface Options extends HttpOptions {
   door: Door;
+  route: Route;
 }
 
 function requestRunner(endpoint: Endpoint, options: Options): (c: Context) => Promise<Response> {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)/g)].map((match) => match[1] as string);
-  const decode = decoder(endpoint.params, inPath);
+  const { inPath, decode } = options.route;
   const { log } = options;
 
   return async (c) => {

@@ -1,7 +1,6 @@
 // Reads multipart bodies as they arrive, so that a file of any size needs little memory.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Busboy } from "@fastify/busboy";
 import { AppError, fail } from "./errors.ts";
 
 export interface FormParts {
@@ -54,6 +53,8 @@ export async function readMultipart(
 }
 
 function parserFor(contentType: string, maxFieldBytes: number) {
+  // Loaded on first use: most server processes take no files in their first minutes.
+  const { Busboy } = require("@fastify/busboy") as typeof import("@fastify/busboy");
   try {
     return new Busboy({
       headers: { "content-type": contentType },

@@ -44,10 +44,12 @@ const emojiSet = z
   .enum(["google", "twitter", "text", "google-blob"])
   .transform((name) => (name === "google-blob" ? "google" : name));
 
-const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+let languageNames: Intl.DisplayNames | undefined;
 
 /** The English name of a language by its code, such as `pt-br`; null for an unknown code. */
 export function languageName(code: string): string | null {
+  // Made on first use: it reads tables of the ICU library, and a start has no time for them.
+  languageNames ??= new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
   try {
     return languageNames.of(code) ?? null;
   } catch {

@@ -10,14 +10,19 @@ import { isListed, type Networks, networkList } from "./schema.ts";
  * Everything outside the public Internet: local and private networks, cloud metadata addresses, multicast,
  * documentation.
  */
-const internal = networkList(
-  [
-    "0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24",
-    "192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/3",
-    // Of IPv6, allows only what is assigned to the Internet, without ranges that embed other addresses.
-    "::/3,4000::/2,8000::/1,2001::/23,2001:db8::/32,2002::/16,3fff::/20",
-  ].join(","),
-) as Networks;
+const ranges = [
+  "0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24",
+  "192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/3",
+  // Of IPv6, allows only what is assigned to the Internet, without ranges that embed other addresses.
+  "::/3,4000::/2,8000::/1,2001::/23,2001:db8::/32,2002::/16,3fff::/20",
+].join(",");
+
+let parsedRanges: Networks | undefined;
+
+function internal(): Networks {
+  parsedRanges ??= networkList(ranges) as Networks;
+  return parsedRanges;
+}
 
 export type Reach = (address: string) => boolean;
 
@@ -25,7 +30,7 @@ export type Reach = (address: string) => boolean;
 export function reachOf(reads: Reads): Reach {
   const { webhook_networks } = serverOptions.read(reads);
   const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
-  return (address) => !isListed(internal, address) || (allowed !== null && isListed(allowed, address));
+  return (address) => !isListed(internal(), address) || (allowed !== null && isListed(allowed, address));
 }
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

@@ -1,4 +1,4 @@
-import MarkdownItFactory, { type MarkdownIt } from "markdown-it";
+import type { MarkdownIt } from "markdown-it";
 import { blocks } from "./blocks.ts";
 import { channelLinks } from "./channel-links.ts";
 import { code } from "./code.ts";
@@ -27,6 +27,8 @@ const plugins = [
  * underlined headings.
  */
 export function createMarkdown(): MarkdownIt {
+  // Loaded on first use, by `require` because rendering is synchronous: its tables of entities take a part of the start.
+  const MarkdownItFactory = require("markdown-it") as typeof import("markdown-it").default;
   const md = new MarkdownItFactory("zero", { breaks: true, maxNesting: 30 });
   md.enable([...blockRules, ...inlineRules]);
   for (const plugin of plugins) md.use(plugin);
