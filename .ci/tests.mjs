@@ -1,5 +1,4 @@
-// Runs the test files of a tier: node .ci/tests.mjs quick|replay [arguments for `bun test`] [files of the tier].
-// `npm test` runs all files.
+// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay [arguments for `bun test`] [files of the tier].
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -36,7 +35,18 @@ const long = [
   "user-settings",
 ].map((name) => join(tests, `${name}.test.ts`));
 
+/** These measure times: nothing runs beside them. */
+const measuring = ["arrival", "beside", "cli", "memory", "stalls", "tls-connections"].map((name) =>
+  join(tests, `${name}.test.ts`),
+);
+
 const tiers = {
+  all: {
+    holds: () => true,
+    // Files that are named run by themselves, too: they may be those that failed beside others.
+    isAlone: (file) => named.length > 0 || measuring.includes(file),
+    args: ["--timeout", "60000"],
+  },
   quick: {
     holds: (file) => !outside.some((path) => reached(file).has(path)) && !long.includes(file),
     args: [],
@@ -63,7 +73,7 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
-const absent = long.filter((file) => !files.includes(file));
+const absent = [...long, ...measuring].filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
 const chosen = files
   .filter(tier.holds)
@@ -71,10 +81,13 @@ const chosen = files
 if (chosen.length === 0) throw new Error("No test file was found.");
 console.error(`${name}: ${chosen.length} of ${files.length} test files`);
 
+if (chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")))) await unpackBrowser();
+
 // Bun runs files one after another; two processes use two cores. Each takes a few files at a time, so that they end together.
 const processes = Math.min(2, availableParallelism());
-const batches = Array.from({ length: 4 * processes }, () => []);
-const bySize = chosen.sort((a, b) => statSync(b).size - statSync(a).size);
+const batches = Array.from({ length: 8 * processes }, () => []);
+const isAlone = tier.isAlone ?? (() => false);
+const bySize = chosen.filter((file) => !isAlone(file)).sort((a, b) => statSync(b).size - statSync(a).size);
 for (const [i, file] of bySize.entries()) batches[i % batches.length].push(relative(root, file));
 const statuses = await Promise.all(
   Array.from({ length: processes }, async () => {
@@ -86,8 +99,17 @@ const statuses = await Promise.all(
     return worst;
   }),
 );
+const alone = chosen.filter(isAlone).map((file) => relative(root, file));
+if (alone.length > 0) statuses.push(await run(alone));
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+/** The package unpacks Chromium when it is first used; of two processes, one would start it before it is complete. */
+async function unpackBrowser() {
+  if (process.env.CONFAB_TEST_BROWSER) return;
+  const { default: chromium } = await import("@sparticuz/chromium");
+  await chromium.executablePath();
+}
 
 /** Prints what Bun says once it has ended, so that the output of two does not mix. */
 function run(batch) {
