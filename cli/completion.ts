@@ -171,9 +171,12 @@ ${values.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   if [[ $kind && $word != -* ]]; then
+    line="\${word//\\\\/}"
     while IFS= read -r line; do
+      # bash closes a quotation itself; zsh takes words as they are typed without one.
+      [[ $line && $word == [\\"\\']* && -z $ZSH_VERSION ]] && COMPREPLY+=("$line") && continue
       [[ $line ]] && COMPREPLY+=("$(printf %q "$line")")
-    done <<< "$(confab suggest "$kind" "$word" "\${scope[@]}" 2>/dev/null)"
+    done <<< "$(confab suggest "$kind" "\${line#[\\"\\']}" "\${scope[@]}" 2>/dev/null)"
   fi
   [[ $command == api || $kind || \${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$word"))
 }
@@ -195,13 +198,28 @@ function offering({ choices, kind }: Choosable, more: readonly string[] = []): s
 }
 
 function zsh(commands: readonly Command[]): string {
-  // zsh can run bash completion functions.
-  return `#compdef confab\nautoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+  // zsh can run bash completion functions, once its own completion is on.
+  return `#compdef confab
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+autoload -U +X bashcompinit && bashcompinit
+${bash(commands)}`;
 }
+
+/** Names from the data, as far as they are typed: without quotation marks, of the server or folder that the line names. */
+const fishNames = `# fish completion for confab
+function __confab_names
+  set -l scope
+  set -l before ''
+  for word in (commandline -opc)
+    contains -- $before --data --as --server --profile --key-file; and set -a scope $before $word
+    set before $word
+  end
+  confab suggest $argv[1] (commandline -ct | string trim -lc \\'\\" | string replace -a \\\\ '') $scope 2>/dev/null
+end`;
 
 function fish(commands: readonly Command[]): string {
   const nouns = verbsByNoun(commands);
-  const lines = ["# fish completion for confab", "complete -c confab -f"];
+  const lines = [fishNames, "complete -c confab -f"];
   for (const [noun, verbs] of nouns) {
     const about = commands.find(({ name }) => name === noun)?.summary ?? `${verbs.length} commands`;
     lines.push(`complete -c confab -n __fish_use_subcommand -a ${noun} -d ${quoted(about)}`);
@@ -217,13 +235,9 @@ function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[]
   const before = `${seen}; and not __fish_seen_subcommand_from ${nouns.get(noun)?.join(" ")}`;
   const rows = choosable(one);
   const offered = ({ choices, kind }: Choosable) =>
-    quoted(
-      [...choices, ...(kind === null ? [] : [`(confab suggest ${kind} (commandline -ct) 2>/dev/null)`])].join(
-        " ",
-      ),
-    );
+    quoted([...choices, ...(kind === null ? [] : [`(__confab_names ${kind})`])].join(" "));
   const taking = (option: string) => {
-    if (option === "--as") return ` -x -a ${quoted("(confab suggest people (commandline -ct) 2>/dev/null)")}`;
+    if (option === "--as") return ` -x -a ${quoted("(__confab_names people)")}`;
     const row = rows.find((other) => other.option === option);
     if (!row?.takesValue) return "";
     return row.choices.length > 0 || row.kind !== null ? ` -x -a ${offered(row)}` : " -r";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, executable, newFolder, newOrganization } from "./support/executable.ts";
+import { hasTmux, openProgram } from "./support/tmux.ts";
 
 let data = "";
 let bin = "";
@@ -142,6 +143,47 @@ describe("completion", () => {
     expect(complete("confab group show mak")).toEqual(["makers"]);
     expect(complete("confab settings set color_s")).toEqual(["color_scheme"]);
   });
+
+  const shells = [
+    {
+      name: "bash",
+      program: ["bash", "--norc", "--noprofile", "-i"],
+      source: "source <(confab completion bash)",
+    },
+    { name: "zsh", program: ["zsh", "-f", "-i"], source: "source <(confab completion zsh)" },
+    { name: "fish", program: ["fish", "--no-config", "-i"], source: "confab completion fish | source" },
+  ];
+  const isHere = (name: string) => hasTmux && Bun.which(name) !== null;
+  for (const { name, program, source } of shells)
+    test.skipIf(!isHere(name))(`in ${name} answers the Tab key`, async () => {
+      const path = `${bin}:${process.env.PATH}`;
+      const env = {
+        PATH: path,
+        CONFAB_DATA: data,
+        HOME: bin,
+        ZDOTDIR: bin,
+        TERM: "xterm",
+        INPUTRC: "/dev/null",
+      };
+      const terminal = openProgram(program, { columns: 100, rows: 30, env });
+      try {
+        // The command's output differs from how it is typed, so seeing it means that the shell has run it.
+        terminal.type(`${source}; echo "ready ""now"\n`);
+        await terminal.sees(/^ready now/m);
+        terminal.type("confab user sh\t");
+        await terminal.sees(/confab user show$/m); // tmux leaves out the blank that follows
+        terminal.type("ad\t");
+        await terminal.sees("confab user show ada@example.com");
+        terminal.press("C-u");
+        terminal.type("confab channel show 'design r\t");
+        await terminal.sees(/confab channel show ('design reviews'?|design\\ reviews)/);
+        terminal.press("C-u");
+        terminal.type("confab settings set color_s\t");
+        await terminal.sees("confab settings set color_scheme");
+      } finally {
+        terminal.close();
+      }
+    });
 
   test("lists at most a thousand names, and refuses what it does not know", async () => {
     expect(await json(["suggest", "groups", "MAK"])).toEqual(["makers"]);

@@ -1,4 +1,4 @@
-// The console in a real terminal: sends keys, reads the screen.
+// Programs in a real terminal: sends keys, reads the screen.
 import { executable } from "./executable.ts";
 
 export const hasTmux = Bun.which("tmux") !== null;
@@ -22,10 +22,19 @@ export interface Terminal {
 const patience = 30_000;
 let opened = 0;
 
-export function openTerminal(
-  args: readonly string[],
-  { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
-): Terminal {
+interface Size {
+  columns: number;
+  rows: number;
+  env?: Record<string, string>;
+}
+
+/** Runs a command of ours in a terminal. */
+export function openTerminal(args: readonly string[], size: Size): Terminal {
+  return openProgram([...executable, ...args], size);
+}
+
+/** Runs any program in a terminal. */
+export function openProgram(words: readonly string[], { columns, rows, env = {} }: Size): Terminal {
   const socket = `confab-test-${process.pid}-${++opened}`;
   const command = (...given: string[]) => ["tmux", "-u", "-L", socket, "-f", "/dev/null", ...given];
   const tmux = (...given: string[]) => {
@@ -41,9 +50,7 @@ export function openTerminal(
     "CI",
     ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ];
-  const quoted = [...clean, ...executable, ...args]
-    .map((part) => `'${part.replaceAll("'", "'\\''")}'`)
-    .join(" ");
+  const quoted = [...clean, ...words].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
   tmux(
     "new-session",
     "-d",
