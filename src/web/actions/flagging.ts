@@ -6,8 +6,8 @@ import type { State, Visibility } from "../state/shape.ts";
 import type { Store } from "../state/watched.ts";
 import { sentNarrow } from "./fetching.ts";
 
-/** Shows the error, and offers to try again. */
-export type Report = (problem: string, again: () => void) => void;
+/** Shows the error, and offers to try again where that may help. */
+export type Report = (error: unknown, again: () => void) => void;
 
 const readPause = 120;
 
@@ -46,7 +46,7 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
       await api.post("/messages/flags", { messages: ids, op, flag });
     } catch (error) {
       store.apply(flagEvent(undo, flag, ids));
-      report(said(error), () => void setFlag(op, flag, ids));
+      report(error, () => void setFlag(op, flag, ids));
     }
   };
 
@@ -102,7 +102,44 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
         from = String(last_processed_id);
       }
     } catch (error) {
-      report(said(error), () => void markFrom(terms, op, anchor));
+      report(error, () => void markFrom(terms, op, anchor));
+    }
+  };
+
+  const react = async (id: number, reaction: Omit<Reaction, "user_id">, isAdded: boolean) => {
+    const change = (op: "add" | "remove") =>
+      store.apply({
+        type: "reaction",
+        op,
+        message_id: id,
+        user_id: store.get().self.user_id,
+        ...reaction,
+      } as never);
+    change(isAdded ? "add" : "remove");
+    try {
+      const path = `/messages/${id}/reactions`;
+      await (isAdded ? api.post(path, reaction) : api.delete(path, reaction));
+    } catch (error) {
+      change(isAdded ? "remove" : "add");
+      report(error, () => void react(id, reaction, isAdded));
+    }
+  };
+
+  const setVisibility = async (place: Extract<Place, { topic: string }>, visibility_policy: Visibility) => {
+    try {
+      await api.post("/user_topics", { stream_id: place.stream_id, topic: place.topic, visibility_policy });
+    } catch (error) {
+      report(error, () => void setVisibility(place, visibility_policy));
+    }
+  };
+
+  const setSubscription = async (stream_id: number, property: string, value: unknown) => {
+    try {
+      await api.post("/users/me/subscriptions/properties", {
+        subscription_data: [{ stream_id, property, value }],
+      });
+    } catch (error) {
+      report(error, () => void setSubscription(stream_id, property, value));
     }
   };
 
@@ -128,40 +165,9 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
     star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),
     collapse: (id: number, isCollapsed: boolean) =>
       setFlag(isCollapsed ? "add" : "remove", "collapsed", [id]),
-    react: async (id: number, reaction: Omit<Reaction, "user_id">, isAdded: boolean) => {
-      const change = (op: "add" | "remove") =>
-        store.apply({
-          type: "reaction",
-          op,
-          message_id: id,
-          user_id: store.get().self.user_id,
-          ...reaction,
-        } as never);
-      change(isAdded ? "add" : "remove");
-      try {
-        const path = `/messages/${id}/reactions`;
-        await (isAdded ? api.post(path, reaction) : api.delete(path, reaction));
-      } catch (error) {
-        change(isAdded ? "remove" : "add");
-        report(said(error), () => {});
-      }
-    },
-    setVisibility: async (place: Extract<Place, { topic: string }>, visibility_policy: Visibility) => {
-      try {
-        await api.post("/user_topics", { stream_id: place.stream_id, topic: place.topic, visibility_policy });
-      } catch (error) {
-        report(said(error), () => {});
-      }
-    },
-    setSubscription: async (stream_id: number, property: string, value: unknown) => {
-      try {
-        await api.post("/users/me/subscriptions/properties", {
-          subscription_data: [{ stream_id, property, value }],
-        });
-      } catch (error) {
-        report(said(error), () => {});
-      }
-    },
+    react,
+    setVisibility,
+    setSubscription,
   };
 }
 

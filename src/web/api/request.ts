@@ -20,6 +20,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether trying again may help: it cannot where the server has said no. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof Refusal) || error.isPassing;
+}
+
 export type Params = Readonly<Record<string, unknown>>;
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 

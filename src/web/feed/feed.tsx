@@ -1,6 +1,6 @@
 // A feed of messages: opens at the first unread one, keeps its place while history is added, marks read what is read.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, MessagesSquare } from "lucide-react";
+import { ArrowDown, MapPinOff, MessagesSquare } from "lucide-react";
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -15,8 +15,9 @@ import { sameList, useClient, useSelect } from "../client.ts";
 import { type ContentActions, pressContent } from "../content/behaviours.ts";
 import { openLightbox } from "../content/lightbox-opener.tsx";
 import { useTouchMenu } from "../message/touch-menu.tsx";
-import { showGroup, showPerson } from "../people/cards.tsx";
+import { showGroup, showPerson } from "../people/showing.ts";
 import { placeOfTerms } from "../routes/route.ts";
+import { Nowhere } from "../shell/nowhere.tsx";
 import { useLatest } from "../shell/use-latest.ts";
 import type { Message, Term } from "../state/message-shape.ts";
 import { narrowKey } from "../state/narrows.ts";
@@ -72,6 +73,9 @@ export function Feed({ terms, near, empty }: FeedProps) {
       }),
     [messages, outbox, self, place, opening.firstUnread, muted],
   );
+  if (opening.problem?.isNowhere && lines.length === 0) {
+    return <Nowhere icon={MapPinOff} title="There is nothing here" text={opening.problem.text} />;
+  }
   if (opening.problem && lines.length === 0) {
     return (
       <EmptyState
@@ -79,7 +83,7 @@ export function Feed({ terms, near, empty }: FeedProps) {
         title="This could not be loaded"
         action={<Button onClick={opening.again}>Try again</Button>}
       >
-        {opening.problem}
+        {opening.problem.text}
       </EmptyState>
     );
   }

@@ -1,7 +1,7 @@
 // Opens a feed: what to fetch, and where its first unread message is.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
-import { Refusal } from "../api/request.ts";
+import { mayPass, Refusal } from "../api/request.ts";
 import { type Client, useClient, useSelect } from "../client.ts";
 import { placeOfTerms } from "../routes/route.ts";
 import type { Term } from "../state/message-shape.ts";
@@ -9,12 +9,18 @@ import { narrowKey } from "../state/narrows.ts";
 import { placeKey } from "../state/places.ts";
 import type { State } from "../state/shape.ts";
 
+/** `isNowhere` if there is nothing to be loaded, however often one tries. */
+interface Problem {
+  text: string;
+  isNowhere: boolean;
+}
+
 interface Opening {
   /** Whether there is something to show. */
   isReady: boolean;
   /** The message below the unread line, which stays until the person leaves. */
   firstUnread: number | null;
-  problem: string | null;
+  problem: Problem | null;
   again: () => void;
   jump: () => Promise<void>;
 }
@@ -46,9 +52,12 @@ async function fetchStart(
 }
 
 /** Replaces the server's error for unknown places, which is written for programs. */
-function inWords(error: unknown): string {
-  if (!(error instanceof Refusal) || error.code !== "BAD_NARROW") return said(error);
-  return "The address leads to something that does not exist, or that you may not see.";
+function inWords(error: unknown): Problem {
+  if (error instanceof Refusal && error.code === "BAD_NARROW") {
+    const text = "The address leads to something that does not exist, or that you may not see.";
+    return { text, isNowhere: true };
+  }
+  return { text: said(error), isNowhere: !mayPass(error) };
 }
 
 export function useOpening(terms: readonly Term[], near: number | undefined): Opening {
@@ -57,7 +66,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
   const view = `${key}\n${near ?? ""}`;
   const known = useRef<{ view: string; firstUnread: number | null } | null>(null);
   const [, redraw] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isStale = useSelect((state) => state.windows[key]?.is_stale === true);
 

@@ -4,13 +4,13 @@ import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { useSubscribers } from "../panel/use-subscribers.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
+import { Nowhere } from "../shell/nowhere.tsx";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelOf } from "../state/selectors.ts";
 import type { Channel } from "../state/shape.ts";
 import { plainText } from "../text/plain.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { Radios, Select, TextArea, TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -40,9 +40,11 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
     return (
       <>
         <ViewHead title="Unknown channel" />
-        <EmptyState icon={Info} title="This channel cannot be shown">
-          It does not exist, or you have no access to it.
-        </EmptyState>
+        <Nowhere
+          icon={Info}
+          title="This channel cannot be shown"
+          text="It does not exist, or you have no access to it."
+        />
       </>
     );
   }

@@ -2,9 +2,9 @@ import { MessageSquare, UserX } from "lucide-react";
 import { useClient, useSelect } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
+import { Nowhere } from "../shell/nowhere.tsx";
 import { ViewHead } from "../shell/view-head.tsx";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { OnePerson } from "./about-people.tsx";
 import css from "./panel.module.css";
 
@@ -16,9 +16,11 @@ export function PersonView({ userId }: { userId: number }) {
     return (
       <>
         <ViewHead title="Unknown person" />
-        <EmptyState icon={UserX} title="This person cannot be shown">
-          There is no such account, or you have no access to it.
-        </EmptyState>
+        <Nowhere
+          icon={UserX}
+          title="This person cannot be shown"
+          text="There is no such account, or you have no access to it."
+        />
       </>
     );
   }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { said } from "../actions/flagging.ts";
+import { mayPass } from "../api/request.ts";
 import { type Client, ClientContext, openClient } from "../client.ts";
 import { startWorker, tendPush } from "../push/subscription.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,8 +14,12 @@ import { Shell } from "./shell.tsx";
 
 const hooks = {
   signedOut: () => location.assign(`/login${location.hash}`),
-  report: (problem: string, again: () => void) =>
-    void showToast({ text: problem, look: "danger", action: { label: "Try again", run: again } }),
+  report: (error: unknown, again: () => void) =>
+    void showToast({
+      text: said(error),
+      look: "danger",
+      ...(mayPass(error) && { action: { label: "Try again", run: again } }),
+    }),
 };
 
 export function App({ boot }: { boot: Boot }) {
