@@ -1,6 +1,7 @@
 // The parts that the web client is made of, each alone, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { markColor } from "../src/web/state/mark-color.ts";
 import { faultsOf } from "./support/axe.ts";
 import { type Browser, type Page, startBrowser } from "./support/browser.ts";
 import { root } from "./support/source-tree.ts";
@@ -92,6 +93,33 @@ describe("looks", () => {
         expect(contrast(pairs.get(text)?.[theme], pairs.get(ground)?.[theme])).toBeGreaterThan(4.5);
       }
     }
+  });
+});
+
+describe("the mark of a channel", () => {
+  test("has enough contrast in both themes, whatever colour somebody chose, and keeps one that has it", async () => {
+    const css = await Bun.file(join(root, "src/web/ui/tokens.css")).text();
+    const surfaces = ["sunken", "ground", "raised", "hover", "selected"].map(
+      (name) => new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? [],
+    );
+    for (const chosen of [
+      "#ffffff",
+      "#000000",
+      "#fae589",
+      "#a6c7e5",
+      "#c2c2c2",
+      "#0000ff",
+      "#94c849",
+      "#4f8de4",
+    ]) {
+      const [, light, dark] = /^light-dark\((#\w{6}), (#\w{6})\)$/.exec(markColor(chosen)) ?? [];
+      for (const [, lightGround, darkGround] of surfaces) {
+        expect(contrast(light, lightGround)).toBeGreaterThan(3);
+        expect(contrast(dark, darkGround)).toBeGreaterThan(3);
+      }
+    }
+    expect(markColor("#6b6bd6")).toBe("light-dark(#6b6bd6, #7171d8)");
+    expect([markColor(undefined), markColor("red")]).toEqual([undefined, "red"]);
   });
 });
 

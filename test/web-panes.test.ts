@@ -227,6 +227,43 @@ describe("menus", () => {
   });
 });
 
+describe("a topic", () => {
+  test("is deleted from its menu, by who may, for everybody", async () => {
+    for (const text of ["the old plan", "nobody needs it"]) await w.post("max", "harbour", "stale", text);
+    await Promise.all([mel.go(topic("stale")), max.go(topic("stale"))]);
+    await Promise.all([mel.sees("nobody needs it"), max.sees("nobody needs it")]);
+    const menu = async () => {
+      await mel.tab.focus('[aria-label="More about this topic"]');
+      await mel.press("Enter");
+      await mel.tab.waitForSelector("[role=menu]");
+    };
+    await menu();
+    const last = "document.querySelector('[role=menuitem]:last-of-type')?.textContent";
+    expect(await mel.tab.evaluate(last)).toBe("Copy link");
+    await mel.press("Escape");
+    await mel.until("document.querySelector('[role=menu]') === null");
+
+    const group = { direct_members: [w.people.mel?.id], direct_subgroups: [] };
+    await w.ask("olive", ["PATCH", `/streams/${harbour}`], { can_delete_any_message_group: { new: group } });
+    await menu();
+    while ((await mel.tab.evaluate(last)) !== "Delete the topic …") {
+      await mel.press("Escape");
+      await mel.until("document.querySelector('[role=menu]') === null");
+      await menu();
+    }
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.press("End", "Enter");
+    await mel.tab.waitForSelector("[role=dialog]");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await (await mel.tab.waitForSelector('aria/Delete the topic[role="button"]'))?.press("Enter");
+    await mel.sees("The topic stale is deleted.");
+    await mel.until(title("harbour"));
+    await max.missed("nobody needs it");
+    const { topics } = await w.ask("max", ["GET", `/users/me/${harbour}/topics`]);
+    expect((topics as { name: string }[]).map(({ name }) => name)).not.toContain("stale");
+  });
+});
+
 describe("every key that the list of keys shows", () => {
   const inTopic = () => mel.go(topic("keys"));
   const atMessage = async () => {

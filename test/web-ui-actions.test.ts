@@ -220,6 +220,34 @@ describe("on a phone", () => {
     expect(await phone.page.overflow()).toBe(0);
     await phone.tab.close();
   });
+
+  test("a long press in the list opens the menu of a channel and of a topic, without going there", async () => {
+    const phone = await w.sit("max", topic("lunch"), { width: 390, height: 780 });
+    await phone.tab.waitForSelector("article[data-message]");
+    await (await phone.tab.waitForSelector("aria/Back to the list"))?.tap();
+    for (const [row, item] of [
+      ["nav [data-channel] a[data-row]", "New topic"],
+      ["nav a[data-topic]", "Follow"],
+    ] as const) {
+      const {
+        x = 0,
+        y = 0,
+        height = 0,
+      } = (await (await phone.tab.waitForSelector(row))?.boundingBox()) ?? {};
+      const before = await phone.tab.evaluate("location.hash");
+      await phone.tab.touchscreen.touchStart(x + 40, y + height / 2);
+      await phone.tab.waitForSelector("[role=menu]");
+      await phone.tab.touchscreen.touchEnd();
+      expect(await phone.tab.evaluate("location.hash")).toBe(before);
+      await phone.tab.waitForSelector(`aria/${item}`);
+      if (item === "New topic") {
+        await phone.tab.touchscreen.tap(150, 20);
+        await phone.until("document.querySelector('[role=menu]') === null");
+      } else await (await phone.tab.waitForSelector(`aria/${item}`))?.tap();
+    }
+    await phone.tab.waitForSelector("nav a[data-topic] [aria-label=followed]");
+    await phone.tab.close();
+  });
 });
 
 describe("folders", () => {

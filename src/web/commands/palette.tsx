@@ -5,7 +5,7 @@ import { useSelect } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { placeRoute, type Route } from "../routes/route.ts";
 import { channelRoute } from "../sidebar/opening.ts";
-import { topicName } from "../state/selectors.ts";
+import { colorOf, topicName } from "../state/selectors.ts";
 import type { Person, State } from "../state/shape.ts";
 import { plainText } from "../text/plain.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -42,7 +42,7 @@ function channelChoices(state: State, typed: string): Choice[] {
     kind: "channel",
     name: channel.name,
     note: state.subscriptions[channel.stream_id] ? plainText(channel.rendered_description) : "Not joined",
-    color: state.subscriptions[channel.stream_id]?.color,
+    color: colorOf(state, channel.stream_id),
     run: go(state, channelRoute(state, channel.stream_id)),
   }));
 }
@@ -71,7 +71,7 @@ function topicChoices(state: State, typed: string): Choice[] {
     kind: "topic",
     name: topicName(state, topic),
     note: `#${channelName(channel)}`,
-    color: state.subscriptions[channel]?.color,
+    color: colorOf(state, channel),
     run: go(state, placeRoute({ stream_id: channel, topic })),
   }));
 }

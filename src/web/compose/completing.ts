@@ -2,7 +2,7 @@
 // state; the list itself is completion-list.tsx.
 import type { EmojiEntry } from "../emoji/names.ts";
 import type { Place } from "../state/message-shape.ts";
-import { activePeople, channelOf } from "../state/selectors.ts";
+import { activePeople, channelOf, colorOf } from "../state/selectors.ts";
 import type { Person, State } from "../state/shape.ts";
 
 export type Wanted =
@@ -205,7 +205,7 @@ function channelOffers(query: string, { state }: Sources): Offer[] {
     key: `channel ${stream_id}`,
     label: name,
     note: description,
-    picture: { color: state.subscriptions[stream_id]?.color },
+    picture: { color: colorOf(state, stream_id) },
     // Without the closing mark, so that ">" continues with topics.
     text: `#**${name}** `,
   }));

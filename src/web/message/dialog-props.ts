@@ -4,6 +4,7 @@ export type MessageDialog =
   | "move"
   | "move-topic"
   | "delete"
+  | "delete-topic"
   | "history"
   | "receipts"
   | "reactions"

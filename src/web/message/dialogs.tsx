@@ -12,6 +12,7 @@ import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { Select, TextArea } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import { DeleteTopicDialog } from "./delete-topic-dialog.tsx";
 import type { MessageDialog, MessageDialogProps } from "./dialog-props.ts";
 import css from "./dialogs.module.css";
 import { HistoryDialog } from "./history-dialog.tsx";
@@ -25,6 +26,8 @@ export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: Mes
       return <MoveDialog {...props} />;
     case "delete":
       return <DeleteDialog {...props} />;
+    case "delete-topic":
+      return <DeleteTopicDialog {...props} />;
     case "history":
       return <HistoryDialog {...props} />;
     case "receipts":

@@ -1,6 +1,7 @@
 // Dialogs about one message, opened from its menu by `openMessageDialog`.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { useSelect, useValue } from "../client.ts";
+import type { Message } from "../state/message-shape.ts";
 import { watched } from "../state/watched.ts";
 import type { MessageDialog } from "./dialog-props.ts";
 
@@ -17,8 +18,12 @@ const Dialogs = lazy(() =>
 /** Mount it once. */
 export function MessageDialogs() {
   const open = useValue(opened);
-  const message = useSelect((state) => (open ? state.messages[open.messageId] : undefined));
-  if (!open || !message) return null;
+  const current = useSelect((state) => (open ? state.messages[open.messageId] : undefined));
+  // A message that is deleted meanwhile takes no dialog from under the person's hand.
+  const known = useRef<Message>(undefined);
+  if (current) known.current = current;
+  const message = known.current;
+  if (!open || message?.id !== open.messageId) return null;
   return (
     <Suspense fallback={null}>
       <Dialogs dialog={open.dialog} message={message} onClose={() => opened.set(null)} />

@@ -29,15 +29,24 @@ export function mayEdit(state: State, message: Message | undefined): boolean {
 }
 
 export function mayDelete(state: State, message: Message): boolean {
+  if (mayDeleteAny(state, message)) return true;
   const { user_id } = state.self;
   const channel = message.stream_id === undefined ? undefined : channelOf(state, message.stream_id);
-  const isGrantedHere = (realm: string, own: Grant | undefined) =>
-    isGranted(state, grantOf(state, realm), user_id) || isGranted(state, own, user_id);
-  if (isGrantedHere("realm_can_delete_any_message_group", channel?.can_delete_any_message_group)) return true;
   return (
     message.sender_id === user_id &&
-    isGrantedHere("realm_can_delete_own_message_group", channel?.can_delete_own_message_group) &&
+    (isGranted(state, grantOf(state, "realm_can_delete_own_message_group"), user_id) ||
+      isGranted(state, channel?.can_delete_own_message_group, user_id)) &&
     isWithin(state.organization.realm_message_content_delete_limit_seconds, message)
+  );
+}
+
+/** Whether the person may delete everybody's messages there, and so a whole topic. */
+export function mayDeleteAny(state: State, { stream_id }: Pick<Message, "stream_id">): boolean {
+  const { user_id } = state.self;
+  const channel = stream_id === undefined ? undefined : channelOf(state, stream_id);
+  return (
+    isGranted(state, grantOf(state, "realm_can_delete_any_message_group"), user_id) ||
+    isGranted(state, channel?.can_delete_any_message_group, user_id)
   );
 }
 

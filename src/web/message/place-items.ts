@@ -9,6 +9,7 @@ import {
   MessageSquarePlus,
   Pin,
   Settings2,
+  Trash2,
 } from "lucide-react";
 import { said } from "../actions/flagging.ts";
 import type { Client } from "../client.ts";
@@ -24,8 +25,9 @@ import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import type { MessageDialog } from "./dialog-props.ts";
 import { openMessageDialog } from "./message-dialogs.tsx";
-import { mayMove } from "./permissions.ts";
+import { mayDeleteAny, mayMove } from "./permissions.ts";
 import { resolveItem } from "./resolving.ts";
 
 type TopicPlace = Extract<Place, { topic: string }>;
@@ -51,10 +53,12 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
   const newest = newestIn(state, place);
   const toggle = (to: typeof policy) => () =>
     void flagging.setVisibility(place, policy === to ? visibility.inherited : to);
+  const copy = copyLink(client, placeRoute(place));
+  if (client.isVisitor) return [copy];
   const terms = [term("channel", place.stream_id), term("topic", place.topic)];
-  const move = async (id: number) => {
-    await fetching.byIds([id]);
-    openMessageDialog("move-topic", id);
+  const open = (dialog: MessageDialog, id: number) => async () => {
+    await fetching.byIds([id]).catch(failed);
+    openMessageDialog(dialog, id);
   };
   return [
     { label: "Mark all as read", icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
@@ -77,11 +81,22 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
           {
             label: "Rename or move …",
             icon: FolderInput,
-            onSelect: () => void move(newest).catch(failed),
+            onSelect: open("move-topic", newest),
           },
         ]
       : []),
-    copyLink(client, placeRoute(place)),
+    copy,
+    ...(newest !== undefined && mayDeleteAny(state, place)
+      ? ([
+          "line",
+          {
+            label: "Delete the topic …",
+            icon: Trash2,
+            danger: true,
+            onSelect: open("delete-topic", newest),
+          },
+        ] satisfies MenuItem[])
+      : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
 import type { Route } from "../routes/route.ts";
+import { markColor } from "../state/mark-color.ts";
 import { type Count, channelCounts } from "../state/selectors.ts";
 import type { State, Subscription } from "../state/shape.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -217,7 +218,7 @@ const ChannelLink = memo(function ChannelLink({
   isOpen,
   topic,
 }: LinkProps) {
-  const { store } = useClient();
+  const { store, isVisitor } = useClient();
   // The setting and the unread messages decide where the link leads.
   useSelect((state) => state.user_settings.web_channel_default_view);
   const Mark = channelIcon(channel);
@@ -236,22 +237,30 @@ const ChannelLink = memo(function ChannelLink({
           aria-current={isCurrent ? "page" : undefined}
           data-row
         >
-          <Mark size={16} strokeWidth={2} color={channel.color} aria-hidden="true" className={css.mark} />
+          <Mark
+            size={16}
+            strokeWidth={2}
+            color={markColor(channel.color)}
+            aria-hidden="true"
+            className={css.mark}
+          />
           <span className={css.name}>{channel.name}</span>
           {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
           {countsUnread ? <Badge count={unread} look={channel.is_muted ? "quiet" : "strong"} /> : null}
         </a>
         <span className={css.rowTools}>
-          <a
-            className={css.rowTool}
-            href={`${linkTo({ view: "topics", channel: id }, store.get())}`}
-            aria-label={`New topic in ${channel.name}`}
-            data-tip="New topic"
-            data-new-topic={id}
-            data-row
-          >
-            <Plus size={14} strokeWidth={1.5} aria-hidden="true" />
-          </a>
+          {isVisitor ? null : (
+            <a
+              className={css.rowTool}
+              href={`${linkTo({ view: "topics", channel: id }, store.get())}`}
+              aria-label={`New topic in ${channel.name}`}
+              data-tip="New topic"
+              data-new-topic={id}
+              data-row
+            >
+              <Plus size={14} strokeWidth={1.5} aria-hidden="true" />
+            </a>
+          )}
           <a
             className={css.rowTool}
             href={linkTo({ view: "channels", channel: id }, store.get())}

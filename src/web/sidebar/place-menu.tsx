@@ -2,6 +2,7 @@
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../client.ts";
 import { channelItems, topicItems } from "../message/place-items.ts";
+import { useLongPress } from "../ui/long-press.ts";
 import { MenuAt } from "../ui/menu.tsx";
 
 interface Pressed {
@@ -10,18 +11,25 @@ interface Pressed {
   at: { x: number; y: number };
 }
 
-/** A handler for the list, and the menu that it opens. */
+/** Handlers for the list, and the menu that they open. */
 export function usePlaceMenu() {
   const client = useClient();
   const [pressed, setPressed] = useState<Pressed | null>(null);
-  const onContextMenu = (event: MouseEvent) => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-channel]") : null;
-    if (!row || client.isVisitor || event.shiftKey) return;
-    event.preventDefault();
+  const open = (target: EventTarget, at: Pressed["at"]) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-channel]") : null;
+    if (!row || client.isVisitor) return false;
     // The menu key has no pointer position: use the row's.
     const { left, bottom } = row.getBoundingClientRect();
-    const at = event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 24, y: bottom };
-    setPressed({ channel: Number(row.dataset.channel), topic: row.dataset.topic, at });
+    const place = at.x > 0 ? at : { x: left + 24, y: bottom };
+    setPressed({ channel: Number(row.dataset.channel), topic: row.dataset.topic, at: place });
+    return true;
+  };
+  const handlers = {
+    ...useLongPress(open),
+    onContextMenu: (event: MouseEvent) => {
+      if (event.shiftKey) return;
+      if (open(event.target, { x: event.clientX, y: event.clientY })) event.preventDefault();
+    },
   };
   const items = () => {
     if (!pressed) return [];
@@ -38,5 +46,5 @@ export function usePlaceMenu() {
       onClose={() => setPressed(null)}
     />
   );
-  return { onContextMenu, menu };
+  return { handlers, menu };
 }

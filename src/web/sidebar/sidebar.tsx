@@ -43,9 +43,9 @@ import css from "./sidebar.module.css";
 export function Sidebar({ route }: { route: Route }) {
   const roving = useRoving<HTMLElement>();
   const { isVisitor } = useClient();
-  const { menu, onContextMenu } = usePlaceMenu();
+  const { menu, handlers } = usePlaceMenu();
   return (
-    <nav className={css.sidebar} aria-label="Conversations" onContextMenu={onContextMenu} {...roving}>
+    <nav className={css.sidebar} aria-label="Conversations" {...handlers} {...roving}>
       <Head />
       <div className={css.scroller}>
         <Views route={route} />

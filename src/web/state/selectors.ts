@@ -1,5 +1,6 @@
 // What several views compute from the state.
 
+import { markColor } from "./mark-color.ts";
 import type { Place, Term } from "./message-shape.ts";
 import type { Channel, Person, State, Subscription, Unread } from "./shape.ts";
 import { visibility } from "./shape.ts";
@@ -11,7 +12,7 @@ export function channelOf(state: State, id: number): Channel | Subscription | un
 
 /** The colour that the person gave the channel; grey without a subscription. */
 export function colorOf(state: State, channelId: number): string | undefined {
-  return (state.subscriptions[channelId] ?? state.unsubscribed[channelId])?.color;
+  return markColor((state.subscriptions[channelId] ?? state.unsubscribed[channelId])?.color);
 }
 
 export function nameOf(state: State, userId: number): string {
