@@ -7,6 +7,7 @@ import { type Seat, type WebOrganization, webOrganization } from "./support/web-
 
 const password = "correct horse battery";
 let w: WebOrganization;
+let olive: Seat;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
@@ -136,11 +137,40 @@ describe("two-step sign-in", () => {
     await mel.tab.waitForSelector('aria/Set up …[role="button"]');
     expect((await w.ask("mel", ["GET", "/users/me/two_step"])).is_on).toBe(false);
   }, 60_000);
+
+  test("is turned off by an administrator for who has lost it, on their card; members cannot", async () => {
+    const begun = await w.ask("max", ["POST", "/users/me/two_step"], { password });
+    await w.ask("max", ["POST", "/users/me/two_step/confirm"], { code: codeOf(String(begun.secret)) });
+    await w.write("max", ["olive", "mel"], "my phone is at the bottom of the harbour");
+    olive = await w.sit("olive");
+    const menuOf = async (seat: Seat, others: string[]) => {
+      await seat.go(`#narrow/dm/${others.map((name) => w.people[name]?.id).join()}-x`);
+      await (await seat.tab.waitForSelector(`article [data-person="${w.people.max?.id}"]`))?.click();
+      await seat.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
+      await seat.tab.waitForNetworkIdle({ concurrency: 1, idleTime: 100 });
+      await seat.tab.focus('[role=dialog][aria-label="Person"] [aria-label="More"]');
+      await seat.press("Enter");
+      await seat.tab.waitForSelector("[role=menu]");
+    };
+    await menuOf(mel, ["olive", "max"]);
+    expect(await mel.tab.$('aria/Turn off two-step sign-in …[role="menuitem"]')).toBeNull();
+    await menuOf(olive, ["mel", "max"]);
+    await olive.tab.waitForSelector('aria/Turn off two-step sign-in …[role="menuitem"]');
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.press("ArrowUp", "Enter");
+    await sees(olive.page, "Turn off two-step sign-in for Max?");
+    await keep(olive.page, "reset");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await press(olive.page, "Turn it off");
+    await sees(olive.page, "Max signs in without a code now.");
+    expect((await w.ask("max", ["GET", "/users/me/two_step"])).is_on).toBe(false);
+    await entered(await atSignIn("max"));
+  }, 60_000);
 });
 
 describe("an organization that demands it", () => {
   test("is made so by its owner, and administrators see it", async () => {
-    const olive = await w.sit("olive", "#organization/general");
+    await olive.go("#organization/general");
     const field = await olive.tab.waitForSelector(
       'aria/Everybody who signs in by password needs two-step sign-in[role="switch"]',
     );

@@ -2,15 +2,24 @@
 import axe from "axe-core";
 import type { Page } from "./browser.ts";
 
-/** Returns a line for each fault: the rule, and the element. Looks for all faults, or those of some rules. */
+/**
+ * Returns a line for each fault: the rule, and the element. Looks for all faults, or those of some rules. Two things are no
+ * faults: the guards that floating-ui puts before and after what it opens, which can be focused and have no content, because
+ * they pass the focus on at once; and that an open menu is in no landmark, which axe grants to dialogs, and which holds of any
+ * menu that is drawn above the page.
+ */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugging protocol, which a page's Content-Security-Policy does not bind.
   await page.tab.evaluate(axe.source);
   const found = await page.tab.evaluate(async (only) => {
-    const run = (globalThis as unknown as { axe: { run(options: object): Promise<Results> } }).axe.run;
-    const { violations } = await run({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
+    const run = (globalThis as unknown as { axe: { run(page: object, options: object): Promise<Results> } })
+      .axe.run;
+    const page = { include: [["html"]], exclude: [["[data-floating-ui-focus-guard]"]] };
+    const { violations } = await run(page, { resultTypes: ["violations"], ...(only && { runOnly: only }) });
     return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => [id, html, any[0]?.message ?? ""]),
+      nodes
+        .filter(({ html }) => id !== "region" || !/^<div[^>]* role="menu"/.test(html))
+        .map(({ html, any }) => [id, html, any[0]?.message ?? ""]),
     );
   }, rules);
   return found.map(([id, html = "", message]) => `${id}: ${html.slice(0, 160)} ${message}`);

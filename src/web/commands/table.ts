@@ -4,7 +4,7 @@ import { newMessage } from "../compose/answering.ts";
 import { readingPaused } from "../feed/reading.ts";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
 import { quote } from "../message/message-items.ts";
-import { showPerson } from "../people/cards.tsx";
+import { showPerson } from "../people/showing.ts";
 import { togglePush } from "../push/subscription.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, placeOfTerms, placeRoute } from "../routes/route.ts";

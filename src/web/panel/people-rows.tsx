@@ -2,7 +2,7 @@
 import { memo, useMemo, useState } from "react";
 import { useSelect } from "../client.ts";
 import { best } from "../commands/matching.ts";
-import { showPerson } from "../people/cards.tsx";
+import { showPerson } from "../people/showing.ts";
 import { StatusEmoji } from "../people/status-line.tsx";
 import { type Here, presenceOf } from "../state/selectors.ts";
 import { Avatar, PresenceDot } from "../ui/avatar.tsx";

@@ -13,34 +13,32 @@ import {
 } from "@floating-ui/react";
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { useValue } from "../client.ts";
-import { watched } from "../state/watched.ts";
 import { fitting } from "../ui/popover.tsx";
 import css from "./cards.module.css";
-
-type Shown = { anchor: HTMLElement } & ({ userId: number } | { groupId: number });
-
-const shown = watched<Shown | null>(null);
-
-export function showPerson(userId: number, anchor: HTMLElement): void {
-  shown.set({ userId, anchor });
-}
-
-export function showGroup(groupId: number, anchor: HTMLElement): void {
-  shown.set({ groupId, anchor });
-}
+import { type CardOf, shownCard } from "./showing.ts";
 
 const PersonCard = lazy(() =>
   import("./person-card.tsx").then(({ PersonCard: card }) => ({ default: card })),
 );
 const GroupCard = lazy(() => import("./group-card.tsx").then(({ GroupCard: card }) => ({ default: card })));
+const TwoStepReset = lazy(() =>
+  import("./two-step-reset.tsx").then(({ TwoStepReset: dialog }) => ({ default: dialog })),
+);
 
 /** Mount it once. */
 export function Cards() {
-  const card = useValue(shown);
-  return card ? <Card card={card} onClose={() => shown.set(null)} /> : null;
+  const card = useValue(shownCard);
+  const close = () => shownCard.set(null);
+  if (!card) return null;
+  if (!("twoStepOf" in card)) return <Card card={card} onClose={close} />;
+  return (
+    <Suspense fallback={null}>
+      <TwoStepReset userId={card.twoStepOf} onClose={close} />
+    </Suspense>
+  );
 }
 
-function Card({ card, onClose }: { card: Shown; onClose: () => void }) {
+function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
   const { refs, floatingStyles, context } = useFloating({
     open: true,
     onOpenChange: (open) => !open && onClose(),

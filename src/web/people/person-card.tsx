@@ -1,4 +1,14 @@
-import { AtSign, Ban, Bot, EllipsisVertical, Link, MessageSquare, Search, SmilePlus } from "lucide-react";
+import {
+  AtSign,
+  Ban,
+  Bot,
+  EllipsisVertical,
+  Link,
+  MessageSquare,
+  Search,
+  ShieldOff,
+  SmilePlus,
+} from "lucide-react";
 import { useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
@@ -18,8 +28,10 @@ import { showToast } from "../ui/toasts.tsx";
 import css from "./cards.module.css";
 import { FactValue } from "./fact-value.tsx";
 import { factsOf, localTimeOf, roleName } from "./facts.ts";
+import { askTwoStepReset } from "./showing.ts";
 import { openStatusDialog } from "./status.tsx";
 import { StatusLine } from "./status-line.tsx";
+import { useHasTwoStep } from "./two-step-reset.tsx";
 
 interface PersonCardProps {
   userId: number;
@@ -136,6 +148,7 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
   const { user_id, full_name } = person;
   const isMuted = useSelect((state) => state.muted_users.some(({ id }) => id === user_id));
   const isSelf = useSelect((state) => state.self.user_id === user_id);
+  const hasTwoStep = useHasTwoStep(person);
   const mute = () => {
     const path = `/users/me/muted_users/${user_id}`;
     (isMuted ? api.delete(path) : api.post(path)).then(
@@ -181,6 +194,16 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
               "line" as const,
               { label: isMuted ? "Unmute" : "Mute", icon: Ban, danger: !isMuted, onSelect: mute },
             ]),
+        ...(hasTwoStep
+          ? [
+              {
+                label: "Turn off two-step sign-in …",
+                icon: ShieldOff,
+                danger: true,
+                onSelect: () => askTwoStepReset(user_id),
+              },
+            ]
+          : []),
       ]}
     />
   );
