@@ -80,6 +80,20 @@ describe("a visitor", () => {
         "document.querySelector('[data-view-title]')?.textContent === 'Recent conversations'",
       );
     }
+    const shown = async (hash: string, wait: string) => {
+      await visitor.tab.evaluate(`location.hash = '${hash}'`);
+      await visitor.tab.waitForSelector(wait);
+      return (await visitor.spoken()).filter((one) => /^(button|textbox|radio) /.test(one)).join();
+    };
+    const needsAccount = /New topic|name a new one|Mute|read|Join|Leave|Unread|New channel|Topic:/;
+    expect(await shown(`#topics/channel/${open}`, "main a[href*='topic/hours']")).not.toMatch(needsAccount);
+    expect(await shown("#channels", "main a[href*='open']")).not.toMatch(needsAccount);
+    expect(await shown("#recent", "main a[href*='topic/hours']")).not.toMatch(needsAccount);
+    const hours = `#narrow/channel/${open}-open/topic/hours`;
+    expect(await shown(hours, "article")).not.toMatch(needsAccount);
+    await visitor.tab.click('[aria-label="More about this topic"]');
+    await visitor.tab.waitForSelector("[role=menu]");
+    expect(await visitor.tab.$$eval("[role^=menuitem]", (rows) => rows.length)).toBe(1);
     await visitor.follow("a[href^='/login']");
     await visitor.tab.waitForSelector("#username");
   });

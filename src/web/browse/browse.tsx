@@ -25,6 +25,7 @@ export function Browse() {
   const subscriptions = useSelect((state) => state.subscriptions);
   const [wanted, setWanted] = useState("");
   const [isMaking, setMaking] = useState(false);
+  const { isVisitor } = useClient();
   const [filter, setFilter] = useState<Filter>("all");
   const open = Object.values({ ...streams, ...subscriptions })
     .filter(
@@ -38,9 +39,11 @@ export function Browse() {
   return (
     <>
       <ViewHead title="Channels">
-        <Button icon={Plus} onClick={() => setMaking(true)}>
-          New channel
-        </Button>
+        {isVisitor ? null : (
+          <Button icon={Plus} onClick={() => setMaking(true)}>
+            New channel
+          </Button>
+        )}
       </ViewHead>
       {isMaking ? <NewChannel onClose={() => setMaking(false)} /> : null}
       <div className={css.page}>
@@ -54,19 +57,21 @@ export function Browse() {
               value={wanted}
               onChange={(event) => setWanted(event.target.value)}
             />
-            <fieldset className={css.filters}>
-              <legend className="visually-hidden">Show</legend>
-              {(Object.keys(filters) as Filter[]).map((name) => (
-                <Button
-                  key={name}
-                  size="small"
-                  aria-pressed={filter === name}
-                  onClick={() => setFilter(name)}
-                >
-                  {filters[name]}
-                </Button>
-              ))}
-            </fieldset>
+            {isVisitor ? null : (
+              <fieldset className={css.filters}>
+                <legend className="visually-hidden">Show</legend>
+                {(Object.keys(filters) as Filter[]).map((name) => (
+                  <Button
+                    key={name}
+                    size="small"
+                    aria-pressed={filter === name}
+                    onClick={() => setFilter(name)}
+                  >
+                    {filters[name]}
+                  </Button>
+                ))}
+              </fieldset>
+            )}
           </div>
           {shown.length === 0 ? (
             <EmptyState icon={Compass} title="No channel found">
@@ -93,7 +98,7 @@ export function Browse() {
 }
 
 function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean }) {
-  const { api, store } = useClient();
+  const { api, store, isVisitor } = useClient();
   const [isBusy, setBusy] = useState(false);
   const Mark = channelIcon(channel);
   const { stream_id, name, rendered_description, subscriber_count, stream_weekly_traffic } = channel;
@@ -121,16 +126,18 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
           {people} · {traffic}
         </span>
       </a>
-      <Button
-        size="small"
-        look={isJoined ? "plain" : "primary"}
-        busy={isBusy}
-        className={classes(css.join)}
-        aria-label={`${isJoined ? "Leave" : "Join"} ${name}`}
-        onClick={() => void change()}
-      >
-        {isJoined ? "Leave" : "Join"}
-      </Button>
+      {isVisitor ? null : (
+        <Button
+          size="small"
+          look={isJoined ? "plain" : "primary"}
+          busy={isBusy}
+          className={classes(css.join)}
+          aria-label={`${isJoined ? "Leave" : "Join"} ${name}`}
+          onClick={() => void change()}
+        >
+          {isJoined ? "Leave" : "Join"}
+        </Button>
+      )}
     </li>
   );
 }

@@ -96,7 +96,7 @@ function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Pla
 }
 
 function MixedHead({ terms }: { terms: readonly Term[] }) {
-  const { flagging } = useClient();
+  const { flagging, isVisitor } = useClient();
   const title = useSelect((state) => titleOf(state, terms));
   const channel = terms.find(({ operator }) => operator === "channel")?.operand;
   const description = useSelect((state) =>
@@ -105,11 +105,13 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
   return (
     <ViewHead title={title} note={description}>
       {channel ? <TopicsLink channel={Number(channel)} /> : null}
-      <IconButton
-        label="Mark all as read"
-        icon={CheckCheck}
-        onClick={() => void flagging.markPlaceRead(terms)}
-      />
+      {isVisitor ? null : (
+        <IconButton
+          label="Mark all as read"
+          icon={CheckCheck}
+          onClick={() => void flagging.markPlaceRead(terms)}
+        />
+      )}
     </ViewHead>
   );
 }
@@ -168,22 +170,26 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
         </a>
       }
     >
-      <Menu
-        label="Notifications of this topic"
-        trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}
-        items={[
-          choice(visibility.followed, "Follow"),
-          choice(visibility.inherited, "As the channel"),
-          choice(visibility.unmuted, "Unmute"),
-          choice(visibility.muted, "Mute"),
-        ]}
-      />
-      <Menu
-        label="Topic"
-        trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
-        items={isOpen ? topicItems(client, place) : []}
-        onOpenChange={setOpen}
-      />
+      {client.isVisitor || !channel ? null : (
+        <Menu
+          label="Notifications of this topic"
+          trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}
+          items={[
+            choice(visibility.followed, "Follow"),
+            choice(visibility.inherited, "As the channel"),
+            choice(visibility.unmuted, "Unmute"),
+            choice(visibility.muted, "Mute"),
+          ]}
+        />
+      )}
+      {channel ? (
+        <Menu
+          label="Topic"
+          trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
+          items={isOpen ? topicItems(client, place) : []}
+          onOpenChange={setOpen}
+        />
+      ) : null}
     </ViewHead>
   );
 }

@@ -50,7 +50,7 @@ const filters: Record<Filter, string> = { all: "All", unread: "Unread", own: "Wi
 const maxShown = 150;
 
 export function Recent() {
-  const { fetching } = useClient();
+  const { fetching, isVisitor } = useClient();
   const [filter, setFilter] = useState<Filter>("all");
   const isKnown = useSelect((state) => {
     const window = state.windows[narrowKey([])];
@@ -85,19 +85,21 @@ export function Recent() {
       ) : (
         <div className={css.page} {...roving}>
           <div className={css.inner}>
-            <fieldset className={css.filters}>
-              <legend className="visually-hidden">Show</legend>
-              {(Object.keys(filters) as Filter[]).map((name) => (
-                <Button
-                  key={name}
-                  size="small"
-                  aria-pressed={filter === name}
-                  onClick={() => setFilter(name)}
-                >
-                  {filters[name]}
-                </Button>
-              ))}
-            </fieldset>
+            {isVisitor ? null : (
+              <fieldset className={css.filters}>
+                <legend className="visually-hidden">Show</legend>
+                {(Object.keys(filters) as Filter[]).map((name) => (
+                  <Button
+                    key={name}
+                    size="small"
+                    aria-pressed={filter === name}
+                    onClick={() => setFilter(name)}
+                  >
+                    {filters[name]}
+                  </Button>
+                ))}
+              </fieldset>
+            )}
             {shown.length === 0 ? (
               <EmptyState icon={Clock} title="Nothing here">
                 Conversations appear here as soon as somebody writes.

@@ -10,6 +10,7 @@ import { MessageDialogs } from "../message/message-dialogs.tsx";
 import { Cards } from "../people/cards.tsx";
 import { StatusDialogs } from "../people/status.tsx";
 import { Recent } from "../recent/recent.tsx";
+import { withChannelIds } from "../routes/named-channels.ts";
 import { useHash } from "../routes/navigation.ts";
 import { parseHash, type Route } from "../routes/route.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -65,11 +66,12 @@ const openViews: readonly Route["view"][] = ["messages", "feed", "topics", "rece
 export function Shell() {
   const hash = useHash();
   const home = useSelect((state) => state.user_settings.web_home_view);
-  const { isVisitor } = useClient();
+  const { isVisitor, store } = useClient();
   const route = useMemo(() => {
     const asked = parseHash(hash) ?? homeRoute(home);
-    return isVisitor && !openViews.includes(asked.view) ? { view: "recent" as const } : asked;
-  }, [hash, home, isVisitor]);
+    if (isVisitor && !openViews.includes(asked.view)) return { view: "recent" as const };
+    return withChannelIds(asked, store.get());
+  }, [hash, home, isVisitor, store]);
   const isSidebar = useValue(showSidebar);
   useAppearance();
   useTitle(route);

@@ -7,6 +7,7 @@ import css from "../lists/lists.module.css";
 import { PlaceRow } from "../lists/place-row.tsx";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { placeRoute, type Route } from "../routes/route.ts";
+import { Nowhere } from "../shell/nowhere.tsx";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelIcon } from "../sidebar/channels.tsx";
 import { useRoving } from "../sidebar/roving.ts";
@@ -22,7 +23,7 @@ import { useTopics } from "./use-topics.ts";
 const maxShown = 200;
 
 export function Topics({ channel }: { channel: number }) {
-  const { fetching, flagging, store } = useClient();
+  const { fetching, flagging, store, isVisitor } = useClient();
   const topics = useTopics(channel);
   const about = useSelect((state) => channelOf(state, channel));
   const color = useSelect((state) => colorOf(state, channel));
@@ -48,9 +49,11 @@ export function Topics({ channel }: { channel: number }) {
     return (
       <>
         <ViewHead title="Unknown channel" />
-        <EmptyState icon={Info} title="This channel cannot be shown">
-          It does not exist, or you have no access to it.
-        </EmptyState>
+        <Nowhere
+          icon={Info}
+          title="This channel cannot be shown"
+          text="It does not exist, or you have no access to it."
+        />
       </>
     );
   }
@@ -71,7 +74,7 @@ export function Topics({ channel }: { channel: number }) {
           icon={Rows3}
           onClick={() => goTo(linkTo(feed, store.get()))}
         />
-        {isMuted === undefined ? null : (
+        {isMuted === undefined || isVisitor ? null : (
           <IconButton
             label={isMuted ? "Unmute this channel" : "Mute this channel"}
             icon={isMuted ? BellOff : BellRing}
@@ -79,11 +82,13 @@ export function Topics({ channel }: { channel: number }) {
             onClick={() => void flagging.setSubscription(channel, "is_muted", !isMuted)}
           />
         )}
-        <IconButton
-          label="Mark all as read"
-          icon={CheckCheck}
-          onClick={() => void flagging.markPlaceRead(feed.view === "messages" ? feed.terms : [])}
-        />
+        {isVisitor ? null : (
+          <IconButton
+            label="Mark all as read"
+            icon={CheckCheck}
+            onClick={() => void flagging.markPlaceRead(feed.view === "messages" ? feed.terms : [])}
+          />
+        )}
         <IconButton
           label="About this channel"
           icon={Info}
@@ -96,11 +101,14 @@ export function Topics({ channel }: { channel: number }) {
           {topics === null ? <FeedSkeleton /> : null}
           {topics?.length === 0 ? (
             <EmptyState icon={MessageSquarePlus} title="No topics yet">
-              A topic is one conversation in this channel. Name the first one above.
+              A topic is one conversation in this channel.
+              {isVisitor ? "" : " Name the first one above."}
             </EmptyState>
           ) : null}
           {topics && topics.length > 0 && shown.length === 0 ? (
-            <p className={own.none}>No topic has that in its name. Press Enter to start it.</p>
+            <p className={own.none}>
+              No topic has that in its name.{isVisitor ? "" : " Press Enter to start it."}
+            </p>
           ) : null}
           <ul className={css.list}>
             {shown.map(({ name, max_id }) => (
@@ -144,16 +152,17 @@ interface NewTopicProps {
 
 /** Finds topics by the typed text, and starts a new one with that name. */
 function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
-  const { store } = useClient();
+  const { store, isVisitor } = useClient();
   const field = useRef<HTMLInputElement>(null);
   const max = useSelect((state) => state.organization.max_topic_length);
   const start = (event: FormEvent) => {
     event.preventDefault();
     const topic = wanted.trim();
-    if (topic === "") return field.current?.focus();
+    if (topic === "" || isVisitor) return field.current?.focus();
     goTo(linkTo(placeRoute({ stream_id: channel, topic }), store.get()));
     requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-composer]")?.focus());
   };
+  const label = isVisitor ? "Find a topic" : "Find a topic, or name a new one";
   return (
     <form className={own.start} onSubmit={start}>
       <input
@@ -161,14 +170,16 @@ function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
         className={own.field}
         value={wanted}
         maxLength={max}
-        placeholder="Find a topic, or name a new one"
-        aria-label="Find a topic, or name a new one"
+        placeholder={label}
+        aria-label={label}
         data-new-topic-field
         onChange={(event) => setWanted(event.target.value)}
       />
-      <Button type="submit" look="primary" icon={MessageSquarePlus}>
-        New topic
-      </Button>
+      {isVisitor ? null : (
+        <Button type="submit" look="primary" icon={MessageSquarePlus}>
+          New topic
+        </Button>
+      )}
     </form>
   );
 }
