@@ -32,6 +32,17 @@ const placeOf = (seat: Seat, id: string) =>
   seat.tab.evaluate(
     `document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top`,
   ) as Promise<number>;
+/** Waits until what is in sight stays, while more may be added above; returns it. */
+async function settled(): Promise<{ id: string; y: number }> {
+  let [now, moved] = [await topmost(mel), Number.POSITIVE_INFINITY];
+  for (let i = 0; i < 300 && moved >= 3; i++) {
+    now = await topmost(mel);
+    await Bun.sleep(100);
+    moved = Math.abs((await placeOf(mel, now.id)) - now.y);
+  }
+  expect(moved).toBeLessThan(3);
+  return now;
+}
 const queueOf = (seat: Seat) =>
   seat.tab.evaluate(
     "new URL(performance.getEntriesByType('resource').findLast((one) => one.name.includes('/json/events')).name).searchParams.get('queue_id')",
@@ -56,14 +67,7 @@ describe("a long history", () => {
       seen = await topmost(mel);
     }
     await mel.until(`document.querySelector('[data-feed]').scrollHeight > ${before}`);
-    // Settled: what is in sight stays while more is added above.
-    let [now, moved] = [await topmost(mel), Number.POSITIVE_INFINITY];
-    for (let i = 0; i < 30 && moved >= 3; i++) {
-      now = await topmost(mel);
-      await Bun.sleep(100);
-      moved = Math.abs((await placeOf(mel, now.id)) - now.y);
-    }
-    expect(moved).toBeLessThan(3);
+    const now = await settled();
     expect(Number(now.id)).toBeLessThanOrEqual(Number(seen.id) + 3);
   });
 
@@ -119,6 +123,28 @@ describe("a lost queue", () => {
     await w.post("max", "harbour", "log", "and after");
     await mel.sees("and after");
     expect(await queueOf(mel)).not.toBe(queue);
+  });
+
+  test("is replaced, keeping the place where one reads in the middle of a long conversation", async () => {
+    await mel.tab.mouse.move(700, 400);
+    const isFarUp = "document.querySelector('[data-feed]').scrollTop < 4000";
+    for (let i = 0; i < 200 && !(await mel.tab.evaluate(isFarUp)); i++)
+      await mel.tab.mouse.wheel({ deltaY: -600 });
+    await settled();
+    const before = await topmost(mel);
+    await mel.tab.evaluate("document.querySelector('[data-feed]').setAttribute('data-same', '')");
+    const queue = await queueOf(mel);
+    // What was on screen, fetched again.
+    const anew = mel.tab.waitForResponse((answer) => answer.url().includes("num_after=200"));
+    await w.ask("mel", ["DELETE", "/events"], { queue_id: queue });
+    await w.post("max", "harbour", "log", "far below");
+    await anew;
+    while ((await queueOf(mel)) === queue) await Bun.sleep(20);
+    await settled();
+    expect(await mel.tab.$("[data-feed][data-same]")).not.toBeNull();
+    expect(await topmost(mel)).toEqual({ id: before.id, y: expect.closeTo(before.y, -0.5) });
+    await (await mel.tab.waitForSelector("aria/Jump to newest[role='button']"))?.click();
+    await mel.sees("far below");
   });
 });
 

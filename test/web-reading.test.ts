@@ -171,8 +171,34 @@ describe("every view", () => {
         await mel.until("document.querySelector('[aria-busy=true]') === null");
         expect([view, await faultsOf(mel.page)]).toEqual([view, []]);
       }
+      await mel.go(topic("lunch"));
+      await mel.until(
+        "document.querySelector('[data-view-title]').textContent === 'lunch' && document.querySelector('article [data-person]')",
+      );
+      const click = (selector: string) => () =>
+        mel.tab.$eval(selector, (button) => (button as unknown as { click(): void }).click());
+      const opening = {
+        "the menu of a message": click("article [aria-label=More]"),
+        "the menu of a topic": click('[aria-label="More about this topic"]'),
+        "what one hears of a topic": click('main header [aria-label^="Topic: "]'),
+        "one's own menu": click('nav [aria-label$="you are connected"]'),
+        "the menu of a channel": () => mel.tab.click("nav [data-channel] a[data-row]", { button: "right" }),
+        "the card of a person": click("article [data-person]"),
+        "the palette": () => mel.press("Control+k"),
+        "a new message": () => mel.press("x"),
+        "the keys": () => mel.press("Shift+?"),
+      };
+      for (const [name, open] of Object.entries(opening)) {
+        await mel.tab.evaluate("document.activeElement?.blur()");
+        await open();
+        await mel.tab.waitForSelector("[role=menu], [role=dialog]");
+        await mel.until("document.querySelector('[aria-busy=true]') === null");
+        expect([name, await faultsOf(mel.page)]).toEqual([name, []]);
+        await mel.press("Escape");
+        await mel.until("document.querySelector('[role=menu], [role=dialog]') === null");
+      }
     },
-    60_000,
+    120_000,
   );
 
   test("asks no other site for anything", () => {
@@ -188,7 +214,25 @@ test("unread counts are words, too", async () => {
   expect(await rowOf("Max")).toContain("unread");
 });
 
-test("an address that leads nowhere is said in words", async () => {
-  await mel.go("#narrow/channel/9999-nowhere/topic/x");
-  await mel.sees("does not exist, or that you may not see");
+test("an old link, which names its channel, leads to the conversation", async () => {
+  await mel.go("#narrow/stream/Harbour/subject/boats");
+  await mel.until("document.querySelector('[data-view-title]')?.textContent === 'boats'");
+  await mel.tab.waitForSelector("[data-composer]");
+});
+
+test("an address that leads nowhere is said in words, and offers the way home, not to try again", async () => {
+  for (const hash of [
+    "#narrow/channel/9999-nowhere/topic/x",
+    "#topics/channel/9999",
+    "#channels/9999/nowhere",
+    "#user/9999",
+  ]) {
+    await mel.go(hash);
+    await mel.sees(/does not exist, or that you may not see|or you have no access to it/);
+    const home = await mel.tab.waitForSelector('aria/Go to the inbox[role="button"]');
+    expect(await mel.tab.evaluate("document.querySelector('main').innerText")).not.toContain("Try again");
+    await home?.focus();
+    await mel.press("Enter");
+    await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Inbox'");
+  }
 });

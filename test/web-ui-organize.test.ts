@@ -212,6 +212,29 @@ describe("organizing", () => {
     await olive.missed("A link for anyone");
   });
 
+  test("addresses invite, in a form used by keyboard, and wrong ones are said in it", async () => {
+    await mel.go("#organization/invitations");
+    await (await mel.tab.waitForSelector('aria/Invite by address[role="button"]'))?.press("Enter");
+    await mel.until("document.activeElement?.tagName === 'TEXTAREA'");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.tab.keyboard.type("nora at example.com");
+    await pressButton(mel, "Invite");
+    await mel.until("document.querySelector('[role=dialog] [role=alert]')?.innerText.length > 10");
+    await fill(mel, "Addresses", "nora@example.com, nils@example.com");
+    await mel.press("Tab", "Tab", "Tab", "Tab", "Enter");
+    await mel.sees("Invited.");
+    await mel.until("document.querySelector('[role=dialog]') === null");
+    await olive.go("#organization/invitations");
+    for (const seat of [mel, olive]) {
+      await seat.sees("nora@example.com");
+      await seat.sees("nils@example.com");
+    }
+    await pressButton(olive, "Revoke the invitation: nora@example.com");
+    await olive.missed("nora@example.com");
+    const { invites } = await w.ask("olive", ["GET", "/invites"]);
+    expect((invites as { email: string }[]).map(({ email }) => email)).toEqual(["nils@example.com"]);
+  });
+
   test("folders are made, and emoji are listed", async () => {
     await olive.go("#organization/folders");
     await fill(olive, "New folder", "Workshops");

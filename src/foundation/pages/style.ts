@@ -17,6 +17,8 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: an
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .35rem; }
 h3 { font-size: .95rem; margin: 1rem 0 .25rem; }
 p { margin: 0 0 .75rem; }
+a { color: var(--accent); text-underline-offset: 2px; }
+main > :last-child { margin-bottom: 0; }
 .lead, .hint { color: var(--soft); }
 .hint { font-size: .875rem; margin: .3rem 0 0; }
 label { display: block; font-weight: 600; margin: 1.1rem 0 .3rem; }

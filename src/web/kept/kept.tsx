@@ -12,7 +12,7 @@ import { directPlace, placeOf } from "../state/places.ts";
 import { placeName } from "../state/selectors.ts";
 import type { Draft, Reminder, Scheduled, State } from "../state/shape.ts";
 import { plainText } from "../text/plain.ts";
-import { fullTime, shortTime } from "../text/times.ts";
+import { dueTime, fullTime, shortTime } from "../text/times.ts";
 import { IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { showToast } from "../ui/toasts.tsx";
@@ -45,6 +45,8 @@ interface RowProps {
   place: Place | null;
   text: string;
   time: number;
+  /** Whether the time is one to come, rather than when it was written. */
+  isDue?: boolean;
   note?: string;
   near?: number;
   /** The request that removes it. */
@@ -52,7 +54,7 @@ interface RowProps {
   remove: string;
 }
 
-function Row({ place, text, time, note, near, path, remove }: RowProps) {
+function Row({ place, text, time, isDue = false, note, near, path, remove }: RowProps) {
   const { api, store } = useClient();
   const name = useSelect((state) => (place ? placeName(state, place) : "No recipient yet"));
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
@@ -72,7 +74,7 @@ function Row({ place, text, time, note, near, path, remove }: RowProps) {
         </span>
         <span className={css.ends}>
           <time className={css.time} data-tip={fullTime(time, isTwentyFour)}>
-            {shortTime(time, isTwentyFour)}
+            {isDue ? dueTime(time, isTwentyFour) : shortTime(time, isTwentyFour)}
           </time>
           {note ? <span className={css.time}>{note}</span> : null}
         </span>
@@ -147,6 +149,7 @@ function ScheduledMessages() {
             place={scheduledPlace(self, one)}
             text={plainText(one.rendered_content)}
             time={one.scheduled_delivery_timestamp}
+            isDue
             note={one.failed ? "Could not be sent" : ""}
             path={`/scheduled_messages/${one.scheduled_message_id}`}
             remove="Do not send it"
@@ -196,6 +199,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       place={message ? placeOf(message, self) : directPlace([self], self)}
       text={plainText(rendered_content)}
       time={scheduled_delivery_timestamp}
+      isDue
       {...(message ? { near: id } : {})}
       path={`/reminders/${reminder_id}`}
       remove="Forget the reminder"

@@ -1,4 +1,5 @@
-import { type FormEvent, useRef, useState } from "react";
+import { ImageUp } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { sendPicture } from "../compose/uploads.ts";
@@ -13,13 +14,20 @@ export function EmojiSection() {
   const users = useSelect((state) => state.users);
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
+  const [file, setFile] = useState<File>();
+  const [preview, setPreview] = useState<string>();
   const picture = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!file) return setPreview(undefined);
+    const address = URL.createObjectURL(file);
+    setPreview(address);
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
   const own = Object.values(emoji)
     .filter(({ deactivated }) => !deactivated)
     .sort((a, b) => a.name.localeCompare(b.name));
   const add = (event: FormEvent) => {
     event.preventDefault();
-    const file = picture.current?.files?.[0];
     const called = name.trim().toLowerCase().replaceAll(" ", "_");
     if (!file) return setProblem("Choose a picture.");
     if (called === "") return setProblem("An emoji needs a name.");
@@ -27,6 +35,7 @@ export function EmojiSection() {
     sendPicture(`/realm/emoji/${encodeURIComponent(called)}`, file, boot.csrf_cookie).then(
       () => {
         setName("");
+        setFile(undefined);
         if (picture.current) picture.current.value = "";
         showToast({ text: `:${called}: is added.` });
       },
@@ -43,12 +52,23 @@ export function EmojiSection() {
           error={problem}
           hint="It is written :between colons:."
         />
-        <label>
-          <span className="visually-hidden">Picture of the emoji</span>
-          <input ref={picture} type="file" accept="image/*" />
-        </label>
+        <input
+          ref={picture}
+          type="file"
+          accept="image/*"
+          hidden
+          onChange={({ target }) => setFile(target.files?.[0])}
+        />
         <div className={css.buttons}>
-          <Button type="submit">Add the emoji</Button>
+          <Button icon={ImageUp} onClick={() => picture.current?.click()}>
+            {file ? "Choose another picture" : "Choose a picture"}
+          </Button>
+          {preview ? <img className={css.emoji} src={preview} alt={`Chosen: ${file?.name}`} /> : null}
+        </div>
+        <div className={css.buttons}>
+          <Button type="submit" look="primary">
+            Add the emoji
+          </Button>
         </div>
       </form>
       <ul className={css.list}>

@@ -1,8 +1,11 @@
+import { Users } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { Preview } from "../compose/preview.tsx";
 import { sendPicture } from "../compose/uploads.ts";
+import { goTo } from "../routes/navigation.ts";
+import { hashOf } from "../routes/route.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
@@ -23,7 +26,7 @@ export function GeneralSection() {
         <h2 className={css.groupTitle}>{realm_name}</h2>
         {realm_description === "" ? null : <Preview text={realm_description} />}
         <p className={css.quiet}>Only administrators change what the organization is.</p>
-        <a href="#groups">Groups</a>
+        <GroupsLink />
       </section>
     );
   }
@@ -65,7 +68,21 @@ export function GeneralSection() {
         </div>
       </section>
       <TwoStepSwitch />
-      <a href="#groups">Groups</a>
+      <section className={css.group}>
+        <h2 className={css.groupTitle}>Groups</h2>
+        <p className={css.quiet}>People who are mentioned together, and to whom permissions can be given.</p>
+        <GroupsLink />
+      </section>
     </>
+  );
+}
+
+function GroupsLink() {
+  return (
+    <div className={css.buttons}>
+      <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
+        Groups
+      </Button>
+    </div>
   );
 }

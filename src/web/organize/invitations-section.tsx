@@ -33,13 +33,20 @@ const validities = [
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function InvitationsSection() {
-  const { api } = useClient();
+  const { api, heard } = useClient();
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
   const [making, setMaking] = useState<"link" | "addresses" | null>(null);
   const load = useCallback(() => {
     api.get<{ invites: Invitation[] }>("/invites").then(({ invites }) => setInvitations(invites), failed);
   }, [api]);
   useEffect(load, [load]);
+  useEffect(
+    () =>
+      heard.subscribe(() => {
+        if (heard.get().some(({ type }) => type === "invites_changed")) load();
+      }),
+    [heard, load],
+  );
   const revoke = ({ id, is_multiuse }: Invitation) => {
     api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, failed);
   };
@@ -70,7 +77,9 @@ export function InvitationsSection() {
 function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
   const { email, link_url = "", invited_as, expiry_date } = invitation;
   const until =
-    expiry_date === null ? "for ever" : `until ${new Date(expiry_date * 1000).toLocaleDateString("en")}`;
+    expiry_date === null
+      ? "for ever"
+      : `until ${new Date(expiry_date * 1000).toLocaleDateString("en", { dateStyle: "medium" })}`;
   const as = roles.find(({ value }) => value === invited_as)?.label ?? "Members";
   return (
     <li className={css.item}>

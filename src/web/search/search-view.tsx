@@ -2,6 +2,7 @@ import { Search } from "lucide-react";
 import { ViewHead } from "../shell/view-head.tsx";
 import type { Term } from "../state/message-shape.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import css from "./search.module.css";
 import { SearchField } from "./search-field.tsx";
 
 const nothing: readonly Term[] = [];
@@ -11,9 +12,11 @@ export function SearchView() {
     <>
       <ViewHead title="Search" />
       <SearchField terms={nothing} isFirst />
-      <EmptyState icon={Search} title="Find what was said">
-        Type words, or narrow it down: from:Mel channel:harbour has:link after:2026-11-01
-      </EmptyState>
+      <div className={css.before}>
+        <EmptyState icon={Search} title="Find what was said">
+          Type words, or narrow it down: from:Mel channel:harbour has:link after:2026-11-01
+        </EmptyState>
+      </div>
     </>
   );
 }

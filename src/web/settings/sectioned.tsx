@@ -20,6 +20,11 @@ interface SectionedProps {
   linkTo: (id: string) => string;
 }
 
+/** In narrow windows the list is a row that scrolls. */
+function inSight(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
 /** A view of several pages, with a list of the pages beside it. */
 export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
   const current = sections.find(({ id }) => id === chosen) ?? sections[0];
@@ -31,7 +36,11 @@ export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
           <ul>
             {sections.map(({ id, title: name, icon: Icon }) => (
               <li key={id}>
-                <a href={linkTo(id)} aria-current={id === current?.id ? "page" : undefined}>
+                <a
+                  href={linkTo(id)}
+                  aria-current={id === current?.id ? "page" : undefined}
+                  ref={id === current?.id ? inSight : undefined}
+                >
                   <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
                   {name}
                 </a>

@@ -24,11 +24,16 @@ export async function ask(address: string, given: Readonly<Record<string, string
       body: new URLSearchParams(given),
     });
     const body: Record<string, unknown> = await response.json();
-    const msg = typeof body.msg === "string" ? body.msg : "";
-    return { ok: response.ok, msg: msg === "" ? "Signing in failed. Please try again." : msg, body };
+    return { ok: response.ok, msg: inWords(body), body };
   } catch {
     return { ok: false, msg: "The server cannot be reached. Please try again.", body: {} };
   }
+}
+
+/** The server's words, but for a wrong password: those speak of a user name, which this page does not ask for. */
+function inWords({ code, msg }: Record<string, unknown>): string {
+  if (code === "AUTHENTICATION_FAILED") return "The address or the password is wrong.";
+  return typeof msg === "string" && msg !== "" ? msg : "Signing in failed. Please try again.";
 }
 
 /** The second step that a refusal asks for, if any. */

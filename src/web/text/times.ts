@@ -42,6 +42,20 @@ export function dayName(timestamp: number, now = Date.now() / 1000): string {
   );
 }
 
+/** A time to come: "14:05" today, "Tomorrow, 14:05", "Fri, 14:05", "3 Dec, 14:05". */
+export function dueTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
+  const clock = clockTime(timestamp, isTwentyFour);
+  const days = -daysAgo(timestamp, now);
+  if (days <= 0) return clock;
+  if (days === 1) return `Tomorrow, ${clock}`;
+  const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
+  const day =
+    days < 7
+      ? format({ weekday: "short" })
+      : format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) });
+  return `${day.format(dateOf(timestamp))}, ${clock}`;
+}
+
 /** "14:05" today, "Yesterday", "Fri", "3 Nov": for lists. */
 export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
   const days = daysAgo(timestamp, now);
