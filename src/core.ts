@@ -7,7 +7,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
 import type { CommitLog, Written } from "@/kernel/commit-log.ts";
 import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
-import { isReplica, migrate, openDatabase } from "@/kernel/database-file.ts";
+import { isReplica, migrate, migrateCopy, openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import type { QueueWatcher } from "@/kernel/event-queue.ts";
@@ -104,7 +104,8 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     sqlite.close();
     throw new Error(notAlone);
   }
-  migrate(sqlite, migrations);
+  if (options.commitLog) migrateCopy(sqlite, migrations);
+  else migrate(sqlite, migrations);
   const { clock = systemClock, log: written = silentLog, hosting = false, isDevelopment = false } = options;
   const log = hosting ? keepingLog(written, () => ({ db })) : written;
   const generation = clock.ms();
@@ -118,7 +119,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
   const { onBatch, commitLog } = options;
-  const how = { clock, hosting, publisher: queues, outbox, log: commitLog, onBatch, onCommit };
+  const how = { clock, hosting, publisher: queues, outbox, log: commitLog, migrations, onBatch, onCommit };
   const db: SqliteDb = new SqliteDb(sqlite, how);
   const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);
   registerHooks(

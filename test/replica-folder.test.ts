@@ -13,7 +13,7 @@ const idle: CommitLog = {
   append: () => Promise.reject(new Error("Nothing is written here")),
   read: () => Promise.resolve([]),
   announce: () => {},
-  diverged: () => {},
+  ended: () => {},
 };
 
 test("commands and servers refuse the folder of a node, say what to do, and change nothing", async () => {

@@ -7,10 +7,19 @@ import {
   jetstreamManager,
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
+import { connect, headers, type NatsConnection, NoRespondersError } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
-import { Fenced, type Leader, type Lease, type SharedLog, type Talk, Unanswered } from "./shared-log.ts";
+import {
+  type Ends,
+  Fenced,
+  type Leader,
+  type Lease,
+  type SharedLog,
+  type Talk,
+  Unanswered,
+} from "./shared-log.ts";
+import { ObjectSnapshots } from "./snapshot-store.ts";
 
 export interface JetStreamOptions {
   servers: string[];
@@ -25,7 +34,6 @@ export interface JetStreamOptions {
 }
 
 const positionHeader = "Confab-Position";
-const leaderKey = "leader";
 const noStream = 10059;
 const wrongLast = new Set([10071, 10164]);
 /** JetStream forgets message IDs after this; no retry may come later. */
@@ -54,21 +62,33 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;
-    await patiently(() =>
-      createStream(manager, { name: stream, subjects: [subject], num_replicas: replicas }),
-    );
+    const names = { name: stream, subjects: [subject], num_replicas: replicas };
+    await patiently(() => createStream(manager, names));
     const client = jetstream(nc, { timeout: answerMs });
     const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
     const kv = await patiently(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
+    const snapshots = `confab_${cluster}_snapshots`;
     const entries = new Entries(client, manager, { stream, subject });
     return {
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
       ends: () => entries.ends(),
+      takenAt: (seq) => entries.takenAt(seq),
+      forgetBefore: async (first) => void (await manager.streams.purge(stream, { seq: first })),
+      beginAt: async (first) => {
+        await removeStream(manager, stream);
+        await createStream(manager, { ...names, first_seq: first });
+      },
+      remove: async () => {
+        for (const one of [stream, `OBJ_${snapshots}`]) await removeStream(manager, one);
+      },
       read: (from, to) => entries.read(from, to),
-      lease: new KeyLease(kv, leaseMs),
+      lease: new KeyLease(kv, "leader", leaseMs),
+      chore: new KeyLease(kv, "snapshot", leaseMs),
+      snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       talk: new Subjects(nc, `confab.${cluster}`),
-      close: () => nc.drain(),
+      // Where NATS is away there is nothing to wait for.
+      close: () => nc.drain().catch(() => nc.close()),
     };
   } catch (error) {
     await nc.close();
@@ -79,7 +99,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
 /** A stream that is there stays as its operator has set it: only its limits may have been changed. */
 async function createStream(
   manager: JetStreamManager,
-  names: { name: string; subjects: string[]; num_replicas: number },
+  names: { name: string; subjects: string[]; num_replicas: number; first_seq?: number },
 ): Promise<void> {
   try {
     await manager.streams.info(names.name);
@@ -94,6 +114,14 @@ async function createStream(
       deny_delete: true,
       allow_direct: false,
     });
+  }
+}
+
+async function removeStream(manager: JetStreamManager, name: string): Promise<void> {
+  try {
+    await manager.streams.delete(name);
+  } catch (error) {
+    if (codeOf(error) !== noStream) throw error;
   }
 }
 
@@ -151,9 +179,14 @@ class Entries {
     }
   }
 
-  async ends(): Promise<{ first: number; last: number }> {
-    const { first_seq, last_seq } = (await this.manager.streams.info(this.names.stream)).state;
-    return { first: first_seq, last: last_seq };
+  async ends(): Promise<Ends> {
+    const { first_seq, last_seq, bytes } = (await this.manager.streams.info(this.names.stream)).state;
+    return { first: first_seq, last: last_seq, bytes };
+  }
+
+  async takenAt(seq: number): Promise<number | null> {
+    const found = await this.at(seq);
+    return found ? found.time.getTime() : null;
   }
 
   async read(from: number, to: number): Promise<Uint8Array[]> {
@@ -175,11 +208,12 @@ class Entries {
 class KeyLease implements Lease {
   constructor(
     private readonly kv: KV,
+    private readonly key: string,
     readonly ms: number,
   ) {}
 
   async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const entry = await this.kv.get(leaderKey);
+    const entry = await this.kv.get(this.key);
     if (entry?.operation !== "PUT") return null;
     return { leader: entry.json<Leader>(), revision: entry.revision };
   }
@@ -187,8 +221,8 @@ class KeyLease implements Lease {
   async hold(leader: Leader, revision: number | null): Promise<number | null> {
     const text = JSON.stringify(leader);
     try {
-      if (revision === null) return await this.kv.create(leaderKey, text);
-      return await this.kv.update(leaderKey, text, revision);
+      if (revision === null) return await this.kv.create(this.key, text);
+      return await this.kv.update(this.key, text, revision);
     } catch (error) {
       if (wrongLast.has(codeOf(error) ?? 0)) return null;
       throw error;
@@ -196,7 +230,7 @@ class KeyLease implements Lease {
   }
 
   async giveBack(revision: number): Promise<void> {
-    await this.kv.delete(leaderKey, { previousSeq: revision });
+    await this.kv.delete(this.key, { previousSeq: revision });
   }
 }
 
@@ -219,8 +253,12 @@ class Subjects implements Talk {
   async positions(): Promise<number[]> {
     const how = { strategy: "timer", maxWait: askingMs } as const;
     const found: number[] = [];
-    for await (const answer of await this.nc.requestMany(`${this.prefix}.position`, "", how)) {
-      if (answer.data.length > 0) found.push(Number(answer.string()));
+    try {
+      for await (const answer of await this.nc.requestMany(`${this.prefix}.position`, "", how)) {
+        if (answer.data.length > 0) found.push(Number(answer.string()));
+      }
+    } catch (error) {
+      if (!(error instanceof NoRespondersError)) throw error;
     }
     return found;
   }

@@ -3,7 +3,7 @@
 import {
   type CommitLog,
   type Committed,
-  Divergence,
+  EndOfNode,
   type Entry,
   NotAppended,
   type Position,
@@ -12,6 +12,7 @@ import type { Emitted } from "@/kernel/events.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { Arrivals } from "./arrivals.ts";
+import { checkReaches, checkSame, entryAfter } from "./history.ts";
 import { Looks } from "./looks.ts";
 import { Fenced, type Leader, type SharedLog } from "./shared-log.ts";
 import { Tenure } from "./tenure.ts";
@@ -22,11 +23,15 @@ interface NodeOptions {
   readonly log: Log;
   /** Called when this node must neither serve nor lead any more. */
   readonly end: (reason: Error) => void;
+  /** It leads only if no other node wants to. */
+  readonly isLast?: boolean;
 }
 
 const nothing: Committed = { written: [], emitted: [] };
 /** Entries that are read at a time. */
 const page = 32;
+/** How long a node that keeps failing says it no second time. */
+const silenceMs = 1_000;
 
 export class ClusterNode implements CommitLog {
   private isLeading = false;
@@ -37,6 +42,9 @@ export class ClusterNode implements CommitLog {
   private readonly looks = new Looks(() => this.catchUp().catch((error) => this.failed(error)));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStopped = false;
+  /** When another node was last seen to hold the lease. */
+  private heldAt = performance.now();
+  private saidAt = Number.NEGATIVE_INFINITY;
   private round: Promise<void> = Promise.resolve();
   private gone = new AbortController();
   private replica!: LoggedWrites;
@@ -112,9 +120,7 @@ export class ClusterNode implements CommitLog {
   async read(after: Position): Promise<Entry[]> {
     const { first, last } = await this.shared.ends();
     if (last <= after.seq) return [];
-    if (first > after.seq + 1) {
-      throw new Error(`The log begins at entry ${first}; this node is at ${after.seq} and needs a snapshot`);
-    }
+    checkReaches(first, after);
     const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
     let before = after;
     return found.map((data) => {
@@ -128,7 +134,7 @@ export class ClusterNode implements CommitLog {
     this.shared.talk.tell(encode({ after: "", term: this.term }, { ...nothing, emitted }));
   }
 
-  diverged(error: Divergence): void {
+  ended(error: EndOfNode): void {
     this.isStopped = true;
     this.isLeading = false;
     this.options.end(error);
@@ -150,26 +156,16 @@ export class ClusterNode implements CommitLog {
   // Following
 
   private entryOf(data: Uint8Array, before: Position): Entry {
-    const { after, term, written, emitted } = decode(data);
-    const seq = before.seq + 1;
-    if (after !== before.digest) {
-      throw new Divergence(
-        `Entry ${seq} of the log follows another history than this database's: the log has lost entries, or was begun anew`,
-      );
-    }
+    const { term, ...entry } = entryAfter(before, data);
     this.term = Math.max(this.term, term);
-    return { position: { seq, digest: digestOf(data) }, written, emitted };
+    return entry;
   }
 
   private announced(seq: number, data: Uint8Array): void {
     if (this.isLeading || this.isStopped) return;
     try {
       const { position } = this.replica;
-      if (seq === position.seq && digestOf(data) !== position.digest) {
-        throw new Divergence(
-          `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
-        );
-      }
+      if (seq === position.seq) checkSame(position, data);
       if (seq === position.seq + 1) this.replica.apply(this.entryOf(data, position));
       else if (seq > position.seq) void this.catchUp().catch((error) => this.failed(error));
     } catch (error) {
@@ -185,20 +181,21 @@ export class ClusterNode implements CommitLog {
 
   /** The newest entry of this database must be the one that the log has there. */
   private async checkHistory(): Promise<void> {
-    const { seq, digest } = this.replica.position;
-    if (seq === 0) return;
-    const [data] = await this.shared.read(seq, seq);
+    const { position } = this.replica;
+    if (position.seq === 0) return;
+    const [data] = await this.shared.read(position.seq, position.seq);
     if (!data) return;
-    if (digestOf(data) !== digest) {
-      throw new Divergence(`The log has another entry ${seq} than this database: it was lost, or begun anew`);
-    }
+    checkSame(position, data);
     this.term = decode(data).term;
   }
 
-  /** A copy that differs ends the node; anything else (a full disk, a silent NATS) is tried again at the next beat. */
+  /** What cannot be mended ends the node; anything else (a full disk, a silent NATS) is tried again at the next beat. */
   private failed(error: unknown): void {
-    if (error instanceof Divergence) this.diverged(error);
-    else this.say("cluster_failed", { error: String(error) });
+    if (error instanceof EndOfNode) this.ended(error);
+    // A full disk refuses every entry.
+    if (this.isStopped || performance.now() - this.saidAt < silenceMs) return;
+    this.saidAt = performance.now();
+    this.say("cluster_failed", { error: String(error) });
   }
 
   // Leading
@@ -210,7 +207,7 @@ export class ClusterNode implements CommitLog {
         if (this.isStopped) return;
         const { ms } = this.shared.lease;
         // Candidates must not all try at the same moment.
-        const pause = this.isLeading ? ms / 4 : ms / 6 + Math.random() * 50;
+        const pause = this.isLeading ? ms / 4 : ms / (this.replica.isStuck ? 1 : 6) + Math.random() * 50;
         this.timer = setTimeout(() => this.beat(), pause);
       });
   }
@@ -220,7 +217,12 @@ export class ClusterNode implements CommitLog {
     const held = await this.shared.lease.holder();
     const isMine = held?.leader.node === this.options.me.node;
     this.know(isMine ? null : (held?.leader ?? null));
-    if (held && !isMine) return this.looks.atTimes();
+    if (held && !isMine) {
+      this.heldAt = performance.now();
+      return this.looks.atTimes();
+    }
+    if (this.options.isLast && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
+    if (this.replica.isStuck) await this.catchUp();
     if (!(await this.tenure.take(held?.revision ?? null))) return;
     try {
       await this.takeOver();
@@ -231,6 +233,7 @@ export class ClusterNode implements CommitLog {
   }
 
   private async renew(): Promise<void> {
+    if (this.replica.isStuck) return this.stepDown("its database takes no entry");
     try {
       if (!(await this.tenure.renew())) await this.stepDown("another node holds the lease");
     } catch (error) {
@@ -252,14 +255,12 @@ export class ClusterNode implements CommitLog {
       await this.catchUp();
       if (this.position < last) continue;
       const fence = this.replica.position;
-      const term = this.term + 1;
+      const [term, { schema }] = [this.term + 1, this.replica];
       try {
-        const position = await this.put(
-          encode({ after: fence.digest, term, leads: me.node }, nothing),
-          fence,
-        );
+        const head = { after: fence.digest, term, leads: me.node, schema };
+        const position = await this.put(encode(head, nothing), fence);
         this.term = term;
-        this.replica.apply({ ...nothing, position });
+        this.replica.apply({ ...nothing, position, schema });
         this.isLeading = true;
         this.know(me);
         return this.say("cluster_leads", {

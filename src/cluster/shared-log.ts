@@ -11,13 +11,52 @@ export interface SharedLog {
    * in the log and never will be, with `Unanswered` if that could not be found out.
    */
   append(data: Uint8Array, id: string, after: number): Promise<void>;
-  /** The numbers of the oldest and the newest entry; `last` is 0 before the first. */
-  ends(): Promise<{ first: number; last: number }>;
+  ends(): Promise<Ends>;
+  /** When an entry was taken, by the store's own clock, in milliseconds since 1970; null if it is not there. */
+  takenAt(seq: number): Promise<number | null>;
+  /** Forgets all entries before one. */
+  forgetBefore(first: number): Promise<void>;
+  /** Forgets all entries, and gives the next one this number. */
+  beginAt(first: number): Promise<void>;
+  /** Forgets all entries and all snapshots. */
+  remove(): Promise<void>;
   /** The entries with these numbers, both included; fewer if the log ends earlier, or no longer has them. */
   read(from: number, to: number): Promise<Uint8Array[]>;
   readonly lease: Lease;
+  /** Held by the node that makes a snapshot. */
+  readonly chore: Lease;
+  readonly snapshots: Snapshots;
   readonly talk: Talk;
   close(): Promise<void>;
+}
+
+/** `first` is the oldest entry that is there, `last` the newest that ever was; 0 before the first. */
+export interface Ends {
+  readonly first: number;
+  readonly last: number;
+  /** What the entries that are there occupy. */
+  readonly bytes: number;
+}
+
+/** A copy of a database: where in the log it is, who made it, and when, in milliseconds since 1970. */
+export interface SnapshotHead {
+  readonly seq: number;
+  readonly digest: string;
+  readonly schema: number;
+  readonly node: string;
+  readonly at: number;
+  /** The size of the database. */
+  readonly bytes: number;
+}
+
+/** The newest two are kept. */
+export interface Snapshots {
+  /** Newest first. */
+  list(): Promise<SnapshotHead[]>;
+  /** Stores one; whatever ends this early leaves the others as they were. */
+  put(head: SnapshotHead, content: ReadableStream<Uint8Array>): Promise<void>;
+  /** The content of one, as it was stored; ends with an error if it was replaced meanwhile. */
+  get(seq: number): AsyncIterable<Uint8Array>;
 }
 
 /** Who leads, and where the others reach it. */

@@ -9,8 +9,9 @@ export interface Head {
   readonly after: string;
   /** Grows with each leader. */
   readonly term: number;
-  /** Set on the first entry of a term, which does nothing else. */
+  /** Set on the first entry of a term, which does nothing else, with the schema that its leader needs. */
   readonly leads?: string | undefined;
+  readonly schema?: number | undefined;
 }
 
 type Packed = string | number | null | [kind: "blob" | "integer" | "number", text: string];
@@ -56,12 +57,12 @@ export function decode(data: Uint8Array): Head & Committed {
       `The log holds an entry of version ${sent.version}, and this Confab reads version ${version}`,
     );
   }
-  const { after, term, leads, sql } = sent;
+  const { after, term, leads, schema, sql } = sent;
   const written = sent.writes.map(([at, changes, rowid, ...params]): Written => {
     return { sql: sql[at] as string, params: params.map(unpackedValue), changes, rowid };
   });
   const sets = sent.sets.map(setOf);
-  return { after, term, leads, written, emitted: sent.events.flatMap((one) => emittedOf(one, sets)) };
+  return { after, term, leads, schema, written, emitted: sent.events.flatMap((one) => emittedOf(one, sets)) };
 }
 
 export function digestOf(data: Uint8Array): string {

@@ -28,6 +28,8 @@ export interface DbOptions {
   hosting: boolean;
   /** Present on a node of several: batches are committed there first. */
   log?: CommitLog | undefined;
+  /** How the database of a node of several gets from one schema to the next. */
+  migrations?: readonly string[];
   /** Called with every batch before it commits. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   /** Called after each commit with its number of bodies. */

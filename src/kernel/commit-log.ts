@@ -30,6 +30,8 @@ export interface Committed {
 
 export interface Entry extends Committed {
   readonly position: Position;
+  /** Set where a leader begins: the schema that every database has from this entry on. */
+  readonly schema?: number | undefined;
 }
 
 /** The log that the nodes of an organization share. Any store can be one that numbers its entries and refuses to skip. */
@@ -44,11 +46,17 @@ export interface CommitLog {
   read(after: Position): Promise<readonly Entry[]>;
   /** Sends events that leave nothing in the database to the queues of every node, also of this one. */
   announce(emitted: readonly Emitted[]): void;
-  /** Called when this database turns out to be no copy of the others any more: the node must neither serve nor lead. */
-  diverged(error: Divergence): void;
+  /** Called when this database cannot go on with the log: the node must neither serve nor lead. */
+  ended(error: EndOfNode): void;
 }
 
 export class NotAppended extends Error {}
 
+/** Why a node cannot follow the log any further. */
+export class EndOfNode extends Error {}
+
 /** An entry did something else here than where it was made: this database is no copy of the others any more. */
-export class Divergence extends Error {}
+export class Divergence extends EndOfNode {}
+
+/** The leader is of a newer version, whose schema this one does not know. */
+export class Outdated extends EndOfNode {}

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
+import { Divergence, Outdated, type Position } from "./commit-log.ts";
 
 /** Runs the migrations that a database lacks (number n is the n-th); refuses a database of a newer version. */
 export function migrate(sqlite: Database, migrations: readonly string[]): void {
-  const version = () => (sqlite.query("PRAGMA user_version").get() as { user_version: number }).user_version;
-  const at = version();
+  const at = schemaOf(sqlite);
   if (at > migrations.length) {
     throw new Error(
       `This data folder was written by a newer version of Confab (schema ${at}; this version knows ${migrations.length}). ` +
@@ -11,13 +11,46 @@ export function migrate(sqlite: Database, migrations: readonly string[]): void {
     );
   }
   if (at === migrations.length) return;
-  sqlite
-    .transaction(() => {
-      const from = version();
-      for (const [index, sql] of migrations.entries()) if (index >= from) sqlite.run(sql);
-      sqlite.run(`PRAGMA user_version = ${migrations.length}`);
-    })
-    .immediate();
+  sqlite.transaction(() => bringTo(sqlite, migrations, migrations.length)).immediate();
+}
+
+/** The number of migrations that a database has seen. */
+export function schemaOf(sqlite: Database): number {
+  return (sqlite.query("PRAGMA user_version").get() as { user_version: number }).user_version;
+}
+
+function bringTo(sqlite: Database, migrations: readonly string[], schema: number): void {
+  const from = schemaOf(sqlite);
+  for (const [index, sql] of migrations.entries()) if (index >= from && index < schema) sqlite.run(sql);
+  sqlite.run(`PRAGMA user_version = ${schema}`);
+}
+
+/** Migrates a copy to the schema that an entry of the log demands, in the transaction of that entry. */
+export function followSchema(sqlite: Database, migrations: readonly string[], schema: number): void {
+  const at = schemaOf(sqlite);
+  if (schema > migrations.length) {
+    throw new Outdated(
+      `The node that leads runs a newer version of Confab (schema ${schema}; this version knows ${migrations.length}). ` +
+        "Upgrade this node and start it again.",
+    );
+  }
+  if (schema < at) {
+    throw new Divergence(`The node that leads has schema ${schema}, and the database of this node ${at}`);
+  }
+  if (schema > at) bringTo(sqlite, migrations, schema);
+}
+
+/**
+ * Migrates the database of a node that the log has not reached yet. From the first entry on, all nodes migrate at the same
+ * entry, before they open the database for requests.
+ */
+export function migrateCopy(sqlite: Database, migrations: readonly string[]): void {
+  const schema = schemaOf(sqlite);
+  if (positionOf(sqlite) === null || schema > migrations.length) {
+    migrate(sqlite, migrations);
+  } else if (schema < migrations.length) {
+    throw new Error(`The database of this node has schema ${schema}, which only the log may change.`);
+  }
 }
 
 /** Opens or creates a database file with the settings of all our connections. */
@@ -38,4 +71,20 @@ export function isReplica(sqlite: Database): boolean {
   return (
     sqlite.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'replication'").get() !== null
   );
+}
+
+/** The newest entry of the log that a copy holds; null before the first, and for a database that follows no log. */
+export function positionOf(sqlite: Database): Position | null {
+  if (!isReplica(sqlite)) return null;
+  return sqlite.query("SELECT seq, digest FROM replication WHERE seq > 0").get() as Position | null;
+}
+
+/** Makes a database a copy that follows a log, or a copy that is at another place of it. */
+export function markReplica(sqlite: Database, { seq, digest }: Position): void {
+  sqlite.transaction(() => {
+    sqlite.run(
+      "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL) STRICT",
+    );
+    sqlite.query("INSERT OR REPLACE INTO replication (id, seq, digest) VALUES (1, ?, ?)").run(seq, digest);
+  })();
 }

@@ -4,18 +4,21 @@ import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
 import {
   type CommitLog,
   Divergence,
+  EndOfNode,
   type Entry,
   NotAppended,
   type Position,
   type Written,
 } from "./commit-log.ts";
 import type { Ctx, Tx, WriteResult } from "./context.ts";
+import { followSchema, markReplica, positionOf } from "./database-file.ts";
 import type { Emitted } from "./events.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** The log may hold it after all: say nothing that would make a client send it again blindly. */
 export const unconfirmed =
   "The server could not confirm that this was saved. Please look before you try again.";
+const beginning: Position = { seq: 0, digest: "" };
 const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;
 
 export class LoggedWrites {
@@ -27,6 +30,8 @@ export class LoggedWrites {
   private isBehind = false;
   private catching: Promise<void> | null = null;
   private at: Position;
+  /** The log holds an entry that could not be done here, for instance because the disk is full. */
+  isStuck = false;
 
   constructor(
     private readonly db: Connection,
@@ -34,13 +39,15 @@ export class LoggedWrites {
     private readonly log: CommitLog,
   ) {
     const { sqlite } = db;
-    sqlite.run(
-      "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL) STRICT",
-    );
-    sqlite.run("INSERT OR IGNORE INTO replication (id, seq, digest) VALUES (1, 0, '')");
+    if (positionOf(sqlite) === null) markReplica(sqlite, beginning);
     // The log outlasts a power cut: what this file has lost then is read from there again.
     sqlite.run("PRAGMA synchronous = NORMAL");
-    this.at = sqlite.query("SELECT seq, digest FROM replication").get() as Position;
+    this.at = positionOf(sqlite) ?? beginning;
+  }
+
+  /** The schema that this version of Confab knows. */
+  get schema(): number {
+    return this.options.migrations?.length ?? 0;
   }
 
   /** The newest entry that this database holds. */
@@ -77,13 +84,14 @@ export class LoggedWrites {
    * Does an entry and delivers its events; one that this database holds already is ignored. Throws `Divergence` if it
    * does something else here.
    */
-  apply({ position, written, emitted }: Entry, bodies = 0): void {
+  apply({ position, written, emitted, schema }: Entry, bodies = 0): void {
     if (position.seq <= this.at.seq) return;
     if (position.seq !== this.at.seq + 1) {
       throw new Error(`The database is at entry ${this.at.seq} of the log; ${position.seq} is not the next.`);
     }
     this.db.exec("BEGIN IMMEDIATE");
     try {
+      if (schema !== undefined) followSchema(this.db.sqlite, this.options.migrations ?? [], schema);
       for (const one of written) this.repeat(one, position.seq);
       this.db
         .prepare("UPDATE replication SET seq = ?, digest = ?")
@@ -92,6 +100,7 @@ export class LoggedWrites {
       this.db.exec("COMMIT");
     } catch (error) {
       rollBack(this.db);
+      this.isStuck = true;
       throw error;
     }
     this.at = position;
@@ -106,12 +115,12 @@ export class LoggedWrites {
   }
 
   private async readOn(): Promise<void> {
-    for (;;) {
-      const entries = await this.log.read(this.at);
+    for (let entries = await this.log.read(this.at); entries.length > 0; ) {
       for (const entry of entries) this.apply(entry);
-      if (entries.length === 0) break;
+      entries = await this.log.read(this.at);
     }
     this.isBehind = false;
+    this.isStuck = false;
   }
 
   private repeat({ sql, params, changes, rowid }: Written, seq: number): void {
@@ -156,7 +165,7 @@ export class LoggedWrites {
     } catch (error) {
       const sentence = isSent && !(error instanceof NotAppended) ? unconfirmed : notSaved;
       refuse(this.db, jobs.length > 0 ? jobs : this.waiting.splice(0), sentence, error);
-      if (error instanceof Divergence) this.log.diverged(error);
+      if (error instanceof EndOfNode) this.log.ended(error);
     } finally {
       this.isAppending = false;
       if (this.waiting.length > 0) this.schedule();

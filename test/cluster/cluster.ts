@@ -7,122 +7,22 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats-check.ts";
-import { Cluster, freePorts, NatsServer, type Node, until } from "./machines.ts";
+import { type Account, expectWhole, load, reportOutages, through } from "./load.ts";
+import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
 const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
 const stream = "CONFAB_test_LOG";
-const maxOutageMs = 12_000;
 const folder = mkdtempSync(join(tmpdir(), "confab-cluster-"));
-const found = Bun.spawnSync(["node", join(import.meta.dir, "..", "..", ".ci", "nats.mjs")]);
-const binary = found.success ? found.stdout.toString().trim() : null;
-if (!binary) {
-  console.error(
-    `LEFT OUT: nobody tried several nodes. There is no nats-server: ${found.stderr.toString().trim()}.`,
-  );
-}
+const binary = natsBinary("nobody tried several nodes");
 
 let cluster: Cluster;
-let olive: { email: string; key: string };
-const outages: number[] = [];
+let olive: Account;
 
 afterAll(async () => {
   await cluster?.end();
   rmSync(folder, { recursive: true, force: true });
-  if (outages.length > 0) {
-    const sorted = outages.toSorted((a, b) => a - b);
-    const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-    console.log(
-      `${outages.length} faults; outage p50 ${Math.round(middle)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms.`,
-    );
-  }
+  reportOutages();
 });
-
-interface Load {
-  /** Message IDs by content, as the clients were told. */
-  readonly acknowledged: Map<string, number>;
-  /** The longest time without an acknowledgement so far. */
-  readonly outage: number;
-  stop(): Promise<void>;
-}
-
-let series = 0;
-
-/** Clients that send one message after the other, each to another node if the one before does not answer. */
-function load(senders = 4): Load {
-  const acknowledged = new Map<string, number>();
-  const name = ++series;
-  let isOver = false;
-  let last = performance.now();
-  let outage = 0;
-  let end: number | null = null;
-  const run = async (sender: number) => {
-    let at = sender;
-    for (let n = 0; !isOver; n++) {
-      const content = `load ${name} of ${sender}, message ${n}`;
-      const node = cluster.nodes[at % cluster.nodes.length] as Node;
-      const params = { type: "stream", to: "general", topic: `load ${sender}`, content };
-      const answer = await node.call(olive, "POST", "messages", params, 4_000).catch(() => null);
-      if (answer?.result === "success") {
-        acknowledged.set(content, answer.id);
-        outage = Math.max(outage, performance.now() - last);
-        last = performance.now();
-      } else at++;
-      await Bun.sleep(10);
-    }
-  };
-  const all = Promise.all(Array.from({ length: senders }, (_, sender) => run(sender)));
-  return {
-    acknowledged,
-    get outage() {
-      return Math.max(outage, (end ?? performance.now()) - last);
-    },
-    async stop() {
-      isOver = true;
-      end = performance.now();
-      await all;
-    },
-  };
-}
-
-/** Nothing acknowledged is lost, doubled or under another ID, and every node holds the same. */
-async function expectWhole({ acknowledged, outage }: Load): Promise<void> {
-  await cluster.settled();
-  const [first, ...others] = cluster.nodes as [Node, ...Node[]];
-  const sqlite = first.database();
-  const stored = sqlite
-    .query<{ id: number; content: string }, []>(
-      "SELECT id, content FROM messages WHERE content LIKE 'load %'",
-    )
-    .all();
-  sqlite.close();
-  const ids = Map.groupBy(stored, ({ content }) => content);
-  const wrong = [...acknowledged].filter(
-    ([content, id]) => ids.get(content)?.length !== 1 || ids.get(content)?.[0]?.id !== id,
-  );
-  expect(wrong).toEqual([]);
-  expect([...ids].filter(([, rows]) => rows.length > 1).map(([content]) => content)).toEqual([]);
-  // A job may write between two looks.
-  const all = await until("all nodes are seen at one position", () => {
-    const seen = [first, ...others].map((one) => one.tables());
-    return new Set(seen.map(({ replication }) => replication)).size === 1 && seen;
-  });
-  const [tables, ...copies] = all;
-  expect(Object.keys(tables ?? {}).length).toBeGreaterThan(50);
-  for (const copy of copies) expect(copy).toEqual(tables as typeof copy);
-  expect(outage).toBeLessThan(maxOutageMs);
-}
-
-/** Makes a fault while clients send, and expects that sending goes on soon afterwards. */
-async function through(fault: () => Promise<void>): Promise<Load> {
-  const sending = load();
-  await until("messages are sent", () => sending.acknowledged.size > 20);
-  await fault();
-  const before = sending.acknowledged.size;
-  await until("messages are sent again", () => sending.acknowledged.size > before + 20);
-  await sending.stop();
-  outages.push(sending.outage);
-  return sending;
-}
 
 describe.skipIf(!binary)("several nodes", () => {
   beforeAll(async () => {
@@ -251,15 +151,15 @@ describe.skipIf(!binary)("several nodes", () => {
   for (let n = 1; n <= times; n++) {
     test(`the leader is killed (${n})`, async () => {
       const leader = await cluster.leader();
-      const sent = await through(() => leader.kill());
+      const sent = await through(cluster, olive, () => leader.kill());
       leader.start();
       await leader.ready();
-      await expectWhole(sent);
+      await expectWhole(cluster, sent);
     }, 120_000);
 
     test(`the leader is frozen, and thawed (${n})`, async () => {
       const leader = await cluster.leader();
-      const sent = await through(async () => {
+      const sent = await through(cluster, olive, async () => {
         leader.send("SIGSTOP");
         await until("another leads", async () => {
           const others = cluster.nodes.filter((one) => one !== leader);
@@ -267,38 +167,38 @@ describe.skipIf(!binary)("several nodes", () => {
         });
         leader.send("SIGCONT");
       });
-      await expectWhole(sent);
+      await expectWhole(cluster, sent);
     }, 120_000);
 
     test(`a nats-server is killed (${n})`, async () => {
       const server = cluster.servers[n % 3];
-      const sent = await through(async () => server?.kill());
+      const sent = await through(cluster, olive, async () => server?.kill());
       server?.start();
-      await expectWhole(sent);
+      await expectWhole(cluster, sent);
     }, 120_000);
 
     test(`the leader and a nats-server are killed together (${n})`, async () => {
       const leader = await cluster.leader();
       const server = cluster.servers[(n + 1) % 3];
-      const sent = await through(async () => {
+      const sent = await through(cluster, olive, async () => {
         await Promise.all([leader.kill(), server?.kill()]);
       });
       server?.start();
       leader.start();
       await leader.ready();
-      await expectWhole(sent);
+      await expectWhole(cluster, sent);
     }, 120_000);
   }
 
   test("a node that was away catches up", async () => {
     const node = await cluster.follower();
     await node.stop();
-    const sending = load();
+    const sending = load(cluster, olive);
     await until("messages are sent", () => sending.acknowledged.size > 100);
     node.start();
     await node.ready();
     await sending.stop();
-    await expectWhole(sending);
+    await expectWhole(cluster, sending);
   }, 120_000);
 
   test("a full log refuses writes and says so; reads go on, and so do writes once there is room", async () => {

@@ -17,6 +17,15 @@ import { basic, encode, type Json, type Method, type Params } from "../support/r
 import type { NodeSettings } from "./node.ts";
 
 const root = join(import.meta.dir, "..", "..");
+
+/** The path of a nats-server; null, and loudly, if there is none. */
+export function natsBinary(untried: string): string | null {
+  const found = Bun.spawnSync(["node", join(root, ".ci", "nats.mjs")]);
+  if (found.success) return found.stdout.toString().trim();
+  console.error(`LEFT OUT: ${untried}. There is no nats-server: ${found.stderr.toString().trim()}.`);
+  return null;
+}
+
 const patienceMs = 60_000;
 /** CONFAB_CLUSTER_NODE names a compiled node.ts to use instead. */
 const compiled = process.env.CONFAB_CLUSTER_NODE;
@@ -115,7 +124,7 @@ export class NatsServer extends Machine {
       `http: "127.0.0.1:${monitorPort}"`,
       "max_payload: 8MB",
       `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
-      `cluster { name: c, listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
+      `cluster { name: c, no_advertise: true, listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
     ];
     writeFileSync(join(folder, `${name}.conf`), `${lines.join("\n")}\n`);
   }
@@ -149,7 +158,7 @@ export class NatsServer extends Machine {
 
 export class Node extends Machine {
   constructor(
-    private readonly settings: NodeSettings,
+    readonly settings: NodeSettings,
     folder: string,
   ) {
     super(settings.node, folder);
@@ -227,7 +236,7 @@ export class Cluster {
   static async start(
     folder: string,
     binary: string,
-    leaseMs = 2_000,
+    more: Partial<NodeSettings> = {},
   ): Promise<{ cluster: Cluster; key: string }> {
     const cluster = new Cluster();
     const ports = await freePorts(12);
@@ -258,8 +267,9 @@ export class Cluster {
         port,
         servers,
         monitors,
-        leaseMs,
+        leaseMs: 2_000,
         founds: at === 0,
+        ...more,
       };
       cluster.nodes.push(new Node(settings, where));
     }
@@ -290,11 +300,11 @@ export class Cluster {
   }
 
   /** Waits until all nodes hold the same, the indexing job included. */
-  async settled(): Promise<void> {
+  async settled(nodes: readonly Node[] = this.nodes): Promise<void> {
     let last = "";
     let since = performance.now();
     await until("all nodes are at one position, which stays", async () => {
-      const positions = await Promise.all(this.nodes.map(async (one) => (await one.status()).position));
+      const positions = await Promise.all(nodes.map(async (one) => (await one.status()).position));
       const now = positions.join();
       if (now !== last) since = performance.now();
       last = now;

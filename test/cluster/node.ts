@@ -1,11 +1,14 @@
 // One node of a cluster as a process: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
 import { open } from "@/app.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
+import { enterCluster } from "@/cluster/host.ts";
 import { openJetStream } from "@/cluster/jetstream.ts";
 import { ClusterNode } from "@/cluster/node.ts";
+import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { createLog } from "@/kernel/log.ts";
+import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
 
 export interface NodeSettings {
@@ -17,10 +20,20 @@ export interface NodeSettings {
   leaseMs: number;
   /** Creates the organization once this node leads. */
   founds: boolean;
+  rules?: Partial<SnapshotRules>;
+  /** How wrong its clock is. */
+  skewMs?: number;
+  /** Whether it is of a later version, which has one more table. */
+  isLater?: boolean;
 }
 
 const settings = JSON.parse(process.argv[2] ?? "") as NodeSettings;
-const { data, node: name, port, servers, monitors, leaseMs } = settings;
+const { data, node: name, port, servers, monitors, leaseMs, rules, skewMs } = settings;
+if (skewMs) {
+  const right = Date.now;
+  Date.now = () => right() + skewMs;
+}
+if (settings.isLater) (migrations as string[]).push("CREATE TABLE of_later (id INTEGER PRIMARY KEY) STRICT");
 const url = `http://127.0.0.1:${port}`;
 const log = createLog();
 const end = (reason: Error) => {
@@ -29,13 +42,18 @@ const end = (reason: Error) => {
   process.exit(3);
 };
 
-const shared = await openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
-const node = new ClusterNode(shared, { me: { node: name, url }, log, end });
+const me = { node: name, url };
+const openShared = () =>
+  openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
+await enterCluster({ dataDir: data, me, log, openShared, end }).catch(end);
+const shared = await openShared();
+const node = new ClusterNode(shared, { me, log, end });
 const forwarding = new Forwarding(node, { secret: "of the test" });
 const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, relay: forwarding };
 const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);
+const upkeep = new Upkeep({ dataDir: data, shared, me, node, log, rules });
 const serveRequest = forwarding.receiving(app.fetch);
 const status = () =>
   Response.json({ leads: node.leads, leader: node.leader?.node ?? null, position: node.position });
@@ -51,6 +69,7 @@ if (settings.founds && !hasOrganization(app.system)) {
 }
 console.log(JSON.stringify({ key }));
 process.on("SIGTERM", async () => {
+  await upkeep.stop();
   await node.stop();
   await serving.stop();
   process.exit(0);

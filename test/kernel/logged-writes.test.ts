@@ -2,7 +2,15 @@
 // tested by real servers.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type CommitLog, Divergence, type Entry, NotAppended, type Position } from "@/kernel/commit-log.ts";
+import {
+  type CommitLog,
+  Divergence,
+  type EndOfNode,
+  type Entry,
+  NotAppended,
+  Outdated,
+  type Position,
+} from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { everyone } from "@/kernel/events.ts";
 import { temporaryFolders } from "../support/folder.ts";
@@ -14,7 +22,7 @@ const newFolder = temporaryFolders();
 class ListLog implements CommitLog {
   readonly entries: Entry[] = [];
   readonly announced: Emitted[] = [];
-  readonly divergences: Divergence[] = [];
+  readonly divergences: EndOfNode[] = [];
   mood: "refuses" | "forgets to answer" | null = null;
   answering: Promise<void> = Promise.resolve();
   calls = 0;
@@ -38,7 +46,7 @@ class ListLog implements CommitLog {
     this.announced.push(...emitted);
   }
 
-  diverged(error: Divergence): void {
+  ended(error: EndOfNode): void {
     this.divergences.push(error);
   }
 }
@@ -215,6 +223,32 @@ describe("a batch that the log does not take", () => {
 });
 
 describe("an entry", () => {
+  test("that begins a schema migrates each copy; one of an earlier version ends, and one of a later schema too", async () => {
+    const migrations = [
+      "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",
+      "INSERT INTO later (id) VALUES (7)",
+    ];
+    const entry = { position: { seq: 1, digest: "1" }, written: [], emitted: [], schema: 2 };
+    const log = new ListLog();
+    const copy = kernel({ log, migrations });
+    replicaOf(copy).apply(entry);
+    expect(copy.db.all("SELECT id FROM later")).toEqual([{ id: 7 }]);
+    expect(replicaOf(copy).position.seq).toBe(1);
+    replicaOf(copy).apply({ ...entry, position: { seq: 2, digest: "2" } });
+    expect(copy.db.all("SELECT id FROM later")).toEqual([{ id: 7 }]);
+    expect(() => replicaOf(copy).apply({ ...entry, position: { seq: 3, digest: "3" }, schema: 1 })).toThrow(
+      new Divergence("The node that leads has schema 1, and the database of this node 2"),
+    );
+
+    const earlier = kernel({ log, migrations: migrations.slice(0, 1) });
+    expect(() => replicaOf(earlier).apply(entry)).toThrow(
+      new Outdated(
+        "The node that leads runs a newer version of Confab (schema 2; this version knows 1). Upgrade this node and start it again.",
+      ),
+    );
+    expect(replicaOf(earlier)).toMatchObject({ position: { seq: 0 }, isStuck: true });
+  });
+
   test("that does something else here ends the copy: nothing of it stays, and no later one is done", async () => {
     const { leader, follower } = nodes();
     await add(leader, "a");

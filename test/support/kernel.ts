@@ -44,9 +44,10 @@ interface KernelOptions {
   hosting?: boolean;
   log?: CommitLog;
   onPublish?: () => void;
+  migrations?: readonly string[];
 }
 
-export function kernel({ path, hosting = true, log, onPublish }: KernelOptions = {}): Kernel {
+export function kernel({ path, hosting = true, log, migrations, onPublish }: KernelOptions = {}): Kernel {
   const sqlite = path === undefined ? new Database(":memory:", { strict: true }) : openDatabase(path);
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run(tables);
@@ -64,7 +65,7 @@ export function kernel({ path, hosting = true, log, onPublish }: KernelOptions =
   const onBatch = (written: Written[], emitted: Emitted[]) => {
     batches.push({ written, emitted: [...emitted] });
   };
-  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, log });
+  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, log, migrations });
   const actor: Actor = { kind: "system", id: 0, client: "test" };
   const ctx: Ctx = {
     actor,

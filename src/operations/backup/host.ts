@@ -42,7 +42,7 @@ import { copyDatabase, faultIn, type Snapshot } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left =
-  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up)|(backup|restore|former)-.*|incoming|import)$/;
+  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
 
 export interface BackupInput {
   dataDir: string;

@@ -1,0 +1,55 @@
+// Where a log begins with a database that exists, and where it ends.
+import { join } from "node:path";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
+import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
+import { takeSnapshot } from "./snapshots.ts";
+import { type Holding, holdingOf, placeAt } from "./store.ts";
+
+interface Offline {
+  /** The folder of a node that does not run. */
+  readonly dataDir: string;
+  readonly shared: SharedLog;
+  readonly me: Leader;
+}
+
+/**
+ * Begins the log anew with the database of a folder: that of a server that stood alone, or of a node if the log is lost. The
+ * other nodes then join by its snapshot. Refuses while another node leads. Whoever is killed in here calls it again.
+ */
+export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
+  const { position } = organizationIn(dataDir);
+  const held = await shared.lease.holder();
+  if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
+  const seq = (position?.seq ?? 0) + 1;
+  // No entry has this digest, so nothing that was written to the log before can follow it.
+  placeAt(join(dataDir, databaseFile), { seq, digest: `begins ${crypto.randomUUID()}` });
+  await shared.remove();
+  await shared.beginAt(seq + 1);
+  return takeSnapshot({ dataDir, shared, me });
+}
+
+/**
+ * Makes the folder of the last node one that is opened directly again, and removes the log. Refuses if other nodes run, or if
+ * the log holds more than the folder.
+ */
+export async function leaveLog({ dataDir, shared }: Offline): Promise<{ position: number }> {
+  const { position } = organizationIn(dataDir);
+  if (!position) throw new Error(`${dataDir} belongs to no node`);
+  const running = await shared.talk.positions();
+  if (running.length > 0) throw new Error("Other nodes run; stop all of them first");
+  const { last } = await shared.ends();
+  if (last > position.seq) {
+    throw new Error(
+      `The log holds ${last - position.seq} entries that this node lacks. Start it once more, so that it reads them`,
+    );
+  }
+  await shared.remove();
+  placeAt(join(dataDir, databaseFile), null);
+  return { position: position.seq };
+}
+
+function organizationIn(dataDir: string): Holding {
+  const held = holdingOf(join(dataDir, databaseFile));
+  if (!held?.hasOrganization) throw new Error(`${dataDir} holds no organization`);
+  return held;
+}

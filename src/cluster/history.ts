@@ -1,0 +1,34 @@
+// Whether what the log holds follows from what this node holds.
+import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commit-log.ts";
+import { decode, digestOf } from "./wire.ts";
+
+/** The log no longer has the entries that this node needs next. */
+export class Behind extends EndOfNode {}
+
+/** Reads the entry after a position; throws `Divergence` if it was made after another one. */
+export function entryAfter(before: Position, data: Uint8Array): Entry & { term: number } {
+  const { after, ...entry } = decode(data);
+  const seq = before.seq + 1;
+  if (after !== before.digest) {
+    throw new Divergence(
+      `Entry ${seq} of the log follows another history than this database's: the log has lost entries, or was begun anew`,
+    );
+  }
+  return { ...entry, position: { seq, digest: digestOf(data) } };
+}
+
+/** Throws unless the log's entry at a position is the one that this database holds. */
+export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
+  if (digestOf(data) === digest) return;
+  throw new Divergence(
+    `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
+  );
+}
+
+/** Throws `Behind` if the log begins after the entry that follows a position. */
+export function checkReaches(first: number, { seq }: Position): void {
+  if (first <= seq + 1) return;
+  throw new Behind(
+    `The log begins at entry ${first}, and this node holds those up to ${seq}. Start it again: it then joins by the newest snapshot`,
+  );
+}

@@ -1,0 +1,111 @@
+// How a node gets a database that the log can bring up to date: by the newest snapshot.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { syncFolder } from "@/kernel/durable.ts";
+import { migrations } from "@/migrations/all.ts";
+import { makeDataFolder } from "@/operations/data-folder/host.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { Behind } from "./history.ts";
+import type { SharedLog, SnapshotHead } from "./shared-log.ts";
+import { type OnBytes, unpack } from "./snapshot-file.ts";
+import { removeLeftovers } from "./snapshots.ts";
+import { type Beyond, faultOf, foldIn, holdingOf, messagesBeyond } from "./store.ts";
+
+const staging = "join-";
+/** A snapshot may be replaced while it is read. */
+const attempts = 3;
+
+interface Joining {
+  readonly dataDir: string;
+  readonly shared: SharedLog;
+  readonly onProgress: (head: SnapshotHead, done: number) => void;
+}
+
+export interface Joined {
+  readonly head: SnapshotHead;
+  /** Messages of the database before that the snapshot lacks; the folder keeps that database if there are any. */
+  readonly beyond: Beyond;
+  readonly kept: string | null;
+}
+
+/** Joins by a snapshot if the folder is empty, or if the log no longer holds what its database needs next. */
+export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
+  const { dataDir, shared } = joining;
+  makeDataFolder(dataDir);
+  const held = holdingOf(join(dataDir, databaseFile));
+  if (held?.hasOrganization && !held.isReplica) {
+    throw new Error(
+      `${dataDir} holds an organization that follows no log. Give this node an empty folder, or begin the log with this organization.`,
+    );
+  }
+  const { first } = await shared.ends();
+  const next = (held?.position?.seq ?? 0) + 1;
+  if (held?.position && first <= next) return null;
+  if (first <= 1 && (await shared.snapshots.list()).length === 0) return null;
+  return joinNow(joining);
+}
+
+/** Replaces the database by the newest snapshot that is intact; until that is whole and on disk, nothing changes. */
+export async function joinNow(joining: Joining): Promise<Joined> {
+  const { dataDir, shared } = joining;
+  removeLeftovers(dataDir, staging);
+  let reason = "there is no snapshot of it";
+  for (let left = attempts; left > 0; left--) {
+    const { first } = await shared.ends();
+    for (const head of await shared.snapshots.list()) {
+      if (head.seq + 1 < first) continue;
+      refuseNewer(head);
+      try {
+        return await joinBy(head, joining);
+      } catch (error) {
+        if ((error as { code?: string }).code) throw error;
+        reason = `the snapshot of entry ${head.seq} cannot be used: ${(error as Error).message}`;
+      }
+    }
+  }
+  throw new Behind(`This node cannot get the database of the others: ${reason}`);
+}
+
+function refuseNewer({ schema, node }: SnapshotHead): void {
+  if (schema <= migrations.length) return;
+  throw new Error(
+    `The newest snapshot was made by a newer version of Confab on ${node} (schema ${schema}; this version knows ${migrations.length}). Upgrade this node and start it again.`,
+  );
+}
+
+async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: Joining): Promise<Joined> {
+  const folder = mkdtempSync(join(dataDir, staging));
+  const fresh = join(folder, databaseFile);
+  const onBytes: OnBytes = (done) => onProgress(head, done);
+  try {
+    await unpack(shared.snapshots.get(head.seq), fresh, onBytes);
+    const fault = faultOf(fresh, head);
+    if (fault) throw new Error(fault);
+    foldIn(fresh);
+    return { head, ...(await replaceBy(fresh, dataDir)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whoever is killed in here has the former database aside, or no database, and joins again. */
+async function replaceBy(fresh: string, dataDir: string): Promise<Omit<Joined, "head">> {
+  const database = join(dataDir, databaseFile);
+  const beyond = holdingOf(database) ? messagesBeyond(database, fresh) : { count: 0, ids: [] };
+  let kept: string | null = null;
+  if (existsSync(database)) {
+    foldIn(database);
+    if (beyond.count > 0) kept = moveAside(dataDir);
+  }
+  for (const end of ["-wal", "-shm"]) rmSync(database + end, { force: true });
+  renameSync(fresh, database);
+  await syncFolder(dataDir);
+  return { beyond, kept };
+}
+
+function moveAside(dataDir: string): string {
+  const folder = join(dataDir, `former-${new Date().toISOString().replace(/\..*/, "").replaceAll(":", "")}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  renameSync(join(dataDir, databaseFile), join(folder, databaseFile));
+  return folder;
+}

@@ -1,0 +1,141 @@
+// All SQL of the protocol: what it asks of database files that are not open for requests.
+import { Database } from "bun:sqlite";
+import { constants, existsSync, statSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import type { Position } from "@/kernel/commit-log.ts";
+import { isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
+
+const busyMs = 5_000;
+const checkpointMs = 30_000;
+const pauseMs = 200;
+/** More are counted and not named. */
+const maxNamed = 1_000;
+
+/** What a database file holds. */
+export interface Holding {
+  /** Its place in the log; null before the first entry, and if it follows no log. */
+  position: Position | null;
+  isReplica: boolean;
+  hasOrganization: boolean;
+  schema: number;
+}
+
+/** Null if there is no database. */
+export function holdingOf(path: string): Holding | null {
+  if (!existsSync(path) || statSync(path).size === 0) return null;
+  const sqlite = opened(path);
+  try {
+    return {
+      position: positionOf(sqlite),
+      isReplica: isReplica(sqlite),
+      hasOrganization: hasTable(sqlite, "realm") && sqlite.query("SELECT 1 FROM realm").get() !== null,
+      schema: schemaOf(sqlite),
+    };
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Why a copy of a database cannot be used, as a clause; null if it can. */
+export function faultOf(path: string, at: Position): string | null {
+  const sqlite = opened(path);
+  try {
+    const [[found] = []] = sqlite.query<string[], []>("PRAGMA quick_check(1)").values();
+    if (found !== "ok") return `its database is damaged (${found})`;
+    const { seq, digest } = positionOf(sqlite) ?? { seq: 0, digest: "" };
+    if (seq === at.seq && digest === at.digest) return null;
+    return `its database is at entry ${seq} of the log and not at ${at.seq}`;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
+ * Copies the database of this process as it is now, while writing goes on. After a checkpoint, a reader needs the file
+ * alone, and as long as it reads nobody changes the file: new writes wait in the log beside it.
+ */
+export async function copyAtRest(from: string, to: string): Promise<Holding & { position: Position }> {
+  const sqlite = opened(from);
+  try {
+    await readFromFileAlone(sqlite);
+    const position = positionOf(sqlite);
+    if (!position) throw new Error("This database holds no entry of the log yet");
+    const held = { position, isReplica: true, hasOrganization: true, schema: schemaOf(sqlite) };
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    return held;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Begins a transaction that needs nothing of the write-ahead log. */
+async function readFromFileAlone(sqlite: Database): Promise<void> {
+  sqlite.run("PRAGMA busy_timeout = 0");
+  const until = performance.now() + checkpointMs;
+  for (;;) {
+    const [[busy, inLog, inFile] = []] = sqlite
+      .query<number[], []>("PRAGMA wal_checkpoint(PASSIVE)")
+      .values();
+    if (busy === 0 && inLog === inFile) break;
+    if (performance.now() > until) throw new Error("Somebody has been reading the database for too long");
+    await Bun.sleep(pauseMs);
+  }
+  sqlite.run("BEGIN");
+  sqlite.query("SELECT COUNT(*) FROM replication").get();
+}
+
+/** Folds the write-ahead log into the file, which can then be moved by itself. */
+export function foldIn(path: string): void {
+  const sqlite = opened(path);
+  try {
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Messages that one database holds and another does not, or with other words. */
+export interface Beyond {
+  count: number;
+  /** The first ones. */
+  ids: number[];
+}
+
+export function messagesBeyond(path: string, other: string): Beyond {
+  const sqlite = opened(path);
+  try {
+    if (!hasTable(sqlite, "messages")) return { count: 0, ids: [] };
+    sqlite.query("ATTACH ? AS other").run(other);
+    const rows = sqlite
+      .query<{ id: number }, []>(
+        "SELECT id FROM (SELECT id, content FROM main.messages EXCEPT SELECT id, content FROM other.messages) ORDER BY id",
+      )
+      .all();
+    return { count: rows.length, ids: rows.slice(0, maxNamed).map(({ id }) => id) };
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Makes a database one that begins a log, or one that follows none (`position` null). */
+export function placeAt(path: string, position: Position | null): void {
+  const sqlite = opened(path);
+  try {
+    sqlite.run("PRAGMA synchronous = FULL");
+    if (position) markReplica(sqlite, position);
+    else sqlite.run("DROP TABLE IF EXISTS replication");
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    sqlite.close();
+  }
+}
+
+function opened(path: string): Database {
+  const sqlite = new Database(path, { readwrite: true, create: false });
+  sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
+  return sqlite;
+}
+
+function hasTable(sqlite: Database, name: string): boolean {
+  return sqlite.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
+}

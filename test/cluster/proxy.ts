@@ -1,0 +1,57 @@
+// Lets connections through to a port, or keeps everything from them as a broken network does: nobody is told.
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePorts } from "./machines.ts";
+
+export class Passage {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(
+    readonly port: number,
+    private readonly server: Server,
+  ) {}
+
+  static async to(target: number): Promise<Passage> {
+    const [port = 0] = await freePorts(1);
+    const server = createServer();
+    const proxy = new Passage(port, server);
+    server.on("connection", (client) => proxy.pass(client, target));
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  private pass(client: Socket, target: number): void {
+    const server = connect(target, "127.0.0.1");
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+      if (this.isCut) from.pause();
+    }
+  }
+
+  /** From now on nothing arrives, in either direction. */
+  cut(): void {
+    this.isCut = true;
+    for (const one of this.sockets) one.pause();
+  }
+
+  /** What was on its way arrives late, or is lost with its connection. */
+  mend(isLost = false): void {
+    this.isCut = false;
+    if (isLost) for (const one of this.sockets) one.destroy();
+    for (const one of this.sockets) one.resume();
+  }
+
+  close(): void {
+    for (const one of this.sockets) one.destroy();
+    this.server.close();
+  }
+}
