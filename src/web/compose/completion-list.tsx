@@ -1,7 +1,6 @@
 import { Hash } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { Avatar } from "../ui/avatar.tsx";
-import { classes } from "../ui/classes.ts";
+import { Suggestions } from "../ui/suggestions.tsx";
 import type { Offer } from "./completing.ts";
 import css from "./completion-list.module.css";
 
@@ -12,37 +11,25 @@ interface CompletionListProps {
   onChoose: (offer: Offer) => void;
 }
 
-export function optionId(list: string, index: number): string {
-  return `${list}-${index}`;
-}
-
-/** The list above the text area, which keeps the focus and names the chosen row to assistive technology. */
+/** The composer's completions, above its text area. */
 export function CompletionList({ id, offers, chosen, onChoose }: CompletionListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Suggestions" className={css.list} tabIndex={-1}>
-      {offers.map((offer, index) => (
-        <div
-          key={offer.key}
-          id={optionId(id, index)}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === chosen}
-          className={classes(css.offer, index === chosen && css.chosen)}
-          // A click must not move the focus.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(offer)}
-          onKeyDown={() => {}}
-        >
+    <Suggestions
+      id={id}
+      items={offers}
+      chosen={chosen}
+      side="above"
+      keyOf={(offer) => offer.key}
+      onChoose={onChoose}
+    >
+      {(offer) => (
+        <>
           <Picture picture={offer.picture} />
           <span className={css.label}>{offer.label}</span>
           {offer.note ? <span className={css.note}>{offer.note}</span> : null}
-        </div>
-      ))}
-    </div>
+        </>
+      )}
+    </Suggestions>
   );
 }
 

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useM
 import { useClient } from "../client.ts";
 import { knownEmoji, loadUnicodeEmoji } from "../emoji/names.ts";
 import type { Place } from "../state/message-shape.ts";
+import { suggestionId } from "../ui/suggestions.tsx";
 import { type Offer, offersFor, type Wanted, wantedAt } from "./completing.ts";
-import { optionId } from "./completion-list.tsx";
 import { replaceRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
@@ -74,7 +74,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
   const attributes = {
     "aria-autocomplete": "list" as const,
     "aria-controls": isOpen ? id : undefined,
-    "aria-activedescendant": isOpen ? optionId(id, chosen) : undefined,
+    "aria-activedescendant": isOpen ? suggestionId(id, chosen) : undefined,
   };
   return { id, offers, chosen, isOpen, look, choose, close: () => setWanted(null), onKeyDown, attributes };
 }

@@ -4,7 +4,7 @@ import { useClient } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import type { Term } from "../state/message-shape.ts";
 import { IconButton } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
+import { Suggestions, suggestionId } from "../ui/suggestions.tsx";
 import { type Suggestion, suggestionsFor, termsOf, textOf } from "./query.ts";
 import css from "./search.module.css";
 
@@ -60,7 +60,7 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
         aria-autocomplete="list"
         aria-expanded={suggestions.length > 0}
         aria-controls={id}
-        aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={chosen >= 0 ? suggestionId(id, chosen) : undefined}
         placeholder="Words, or from: channel: has: is: before:"
         value={text}
         onChange={(event) => {
@@ -83,31 +83,21 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
           }}
         />
       ) : null}
-      <div
+      <Suggestions
         id={id}
-        role="listbox"
-        aria-label="Suggestions"
-        className={css.suggestions}
-        hidden={suggestions.length === 0}
+        items={suggestions}
+        chosen={chosen}
+        side="below"
+        keyOf={(suggestion) => suggestion.text}
+        onChoose={take}
       >
-        {suggestions.map((suggestion, at) => (
-          <div
-            key={suggestion.text}
-            id={`${id}-${at}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === chosen}
-            className={classes(css.suggestion, at === chosen && css.chosen)}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(suggestion);
-            }}
-          >
+        {(suggestion) => (
+          <>
             <span className={css.label}>{suggestion.label}</span>
             <span className={css.about}>{suggestion.about}</span>
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+      </Suggestions>
     </search>
   );
 }

@@ -9,6 +9,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
 import { TwoStep } from "./two-step.tsx";
 
@@ -30,35 +31,15 @@ export function AccountSettings() {
 function Address() {
   const { api } = useClient();
   const address = useSelect((state) => state.self.delivery_email);
-  const [text, setText] = useState(address);
-  const [problem, setProblem] = useState<string>();
-  const save = () => {
-    setProblem(undefined);
-    api.patch("/settings", { email: text.trim() }).then(
-      () => showToast({ text: "Your address is changed." }),
-      (error: unknown) => setProblem(said(error)),
-    );
-  };
   return (
-    <form
-      className={css.row}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <TextField
-        label="Address"
-        type="email"
-        value={text}
-        onChange={setText}
-        error={problem}
-        autoComplete="email"
-      />
-      <Button type="submit" disabled={text.trim() === address}>
-        Save
-      </Button>
-    </form>
+    <SavedField
+      label="Address"
+      type="email"
+      saved={address}
+      save={(email) => api.patch("/settings", { email })}
+      done="Your address is changed."
+      autoComplete="email"
+    />
   );
 }
 

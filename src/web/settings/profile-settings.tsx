@@ -6,6 +6,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select, TextArea, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
 
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
@@ -63,35 +64,16 @@ function Picture() {
 function Name() {
   const { api } = useClient();
   const name = useSelect((state) => state.users[state.self.user_id]?.full_name ?? state.self.full_name);
-  const [text, setText] = useState(name);
-  const [problem, setProblem] = useState<string>();
-  const save = () => {
-    setProblem(undefined);
-    api.patch("/settings", { full_name: text.trim() }).then(
-      () => showToast({ text: "Your name is changed." }),
-      (error: unknown) => setProblem(said(error)),
-    );
-  };
   return (
-    <form
-      className={css.row}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <TextField
-        label="Name"
-        value={text}
-        onChange={setText}
-        maxLength={100}
-        error={problem}
-        autoComplete="name"
-      />
-      <Button type="submit" disabled={text.trim() === "" || text.trim() === name}>
-        Save
-      </Button>
-    </form>
+    <SavedField
+      label="Name"
+      saved={name}
+      save={(full_name) => api.patch("/settings", { full_name })}
+      done="Your name is changed."
+      maxLength={100}
+      autoComplete="name"
+      required
+    />
   );
 }
 
