@@ -17,16 +17,21 @@ export function plot(
   curves: readonly Curve[],
   { width, height, most }: { width: number; height: number; most: number },
 ): Line[] {
+  const filled = curves.map(({ values }) =>
+    values.map((value) =>
+      value === null || value <= 0 ? 0 : Math.max(1, Math.round((Math.min(value, most) / most) * height * 4)),
+    ),
+  );
   return Array.from({ length: height }, (_, y): Line => {
     const below = (height - 1 - y) * 4;
     const cells: Segment[] = [];
     for (let x = 0; x < width; x++) {
       let code = 0;
       let tone: Tone = "faint";
-      for (const curve of curves) {
-        const own = cellOf(curve.values, x, { below, rows: height * 4, most });
-        if (own > 0) tone = curve.tone;
-        code |= own;
+      for (const [i, { tone: own }] of curves.entries()) {
+        const lit = cellOf(filled[i] ?? [], x, below);
+        if (lit > 0) tone = own;
+        code |= lit;
       }
       // A base line where nothing was counted, nothing where nothing was measured.
       const sign =
@@ -44,16 +49,12 @@ function isMeasured(curves: readonly Curve[], x: number): boolean {
   return curves.some(({ values }) => values[2 * x] != null || values[2 * x + 1] != null);
 }
 
-function cellOf(
-  values: readonly (number | null)[],
-  x: number,
-  { below, rows, most }: { below: number; rows: number; most: number },
-): number {
+/** The dots of a character whose lowest dots are the ones after `below`. */
+function cellOf(filled: readonly number[], x: number, below: number): number {
   let code = 0;
   for (const [side, column] of dots.entries()) {
-    const value = values[2 * x + side] ?? 0;
-    const filled = value <= 0 ? 0 : Math.max(1, Math.round((Math.min(value, most) / most) * rows));
-    for (const [i, dot] of column.entries()) if (filled > below + i) code |= dot;
+    const count = Math.min(4, (filled[2 * x + side] ?? 0) - below);
+    for (let i = 0; i < count; i++) code |= column[i] ?? 0;
   }
   return code;
 }

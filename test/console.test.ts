@@ -245,9 +245,7 @@ describe("the terminal", () => {
     expect(painted(rows(before), rows(before), at.columns)).toBe("");
     expect(painted(rows(before), rows(after), at.columns)).toContain("six");
     expect(painted(rows(before), rows(after), at.columns)).not.toContain("one");
-    expect(painted(rows(before), rows([line("on"), line("two")]), at.columns)).toContain(
-      "\x1b[1;3H\x1b[0m\x1b[K",
-    );
+    expect(painted(rows(before), rows([line("on"), line("two")]), at.columns)).toContain("\x1b[1;3H\x1b[K");
     const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
     expect(painted([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
   });
@@ -302,12 +300,15 @@ describe("the terminal", () => {
   test("takes at most so many bytes a second", () => {
     let now = 0;
     const pace = pacer(50_000, 10_000, () => now);
-    pace.wrote(10_000);
-    expect(pace.wait()).toBe(0);
-    pace.wrote(25_000);
-    expect(pace.wait()).toBe(500);
-    now = 500;
-    expect(pace.wait()).toBe(0);
+    expect(pace.wait(9000)).toBe(0);
+    pace.wrote(9000);
+    expect([pace.wait(1000), pace.wait(2000)]).toEqual([0, 20]);
+    expect(pace.wait(100_000)).toBe(180);
+    now = 180;
+    expect(pace.wait(100_000)).toBe(0);
+    pace.wrote(100_000);
+    now = 1180;
+    expect(pace.wait(1000)).toBe(820);
   });
 
   test.each([

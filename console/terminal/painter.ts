@@ -22,9 +22,19 @@ function partOf(code: number): Part | undefined {
   return (code >= 40 && code <= 48) || (code >= 100 && code <= 107) ? "back" : undefined;
 }
 
-/** The rows of a frame that Ink wrote as one text; each row begins and ends with the terminal's own look. */
+/**
+ * The rows of a frame that Ink wrote as one text, without blanks at their ends; each row begins and ends with the
+ * terminal's own look.
+ */
 export function rowsOf(frame: string): Row[] {
-  return frame.split("\n").map(piecesOf);
+  return frame.split("\n").map((row) => trimmed(piecesOf(row)));
+}
+
+function trimmed(row: Row): Row {
+  const last = row.at(-1);
+  if (last?.look !== "") return row;
+  const text = last.text.trimEnd();
+  return text === "" ? row.slice(0, -1) : [...row.slice(0, -1), { text, look: "" }];
 }
 
 function piecesOf(row: string): Row {
@@ -51,17 +61,18 @@ function piecesOf(row: string): Row {
  */
 export function painted(before: readonly Row[], after: readonly Row[], columns: number): string {
   const height = Math.max(before.length, after.length);
+  const pen = openPen();
   let changed = "";
   for (let y = 0; y < height; y++) {
     let end = y;
     while (goesOn(after[end], after[end + 1], columns)) end++;
     changed +=
       end === y
-        ? paintRow(before[y], after[y] ?? [], y)
-        : paintWrapped(before.slice(y, end + 1), after.slice(y, end + 1), y);
+        ? paintRow(before[y], after[y] ?? [], y, pen)
+        : paintWrapped(before.slice(y, end + 1), after.slice(y, end + 1), y, pen);
     y = end;
   }
-  return changed === "" ? "" : `${begin}${changed}\x1b[0m${end}`;
+  return changed === "" ? "" : `${begin}${changed}${pen.take("")}${end}`;
 }
 
 const isUnderlined = (piece: Piece | undefined) => piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
@@ -79,37 +90,87 @@ function goesOn(row: Row | undefined, next: Row | undefined, columns: number): b
 }
 
 /** Rows of a link, in one go: the terminal itself breaks them, and so takes them for one line when they are selected. */
-function paintWrapped(before: readonly Row[], after: readonly Row[], y: number): string {
+function paintWrapped(before: readonly Row[], after: readonly Row[], y: number, pen: Pen): string {
   if (after.every((row, i) => before[i] !== undefined && isEqual(before[i], row))) return "";
   const [first] = after.flat();
-  const cleared = after.map((_, i) => `\x1b[${y + 1 + i};1H\x1b[0m\x1b[2K`).join("");
+  const cleared = pen.take("") + after.map((_, i) => `${at(y + i, 0)}\x1b[2K`).join("");
   const text = after
     .flat()
     .filter(isUnderlined)
     .map((piece) => piece.text)
     .join("");
-  return `${cleared}\x1b[${y + 1};1H\x1b[0;${first?.look ?? ""}m${text}\x1b[0m`;
+  return `${cleared}${at(y, 0)}${pen.take(first?.look ?? "")}${text}${pen.take("")}`;
 }
 
 const widthOfRow = (row: Row) => row.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-function paintRow(before: Row | undefined, after: Row, y: number): string {
-  if (before && isEqual(before, after)) return "";
-  const isSure =
-    after.every(({ text }) => isSteady(text)) && (before?.every(({ text }) => isSteady(text)) ?? false);
+function paintRow(before: Row | undefined, after: Row, y: number, pen: Pen): string {
+  if (before ? isEqual(before, after) : after.length === 0) return "";
+  const isSure = [...after, ...(before ?? [])].every(({ text }) => isSteady(text));
   const [from, to] = before && isSure ? difference(before, after) : [0, after.length];
   let column = widthOfRow(after.slice(0, from));
-  let bytes = `\x1b[${y + 1};${column + 1}H${isSure ? "" : "\x1b[0m\x1b[2K"}`;
+  let bytes = at(y, column);
+  if (before && !isSure) bytes += `${pen.take("")}\x1b[2K`;
   for (const { text, look } of after.slice(from, to)) {
-    bytes += `\x1b[${look === "" ? "0" : `0;${look}`}m`;
+    bytes += pen.take(look);
     for (const run of runsOf(text)) {
-      bytes += run;
+      bytes += hasGround(look) ? run : run.replaceAll(wideBlanks, erased);
       column += widthOf(run);
       if (!isSteady(run)) bytes += `\x1b[${column + 1}G`;
     }
   }
   const isShorter = before !== undefined && isSure && widthOfRow(before) > widthOfRow(after);
-  return isShorter ? `${bytes}\x1b[${y + 1};${widthOfRow(after) + 1}H\x1b[0m\x1b[K` : bytes;
+  return isShorter ? `${bytes}${at(y, widthOfRow(after))}${pen.take("")}\x1b[K` : bytes;
+}
+
+const wideBlanks = / {12,}/g;
+
+/** Erases cells instead of writing blanks. */
+const erased = ({ length }: string) => `\x1b[${length}X\x1b[${length}C`;
+
+/** Whether blanks show something of this look. */
+function hasGround(look: string): boolean {
+  const parts = partsOf(look);
+  return parts.has("back") || parts.has("underline") || parts.has("swap");
+}
+
+const at = (y: number, x: number) => `\x1b[${y + 1};${x + 1}H`;
+
+/** Remembers the look in which the terminal writes. */
+interface Pen {
+  /** What changes to another look. */
+  take(look: string): string;
+}
+
+function openPen(): Pen {
+  let now = "";
+  return {
+    take(look) {
+      if (look === now) return "";
+      const [had, wanted] = [partsOf(now), partsOf(look)];
+      const isAdded = [...had.keys()].every((part) => wanted.has(part));
+      const codes = [...wanted]
+        .filter(([part, code]) => !isAdded || had.get(part) !== code)
+        .map(([, code]) => code);
+      now = look;
+      return `\x1b[${isAdded ? "" : codes.length === 0 ? "" : "0;"}${codes.join(";")}m`;
+    },
+  };
+}
+
+const knownParts = new Map<string, ReadonlyMap<Part, string>>();
+
+/** The codes of a look, by what they turn on. */
+function partsOf(look: string): ReadonlyMap<Part, string> {
+  const known = knownParts.get(look);
+  if (known) return known;
+  const parts = new Map<Part, string>();
+  for (const [code] of look.matchAll(/[34]8;(?:2;\d+;\d+;\d+|5;\d+)|\d+/g)) {
+    const part = partOf(Number(code.split(";")[0]));
+    if (part) parts.set(part, code);
+  }
+  knownParts.set(look, parts);
+  return parts;
 }
 
 const graphemes = new Intl.Segmenter();
@@ -144,23 +205,28 @@ function difference(before: Row, after: Row): [from: number, to: number] {
   return [from, after.length - same];
 }
 
-/** How many milliseconds to wait before more may be written, for a line that carries so many bytes a second. */
+/**
+ * For a line that carries so many bytes a second: in no second are more than these and the burst written, except at once
+ * what is larger than the burst.
+ */
 export function pacer(bytesPerSecond: number, burst: number, now: () => number) {
   let owed = 0;
-  let at = now();
+  let settledAt = now();
   const settle = () => {
     const time = now();
-    owed = Math.max(0, owed - ((time - at) / 1000) * bytesPerSecond);
-    at = time;
+    owed = Math.max(0, owed - ((time - settledAt) / 1000) * bytesPerSecond);
+    settledAt = time;
   };
   return {
     wrote(bytes: number) {
       settle();
       owed += bytes;
     },
-    wait(): number {
+    /** Milliseconds to wait before so many bytes may be written. */
+    wait(bytes: number): number {
       settle();
-      return owed <= burst ? 0 : Math.ceil(((owed - burst) / bytesPerSecond) * 1000);
+      const excess = Math.min(owed, owed + bytes - burst);
+      return excess <= 0 ? 0 : Math.ceil((excess / bytesPerSecond) * 1000);
     },
   };
 }

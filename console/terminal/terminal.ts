@@ -31,8 +31,9 @@ const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
 const escapeMs = 40;
 const frameMs = 40;
 const answerMs = 30;
-const bytesPerSecond = 50_000;
-const burst = 16_000;
+/** Together, what a slow line gets in a second at most. */
+const bytesPerSecond = 36_000;
+const burst = 24_000;
 /** Clipboards of some terminals take no more. */
 const maxCopied = 70_000;
 
@@ -40,6 +41,9 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   let theme: Theme = themeFor(env);
   let rows: readonly string[] = [];
   let shown: readonly Row[] = [];
+  /** The newest frame, while the line is still busy with an older one. */
+  let wanted: readonly Row[] = [];
+  let held: ReturnType<typeof setTimeout> | null = null;
   const watchers = new Set<() => void>();
   let endScreen: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -81,22 +85,34 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
 
   function accept(text: string): void {
     if (isClosed) return;
-    const after = rowsOf(text);
-    const bytes = painted(shown, after, size().columns);
-    shown = after;
+    wanted = rowsOf(text);
+    if (held === null) write();
+  }
+
+  function write(): void {
+    held = null;
+    if (isClosed) return;
+    const bytes = painted(shown, wanted, size().columns);
     if (bytes === "") return;
-    pace.wrote(Buffer.byteLength(bytes));
+    const length = Buffer.byteLength(bytes);
+    const wait = pace.wait(length);
+    if (wait > 0) {
+      held = setTimeout(write, wait);
+      return;
+    }
+    shown = wanted;
+    pace.wrote(length);
     stdout.write(bytes);
   }
 
   function draw(): void {
     if (timer !== null || isClosed) return;
-    const due = Math.max(pace.wait(), lastAt + frameMs - performance.now());
-    timer = setTimeout(paint, Math.max(0, due));
+    timer = setTimeout(paint, Math.max(0, lastAt + frameMs - performance.now()));
   }
 
   function whole(): void {
     shown = [];
+    wanted = [];
     stdout.write("\x1b[0m\x1b[2J");
     draw();
   }
@@ -111,7 +127,6 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
 
   function learn(shade: Theme["shade"]): void {
     const isFirst = lastAt === Number.NEGATIVE_INFINITY;
-    if (shade !== theme.shade) shown = [];
     theme = { ...theme, shade };
     if (!isFirst || timer === null) return;
     clearTimeout(timer);
@@ -131,6 +146,7 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
     endScreen?.();
     clearTimeout(unsure);
     if (timer !== null) clearTimeout(timer);
+    if (held !== null) clearTimeout(held);
     stdin.off("data", onData);
     stdout.off("resize", onResize);
     process.off("exit", close);
@@ -153,8 +169,11 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   process.on("exit", close);
   process.on("SIGCONT", resume);
   stdout.write(enter);
-  // The first frame waits a moment for the terminal's answer, so that it does not change its colours.
-  timer = setTimeout(paint, answerMs);
+  // The first frame waits a moment for the terminal's answer, so that it does not change its colours. Meanwhile the
+  // code that draws it warms up.
+  const beganAt = performance.now();
+  frame(size());
+  timer = setTimeout(paint, Math.max(0, answerMs - (performance.now() - beganAt)));
   return {
     get size() {
       return size();

@@ -104,11 +104,27 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
 
 /** A line with its looks, each code in a sequence of its own, as Ink reads them. */
 export function styled(theme: Theme, line: Line): string {
-  return line
-    .map((segment) => {
-      const codes = codesOf(theme, segment).map((code) => `\x1b[${code}m`);
-      return codes.length === 0 ? segment.text : `${codes.join("")}${segment.text}\x1b[0m`;
-    })
+  let text = "";
+  let look = "";
+  for (const segment of line) {
+    // Blanks without a ground look the same in any colour.
+    const isBlank = !segment.back && !segment.cursor && segment.tone !== "ink" && segment.text.trim() === "";
+    const own = isBlank ? (hasGround(look) ? "" : look) : lookOf(theme, segment);
+    if (own !== look) text += `${look === "" ? "" : "\x1b[0m"}${own}`;
+    text += segment.text;
+    look = own;
+  }
+  return look === "" ? text : `${text}\x1b[0m`;
+}
+
+/** Whether blanks show something of this look. */
+function hasGround(look: string): boolean {
+  return /\x1b\[(?:4|7|4[0-8]|10[0-7])(?:;[\d;]*)?m/.test(look);
+}
+
+function lookOf(theme: Theme, segment: Segment): string {
+  return codesOf(theme, segment)
+    .map((code) => `\x1b[${code}m`)
     .join("");
 }
 
