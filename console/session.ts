@@ -54,7 +54,7 @@ export function openSession(origin: Ctx, options: SessionOptions): Session {
   const ctx = (): Ctx => ({ ...origin, now: db.clock.now() });
   const server = serverLink(ctx, options);
   const events = eventTail(server);
-  let seen = db.epoch;
+  let seen = db.changes;
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const notice of listeners) notice();
@@ -65,8 +65,8 @@ export function openSession(origin: Ctx, options: SessionOptions): Session {
     } catch {
       return; // The server is writing; the next poll comes soon.
     }
-    if (db.epoch === seen) return;
-    seen = db.epoch;
+    if (db.changes === seen) return;
+    seen = db.changes;
     tell();
   }, watchMs);
   server.watch(tell);

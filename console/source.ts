@@ -8,8 +8,8 @@ export interface Source<T> {
 }
 
 export interface Sources {
-  /** The source of this name; asking for it keeps it up to date for a while. */
-  get<T>(name: string, everyMs: number, load: () => Promise<T>): Source<T>;
+  /** The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. */
+  get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
   /** Loads it again now. */
   refresh(name: string): void;
   close(): void;
@@ -22,6 +22,9 @@ interface Kept {
   askedAt: number;
   load: () => Promise<unknown>;
   everyMs: number;
+  /** What was asked for, and of what the last load is. */
+  wanted: number;
+  version: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -33,6 +36,7 @@ export function openSources(tell: () => void): Sources {
     clearTimeout(kept.timer);
     if (kept.isLoading || isClosed) return;
     kept.isLoading = true;
+    kept.version = kept.wanted;
     try {
       kept.value = await kept.load();
       kept.problem = null;
@@ -49,7 +53,7 @@ export function openSources(tell: () => void): Sources {
   }
 
   return {
-    get<T>(name: string, everyMs: number, load: () => Promise<T>): Source<T> {
+    get<T>(name: string, everyMs: number, load: () => Promise<T>, version = 0): Source<T> {
       const now = performance.now();
       const known = all.get(name);
       const kept: Kept = known ?? {
@@ -59,13 +63,16 @@ export function openSources(tell: () => void): Sources {
         askedAt: now,
         load,
         everyMs,
+        wanted: version,
+        version,
         timer: undefined,
       };
       const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
       kept.askedAt = now;
       kept.load = load;
-      if (!known || wasForgotten) void turn(kept);
+      kept.wanted = version;
+      if (!known || wasForgotten || kept.version !== version) void turn(kept);
       return kept as Source<T>;
     },
     refresh(name) {

@@ -1,15 +1,21 @@
 // The console as an administrator uses it: every screen in a real terminal, at two sizes.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Credentials,
   call,
   cleanUp,
   confab,
+  executable,
   inTerminal,
+  json,
   newFolder,
   type Server,
   serve,
 } from "./support/executable.ts";
+import { png } from "./support/pictures.ts";
 import { hasTmux, openTerminal, type Terminal } from "./support/tmux.ts";
 
 let olive: Credentials;
@@ -20,8 +26,50 @@ beforeAll(async () => {
   const owner = ["--owner-email", "olive@example.com", "--owner-name", "Olive"];
   const made = await confab(["init", "--data", organization, "--org", "Ada & Co", ...owner, "--json"]);
   olive = JSON.parse(made.stdout).owner;
+  writeFileSync(picture, png(64, 64));
+  await fill();
 });
 afterAll(() => cleanUp());
+
+const picture = join(newFolder(), "picture.png");
+
+/** Something to do on each screen: a report, a mail that waits, a call of a bot that waits. */
+async function fill(): Promise<void> {
+  const to = ["--data", organization];
+  const max = await json<Credentials>([
+    "user",
+    "create",
+    "--email",
+    "max@example.com",
+    "--name",
+    "Max",
+    ...to,
+  ]);
+  // Port 1 takes no mail.
+  const server = await serve(organization, ["--smtp-url", "smtp://127.0.0.1:1"]);
+  const post = async (path: string, params: Record<string, string>, who = olive) => {
+    const { status, body } = await call(server, who, ["POST", path], params);
+    expect({ path, status, body }).toMatchObject({ status: 200 });
+    return String(body.id);
+  };
+  const { body: own } = await call(server, olive, ["GET", "/users/me"]);
+  const subscribers = JSON.stringify([own.user_id]);
+  await post("/channels/create", { name: "general", subscribers });
+  const moderation = { name: "moderation", subscribers, invite_only: "true" };
+  const moderation_request_channel_id = await post("/channels/create", moderation);
+  await call(server, olive, ["PATCH", "/realm"], { moderation_request_channel_id });
+  const pills = { type: "direct", to: JSON.stringify([olive.email]), content: "Buy pills, now" };
+  const id = await post("/messages", pills, max);
+  await post(`/messages/${id}/report`, { report_type: "spam", description: "Again" });
+  await post("/invites", { invitee_emails: "mona@example.com", stream_ids: "[]" });
+  await server.end("SIGTERM");
+  const url = "https://answers.example.com/hook";
+  const bot = ["--name", "Answers", "--kind", "outgoing", "--url", url];
+  const { email } = await json<Credentials>(["bot", "create", ...bot, ...to]);
+  expect(await confab(["message", "send", "Are you there?", "--to", email, ...to])).toMatchObject({
+    status: 0,
+  });
+}
 
 interface Tour {
   /** The key of its screen. */
@@ -35,9 +83,11 @@ interface Tour {
   said?: string;
   /** The filter that selects the created row. */
   find?: string;
-  /** Keys to press, and the expected message. */
-  edit?: readonly [keys: readonly string[], said: string | RegExp];
-  remove?: readonly [question: string, said: string];
+  /** Keys to press in the form, the expected message, and what opens the form. */
+  edit?: readonly [keys: readonly string[], said: string | RegExp, opens?: string];
+  /** A key that does something at once, and the expected message. */
+  does?: readonly [key: string, said: string];
+  remove?: readonly [question: string, said: string, key?: string];
 }
 
 const tours: readonly Tour[] = [
@@ -133,16 +183,63 @@ const tours: readonly Tour[] = [
     edit: [["C-u", "9", "0"], "Changed how long messages are kept."],
   },
   { key: "X", title: "Exports", create: [], said: "The export has been requested.", find: "public" },
-  { key: "I", title: "Emoji, pictures", find: "Icon" },
-  { key: "S", title: "Sessions", find: "Olive" },
-  { key: "7", title: "Messages" },
+  {
+    key: "I",
+    title: "Emoji, pictures",
+    create: ["party", picture],
+    find: "party",
+    remove: ["Deactivate :party:?", ":party: is deactivated."],
+  },
+  {
+    key: "I",
+    title: "Emoji, pictures",
+    find: "Icon",
+    edit: [[...picture], "The organization has a new icon."],
+  },
+  {
+    key: "S",
+    title: "Sessions",
+    find: "Olive",
+    remove: ["Sign Olive out of all browsers?", "Ended 0 sessions of Olive.", "x"],
+  },
+  {
+    key: "7",
+    title: "Messages",
+    create: ["general", "tea", "Two sugars"],
+    find: "sugars",
+    edit: [["!"], "The message is changed."],
+    remove: ["Delete this message of Olive", "The message is deleted."],
+  },
   { key: "L", title: "Log" },
   { key: "N", title: "Requests" },
-  { key: "H", title: "Doctor" },
+  {
+    key: "H",
+    title: "Doctor",
+    find: "Data folder",
+    remove: ["Let only this user read the data folder?", "Only this user can read the data folder now.", "x"],
+  },
   { key: "B", title: "Backups" },
-  { key: "Q", title: "Mail" },
-  { key: "W", title: "Webhooks" },
-  { key: "R", title: "Reports" },
+  {
+    key: "Q",
+    title: "Mail",
+    find: "mona@example.com",
+    does: ["t", "The running server tries the mail to mona@example.com again now."],
+    remove: ["Discard the mail to mona@example.com", "Discarded the mail to mona@example.com."],
+  },
+  {
+    key: "W",
+    title: "Webhooks",
+    find: "Answers",
+    does: ["t", "The running server calls Answers again now."],
+    remove: ["Discard the call of Answers", "Discarded the call of Answers."],
+  },
+  {
+    key: "R",
+    title: "Reports",
+    find: "Spam",
+    edit: [[..."Talked"], "Marked as handled.", "h"],
+    remove: ["Deactivate Max?", "Max is deactivated.", "x"],
+  },
   { key: "A", title: "Audit log", find: "realm changed" },
   { key: "E", title: "Events" },
 ];
@@ -161,6 +258,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     "shows and changes everything at %i×%i, from %s on",
     async (columns, rows, _, part) => {
       const folder = newFolder(organization);
+      chmodSync(folder, 0o755); // for the doctor
       const terminal = openTerminal(["console", "--data", folder], { columns, rows });
       try {
         await terminal.sees("Overview");
@@ -184,10 +282,11 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       await terminal.sees("● server running");
       await terminal.sees("NEEDS ATTENTION");
       terminal.press("6");
-      await terminal.sees("There are no channels.");
+      await terminal.sees(/─ Channels {2}2/);
       await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
       await terminal.sees("news");
       await hearsEvents(terminal, server);
+      await isCalm(server, folder);
       terminal.press("C-c");
       await terminal.sees("left with 0");
     } finally {
@@ -284,15 +383,34 @@ async function marksAndClicks(terminal: Terminal): Promise<void> {
 }
 
 async function readsAndBacksUp(terminal: Terminal, server: Server, folder: string): Promise<void> {
-  terminal.press("6", "m");
+  terminal.press("6", "/");
+  terminal.type("news");
+  terminal.press("Enter");
+  await terminal.sees(/▸ +news/);
+  terminal.press("m");
   await terminal.sees("Messages of news");
   const sent = { type: "stream", to: "news", topic: "tea", content: "Two sugars" };
   await call(server, olive, ["POST", "/messages"], sent);
   await terminal.sees(/tea +Two su/);
   terminal.press("r");
   await terminal.sees("The topic tea is resolved.");
-  terminal.press("L");
-  await terminal.sees("send-message");
+  terminal.press("L", "f", "Tab");
+  await terminal.sees("▸ Operation");
+  terminal.type("send-message");
+  terminal.press("C-s");
+  await terminal.sees(/▸ .*send-message +/);
+  terminal.press("x", "N", "/");
+  terminal.type("create-ch");
+  terminal.press("Enter");
+  await terminal.sees(/▸ +create-channel/);
+  terminal.press("X", "n");
+  await terminal.sees("A new export");
+  terminal.press("C-s");
+  await terminal.sees(/▸ .* ready/);
+  terminal.press("d");
+  await terminal.sees("Delete the file of this export?");
+  terminal.press("y");
+  await terminal.sees(/▸ .* deleted/);
   terminal.press("B", "b");
   await terminal.sees("Back up everything to one file");
   terminal.press("C-u");
@@ -334,8 +452,54 @@ async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {
   await terminal.sees('"content": "Hear, hear"');
 }
 
+/** Twenty events a second take at most 60 KB a second of the line, and never the whole screen. */
+async function isCalm(server: Server, folder: string): Promise<void> {
+  let written = "";
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  const data = (_: unknown, chunk: Uint8Array) => {
+    bytes += chunk.length;
+    written += decoder.decode(chunk, { stream: true });
+  };
+  const console = Bun.spawn([...executable, "console", "--data", folder], {
+    env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" },
+    terminal: { cols: 160, rows: 50, data },
+  });
+  const shows = async (text: string) => {
+    const end = performance.now() + 30_000;
+    while (!written.includes(text)) {
+      if (performance.now() > end) throw new Error(`The console never wrote ${text}.`);
+      await Bun.sleep(10);
+    }
+  };
+  try {
+    await shows("server running");
+    console.terminal?.write("E");
+    await shows("Listening.");
+    [written, bytes] = ["", 0];
+    const begun = performance.now();
+    for (let i = 1; i <= 60; i++) {
+      const sent = { type: "stream", to: "news", topic: "t", content: `Number ${i}` };
+      await Promise.all([call(server, olive, ["POST", "/messages"], sent), Bun.sleep(50)]);
+    }
+    await shows("Number 60");
+    const seconds = (performance.now() - begun) / 1000;
+    expect(bytes / seconds).toBeLessThan(60_000);
+    expect(written).not.toContain("\x1b[2J");
+    // What stays is not written again: the title, and the list of screens.
+    expect(written).not.toMatch(/Confab {2}|PEOPLE/);
+    // Each frame is shown at once, so that nothing flickers.
+    const frames = written.split("\x1b[?2026h").slice(1);
+    expect(frames.length).toBeGreaterThan(3);
+    for (const frame of frames.slice(0, -1)) expect(frame).toEndWith("\x1b[?2026l");
+  } finally {
+    console.kill();
+    await console.exited;
+  }
+}
+
 async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promise<void> {
-  const { key, title, create, find, edit, remove } = tour;
+  const { key, title, create, find, edit, does, remove } = tour;
   terminal.press(key);
   const shown = await terminal.sees(new RegExp(`─ ${title}  \\d`));
   for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
@@ -348,6 +512,10 @@ async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promis
     await terminal.sees(/▸ +\S/);
   }
   if (edit) await editOne(terminal, edit);
+  if (does) {
+    terminal.press(does[0]);
+    await terminal.sees(does[1]);
+  }
   if (remove) await removeOne(terminal, remove);
   if (find) {
     terminal.press("q");
@@ -374,16 +542,22 @@ async function createOne(
   await terminal.sees("? help");
 }
 
-async function editOne(terminal: Terminal, [keys, said]: NonNullable<Tour["edit"]>): Promise<void> {
-  terminal.press("e");
+async function editOne(
+  terminal: Terminal,
+  [keys, said, opens = "e"]: NonNullable<Tour["edit"]>,
+): Promise<void> {
+  terminal.press(opens);
   await terminal.sees("esc cancel");
   terminal.press(...keys);
   terminal.press("C-s");
   await terminal.sees(said);
 }
 
-async function removeOne(terminal: Terminal, [question, said]: NonNullable<Tour["remove"]>): Promise<void> {
-  terminal.press("d");
+async function removeOne(
+  terminal: Terminal,
+  [question, said, key = "d"]: NonNullable<Tour["remove"]>,
+): Promise<void> {
+  terminal.press(key);
   await terminal.sees(question);
   terminal.press("y");
   await terminal.sees(said);

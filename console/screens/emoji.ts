@@ -105,6 +105,8 @@ export const emoji = screen<Row>({
       : []),
   ],
   create: { title: "new emoji", form: newEmoji },
+  edit: newPicture,
+  mayEdit: ({ kind }) => kind === "picture",
   rowActions: [
     {
       key: "d",
@@ -115,7 +117,6 @@ export const emoji = screen<Row>({
         return { message: `${nameOf(row)} is deactivated.` };
       },
     },
-    { key: "s", title: (row) => (row.kind === "picture" ? "set" : null), form: newPicture },
     {
       key: "x",
       title: (row) => (row.kind === "picture" ? "remove" : null),

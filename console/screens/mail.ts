@@ -1,3 +1,4 @@
+import { discardMail, tryMailNow } from "@/foundation/mail/actions-waiting.ts";
 import { listUnsentMails, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { timeText } from "../layout.ts";
 import { screen } from "../screen.ts";
@@ -34,5 +35,24 @@ export const mail = screen<UnsentMail>({
     ["Attempts", String(row.attempts)],
     ["Next", nextText(row)],
     ["The mail server answered", row.answer ?? ""],
+  ],
+  rowActions: [
+    {
+      key: "t",
+      title: ({ given_up_at }) => (given_up_at === null ? "try now" : null),
+      async run(ctx, { id, recipient }) {
+        await tryMailNow(ctx, id);
+        return { message: `The running server tries the mail to ${recipient} again now.` };
+      },
+    },
+    {
+      key: "d",
+      title: () => "discard",
+      confirm: ({ subject, recipient }) => `Discard the mail to ${recipient} without sending it? ${subject}`,
+      async run(ctx, { id, recipient }) {
+        await discardMail(ctx, id);
+        return { message: `Discarded the mail to ${recipient}.` };
+      },
+    },
   ],
 });

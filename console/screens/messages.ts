@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
-import { deleteMessage, updateMessage } from "@/messaging/messages/actions.ts";
+import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { line, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
@@ -9,7 +9,7 @@ import { changeForm, type Form, form, type Outcome, type Scope, screen } from ".
 import type { Session } from "../session.ts";
 import type { Source } from "../source.ts";
 
-const lookEveryMs = 1500;
+const lookEveryMs = 30_000;
 const maxRows = 300;
 const resolvedSign = "✔ ";
 const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false } as const;
@@ -23,7 +23,7 @@ function newest(session: Session, scope: Scope | null): Source<Message[]> {
     ...(scope ? [{ operator: "channel", operand: scope.id as number, negated: false }] : []),
     ...(words === "" ? [] : [{ operator: "search", operand: words, negated: false }]),
   ];
-  return session.sources.get(`messages ${scope?.id ?? ""} ${words}`, lookEveryMs, async () => {
+  const load = async () => {
     const found = await getMessages(session.ctx(), {
       anchor: "newest",
       include_anchor: true,
@@ -36,7 +36,9 @@ function newest(session: Session, scope: Scope | null): Source<Message[]> {
       allow_empty_topic_name: true,
     });
     return found.messages.reverse();
-  });
+  };
+  const { changes } = session.ctx().db;
+  return session.sources.get(`messages ${scope?.id ?? ""} ${words}`, lookEveryMs, load, changes);
 }
 
 function placeOf({ display_recipient: to }: Message): string {
@@ -50,26 +52,51 @@ function topicOf({ display_recipient: to, subject }: Message): string {
 
 const inChannel = ({ display_recipient: to }: Message) => typeof to === "string";
 
+function newMessage(now: Ctx, scope: Scope | null): Form {
+  return form({
+    title: "A new message",
+    fields: {
+      channel: { ...channelField(now), start: scope?.name ?? "" },
+      topic: topicField,
+      content: contentField,
+    },
+    async submit(ctx, { channel, topic, content }) {
+      const { id } = await sendMessage(ctx, { type: "channel", to: [channel], topic, content });
+      return { message: "The message is sent.", undo: (at) => deleteMessage(at, id) };
+    },
+  });
+}
+
+const topicField = {
+  label: "Topic",
+  about: "Empty for general chat.",
+  rule: z.string().max(60, "A topic has at most 60 characters.").meta({ maxLength: 60 }),
+};
+
+const contentField = {
+  label: "Message",
+  about: "In Markdown.",
+  rule: z.string().min(1, "A message must not be empty.").max(10_000),
+};
+
+function channelField(now: Ctx) {
+  return {
+    label: "Channel",
+    about: "Its name.",
+    rule: z.int().positive("Enter the name of a channel."),
+    choices: channelNames(now),
+    open: true,
+    read: channelOrOff,
+  };
+}
+
 function move(now: Ctx, message: Message): Form {
   const channel = typeof message.display_recipient === "string" ? message.display_recipient : "";
   return form({
     title: "Move messages",
     fields: {
-      topic: {
-        label: "Topic",
-        about: "Empty for general chat.",
-        rule: z.string().max(60, "A topic has at most 60 characters.").meta({ maxLength: 60 }),
-        start: message.subject,
-      },
-      channel: {
-        label: "Channel",
-        about: "Its name.",
-        rule: z.int().positive("Enter the name of a channel."),
-        choices: channelNames(now),
-        open: true,
-        read: channelOrOff,
-        start: channel,
-      },
+      topic: { ...topicField, start: message.subject },
+      channel: { ...channelField(now), start: channel },
       which: {
         label: "Which",
         about: "How much of the topic moves.",
@@ -100,12 +127,7 @@ function rewrite(_: Ctx, message: Message): Form {
   return changeForm({
     title: "Edit a message",
     fields: {
-      content: {
-        label: "Message",
-        about: "In Markdown.",
-        rule: z.string().min(1, "A message must not be empty.").max(10_000),
-        start: message.content,
-      },
+      content: { ...contentField, start: message.content },
     },
     async submit(ctx, { content }) {
       await updateMessage(ctx, { message_id: message.id, content, propagate_mode: "change_one", ...quiet });
@@ -190,6 +212,7 @@ export const messages = screen<Message>({
     ["Number", String(message.id)],
   ],
   text: (_, { content }) => content,
+  create: { title: "new message", form: newMessage },
   edit: rewrite,
   actions: [{ key: "s", title: "search", form: search }],
   rowActions: [

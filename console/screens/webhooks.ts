@@ -1,3 +1,4 @@
+import { discardCall, tryCallNow } from "@/outside/webhooks/actions.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
@@ -43,6 +44,23 @@ export const webhooks = screen<Row>({
     ["Next", timeText(row.due_at)],
   ],
   rowActions: [
+    {
+      key: "t",
+      title: () => "try now",
+      async run(ctx, { id, bot }) {
+        await tryCallNow(ctx, id);
+        return { message: `The running server calls ${bot} again now.` };
+      },
+    },
+    {
+      key: "d",
+      title: () => "discard",
+      confirm: ({ bot, message_id }) => `Discard the call of ${bot} about message ${message_id}?`,
+      async run(ctx, { id, bot }) {
+        await discardCall(ctx, id);
+        return { message: `Discarded the call of ${bot}.` };
+      },
+    },
     { key: "b", title: () => "its bot", go: ({ bot_id }) => ({ to: "Bots", select: bot_id, opens: true }) },
   ],
 });

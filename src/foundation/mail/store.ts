@@ -82,6 +82,10 @@ export function setPutOff(tx: Tx, id: number, { due_at, answer }: { due_at: numb
   tx.run("UPDATE mails SET attempts = attempts + 1, due_at = ?, answer = ? WHERE id = ?", due_at, answer, id);
 }
 
+export function setDue(tx: Tx, id: number, due_at: number): void {
+  tx.run("UPDATE mails SET due_at = ? WHERE id = ?", due_at, id);
+}
+
 const never = 253_402_300_799;
 
 /** Marks a mail as failed and deletes its text. */

@@ -59,6 +59,10 @@ export function putOff(tx: Tx, id: number, pause: number): void {
   tx.run("UPDATE webhook_calls SET tries = tries + 1, due_at = ? WHERE id = ?", tx.now + pause, id);
 }
 
+export function setDue(tx: Tx, id: number, due_at: number): void {
+  tx.run("UPDATE webhook_calls SET due_at = ? WHERE id = ?", due_at, id);
+}
+
 export function deleteCall(tx: Tx, id: number): void {
   tx.run("DELETE FROM webhook_calls WHERE id = ?", id);
 }
