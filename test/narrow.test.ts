@@ -348,7 +348,7 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
     const ways = plansFor(
       ctx,
       selection,
-    )(direction).map(({ lanes }) => inSteps(merged(lanes, direction, anchor)));
+    )(direction).map(({ lanes }) => inSteps(merged(lanes(), direction, anchor)));
     const found = ways.map((ids) => atOnce(shownAmong(ctx, selection, ids)));
     return found.flatMap((ids, way) =>
       ids.join() === expected.join() ? [] : [{ narrow, direction, way, ids, expected }],

@@ -40,12 +40,16 @@ export function merged(
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
   let last: number | null = null;
+  /** The lane whose IDs were used up by the last one found: it is read again only if more are wanted. */
+  let spent: Open | null = null;
 
   return function* (max) {
     if (!open) {
       open = yield* opened(lanes, from, lanes.length === 1 ? max : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
+    if (spent && (yield* refill(spent))) insert(open, spent, nearness);
+    spent = null;
     const found: number[] = [];
     while (found.length < max) {
       const nearest = open.pop();
@@ -53,7 +57,9 @@ export function merged(
       const id = head(nearest);
       if (id !== last) found.push(id);
       last = id;
-      if (yield* advance(nearest)) insert(open, nearest, nearness);
+      nearest.at++;
+      if (nearest.at === nearest.ids.length && found.length === max) spent = nearest;
+      else if (nearest.at < nearest.ids.length || (yield* refill(nearest))) insert(open, nearest, nearness);
     }
     return found;
   };
@@ -72,11 +78,9 @@ function head({ ids, at }: Open): number {
   return ids[at] as number;
 }
 
-/** Moves past the head; false at the lane's end. */
-function* advance(open: Open): Steps<boolean> {
-  const last = head(open);
-  open.at++;
-  if (open.at < open.ids.length) return true;
+/** Reads the next IDs of a lane that is used up; false at its end. */
+function* refill(open: Open): Steps<boolean> {
+  const last = open.ids.at(-1) as number;
   if (open.ids.length < open.size) return false;
   open.size = Math.max(open.size, Math.min(open.size * 2, maxRead));
   open.ids = yield* open.lane(last, open.size);

@@ -7,7 +7,7 @@ import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import { plansFor } from "./plans.ts";
+import { type Plan, plansFor } from "./plans.ts";
 import { type Selection, shownAmong } from "./selection.ts";
 import * as store from "./store.ts";
 
@@ -67,10 +67,10 @@ function readerBeyond(
   return function* (direction, max) {
     if (max === 0) return { ids: [], isCut: false };
     const accept = (ids: number[]) => shownAmong(ctx, selection, ids, effort);
-    const ways = plans(direction).map(({ lanes, waits }) => {
-      return { steps: nearest(merged(lanes, direction, from), max, { accept, effort }), waits };
-    });
-    return yield* race(ways);
+    const follow = function* (lanes: Plan["lanes"]): Steps<Nearest> {
+      return yield* nearest(merged(lanes(), direction, from), max, { accept, effort });
+    };
+    return yield* race(plans(direction).map(({ lanes, waits }) => ({ steps: follow(lanes), waits })));
   };
 }
 

@@ -12,7 +12,8 @@ import type { Path } from "./store.ts";
 import * as store from "./store.ts";
 
 export interface Plan {
-  lanes: readonly Lane[];
+  /** Opened when the plan starts: a plan that another one overtakes costs nothing. */
+  lanes: () => readonly Lane[];
   /** The work, in rows, that the other plans may do before this one starts. */
   waits: number;
 }
@@ -30,9 +31,9 @@ const afterEverywhere = 20_000;
 /** The plans for a direction, those that are likely to be cheap first. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
   const { ids } = selection.narrow.within;
-  if (ids) return (direction) => [{ lanes: [listLane(ascending(ids), direction)], waits: 0 }];
+  if (ids) return (direction) => [{ lanes: () => [listLane(ascending(ids), direction)], waits: 0 }];
   const plans = selection.narrow.within.tokens ? searchPlans(ctx, selection) : listPlans(ctx, selection);
-  return (direction) => plans.map(({ lanesFor, waits }) => ({ lanes: lanesFor(direction), waits }));
+  return (direction) => plans.map(({ lanesFor, waits }) => ({ lanes: () => lanesFor(direction), waits }));
 }
 
 interface Recipe {
@@ -150,10 +151,9 @@ function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
     containing === undefined
       ? along(ctx, [store.everything])
       : (direction) => [textLane(ctx, containing, direction)];
-  return [
-    ...(isNarrow ? [] : [everything]),
-    ...(selection.ownRecords ? [along(ctx, ownPaths(ctx, selection))] : []),
-  ];
+  // A user of a thousand channels has a thousand paths, which the page of the newest messages does not need.
+  const own: LanesFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);
+  return [...(isNarrow ? [] : [everything]), ...(selection.ownRecords ? [own] : [])];
 }
 
 /**

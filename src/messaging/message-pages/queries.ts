@@ -104,12 +104,14 @@ export const getMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
     if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
+    const { changes } = ctx.db;
     const narrow = narrowOf(ctx, wanted.narrow);
     const { page, matches } = wanted.message_ids
       ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
       : await pageWanted(ctx, narrow, wanted);
     const { ids, ...found } = page;
-    const rows = stillReadable(ctx, findMessages(ctx, ids));
+    const stored = findMessages(ctx, ids);
+    const rows = ctx.db.changes === changes ? stored : stillReadable(ctx, stored);
     const messages = presented(ctx, rows, wanted).map((one) => ({ ...one, ...matches?.get(one.id) }));
     return { ...found, messages, history_limited: false };
   },

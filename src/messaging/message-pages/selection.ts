@@ -32,7 +32,7 @@ export interface Selection {
 /** The selection of a narrow. By default, the narrow decides about `ownRecords`. */
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
   const member = viewer(ctx);
-  const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
+  const spans = store.receivedByHome(ctx, member.id);
   const sights = new Map<number, Sight>();
   const sightOf = (id: number) => {
     const known = sights.get(id) ?? sight(ctx, id);

@@ -153,6 +153,8 @@ export interface ReceivedSpan {
 }
 
 const someUsers = 5_000;
+/** A map of a thousand lists takes ten times as much as a list of a thousand. */
+const fewUsers = 500;
 const endless = Number.MAX_SAFE_INTEGER;
 
 /** Everything a user received: their spans in channels, and all of their direct conversations. */
@@ -166,6 +168,14 @@ export const receivedSpans = cache(
       endless,
     ),
   someUsers,
+);
+
+/** `receivedSpans` by home. */
+export const receivedByHome = cache(
+  ["receipt_spans", "direct_participants"],
+  (reads, userId: number): ReadonlyMap<number, readonly ReceivedSpan[]> =>
+    Map.groupBy(receivedSpans(reads, userId), (span) => span.home_id),
+  fewUsers,
 );
 
 function idsOf(rows: { id: number }[]): number[] {

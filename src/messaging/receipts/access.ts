@@ -53,15 +53,16 @@ export interface ReaderView {
 
 /** With `homes`, only of messages whose home is one of them. */
 export function viewOf(reads: Reads, userId: number, homes?: readonly number[]): ReaderView {
+  const singly = homes !== undefined && homes.length > fewHomes ? 0 : manyConversations;
   const mark = rememberedOrAll(
     (id) => store.findMark(reads, userId, id) ?? unmarked,
     () => store.findMarks(reads, userId, homes),
-    unmarked,
+    { absent: unmarked, singly },
   );
   const spans = rememberedOrAll(
     (id) => store.findSpans(reads, userId, id),
     () => store.findAllSpans(reads, userId),
-    [],
+    { absent: [] as readonly Span[], singly },
   );
   const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
   const historical = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
@@ -105,12 +106,14 @@ function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
 
 /** From about this many conversations on, one statement for all is cheaper than one for each. */
 const manyConversations = 20;
+/** The same where it is known beforehand how many there will be. */
+const fewHomes = 3;
 
-/** Loads and caches values by conversation. After `manyConversations`, loads all at once. */
+/** Loads and caches values by conversation. After `singly` of them, loads all at once. */
 function rememberedOrAll<V>(
   load: (conversationId: number) => V,
   loadAll: () => ReadonlyMap<number, V>,
-  absent: V,
+  { absent, singly }: { absent: V; singly: number },
 ): (conversationId: number) => V {
   const known = new Map<number, V>();
   let all: ReadonlyMap<number, V> | null = null;
@@ -118,7 +121,7 @@ function rememberedOrAll<V>(
     if (all) return all.get(id) ?? absent;
     const hit = known.get(id);
     if (hit !== undefined) return hit;
-    if (known.size >= manyConversations) {
+    if (known.size >= singly) {
       all = loadAll();
       return all.get(id) ?? absent;
     }
