@@ -112,7 +112,7 @@ describe("answers that are read slowly", () => {
 
   const isCutSoon = async (reader: { isCut: () => boolean; socket: Socket }) => {
     reader.socket.resume();
-    for (let n = 0; n < 300 && !reader.isCut(); n++) await Bun.sleep(10);
+    for (let n = 0; n < 3_000 && !reader.isCut(); n++) await Bun.sleep(10);
     return reader.isCut();
   };
 
@@ -155,7 +155,7 @@ describe("answers that are read slowly", () => {
         readers.push({ session, request });
       }
       for (const { session, request } of readers.slice(0, 2)) {
-        for (let n = 0; n < 300 && !request.closed; n++) await Bun.sleep(10);
+        for (let n = 0; n < 3_000 && !request.closed; n++) await Bun.sleep(10);
         expect(request.rstCode).toBe(8);
         const quick = session.request({ ":path": "/health" });
         const status = await new Promise((resolve) =>

@@ -54,7 +54,7 @@ async function linesOf(server: Server, count: number): Promise<string[]> {
       .printed()
       .stderr.split("\n")
       .filter((line) => line.includes("login_refused"));
-  for (let tries = 0; tries < 100 && found().length < count; tries++) await Bun.sleep(20);
+  for (let tries = 0; tries < 1_500 && found().length < count; tries++) await Bun.sleep(20);
   return found();
 }
 

@@ -31,7 +31,7 @@ async function serving(made: World = world()) {
 
 /** Waits until a condition holds; fails the test if it never does. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let n = 0; n < 400 && !isSo(); n++) await Bun.sleep(5);
+  for (let n = 0; n < 6_000 && !isSo(); n++) await Bun.sleep(5);
   expect(isSo()).toBe(true);
 }
 

@@ -64,7 +64,7 @@ async function press(page: Page, button: string): Promise<string> {
   await (await page.tab.waitForSelector(`aria/${button}[role="link"]`))?.click();
   await page.tab.waitForFunction(
     `document.querySelector("[data-view-title]") !== null || document.querySelector("h1")?.innerText === "You are not signed in"`,
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   );
   return said(page);
 }

@@ -32,7 +32,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 }
 
 const sees = (page: Page, text: string) =>
-  page.tab.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, { timeout: 15_000 });
+  page.tab.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, { timeout: 30_000 });
 
 /** The code of the app now, or so many steps later: none is good twice. */
 const codeOf = (secret: string, steps = 0) =>

@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const until = (page: Page, expression: string) => page.tab.waitForFunction(expression, { timeout: 10_000 });
+const until = (page: Page, expression: string) => page.tab.waitForFunction(expression, { timeout: 30_000 });
 const sees = (page: Page, text: string) =>
   until(page, `document.body.innerText.includes(${JSON.stringify(text)})`);
 

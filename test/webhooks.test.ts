@@ -86,7 +86,7 @@ async function answeringLate(body: object) {
 
 /** Waits until something holds, two seconds at most. */
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !holds(); tries++) await Bun.sleep(20);
+  for (let tries = 0; tries < 1_500 && !holds(); tries++) await Bun.sleep(20);
 }
 
 const running: (() => void)[] = [];
