@@ -13,7 +13,7 @@ const backup = standalone({
   name: "backup",
   summary: "Back up the whole organization to one file",
   about:
-    "Saves the organization, including all uploads, in one compressed archive with checksums. The server may keep " +
+    "Saves the organization, including all uploads, in one compressed archive with checksums, also where they are in an S3 store. The server may keep " +
     "running; the backup contains everything acknowledged before it began. The file appears only once it is complete.",
   examples: [
     "confab backup confab-2026-11-21.tar.gz",
@@ -22,14 +22,25 @@ const backup = standalone({
   args: {
     file: operand("FILE", file, "the archive to write"),
     yes: flag(z.boolean().default(false), "overwrite an existing file"),
+    without_files: flag(
+      z.boolean().default(false),
+      "leave out uploads and pictures, where they are in an S3 store that is backed up by other means",
+    ),
   },
   result: saved,
-  async run({ dataDir, show }, { file, yes }) {
+  async run({ dataDir, show }, { file, yes, without_files: withoutFiles }) {
     await checkOrganization(dataDir);
     const { createBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
     const now = Math.floor(Date.now() / 1000);
-    const done = await createBackup({ dataDir, file, overwrite: yes, now, report }).finally(end);
+    const { s3Of } = await import("./s3.ts");
+    const { s3Store } = await import("@/foundation/file-stores/s3.ts");
+    const s3 = () => {
+      const settings = s3Of(dataDir);
+      return settings && s3Store(settings);
+    };
+    const input = { dataDir, file, overwrite: yes, withoutFiles, s3, now, report };
+    const done = await createBackup(input).finally(end);
     await show(done);
   },
   json: (done) => done,

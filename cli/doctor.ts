@@ -8,13 +8,19 @@ import { isLocked } from "./lock.ts";
 import { checkLooking } from "./organization.ts";
 import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { s3Of } from "./s3.ts";
 
 /** Everything that the doctor looks at, settings included; `deep` also checks every index and reference. */
 export async function examineAll(dataDir: string, deep: boolean): Promise<Finding[]> {
   const { examine } = await import("@/operations/diagnosis/queries.ts");
   const now = Math.floor(Date.now() / 1000);
   const isServed = isLocked(dataDir);
-  return [...(await examineSettings(dataDir, now)), ...(await examine(dataDir, { now, isServed, deep }))];
+  const { examineFiles } = await import("@/operations/diagnosis/files.ts");
+  return [
+    ...(await examineSettings(dataDir, now)),
+    ...(await examine(dataDir, { now, isServed, deep })),
+    ...(await examineFiles(dataDir, { s3: () => s3Of(dataDir), deep })),
+  ];
 }
 
 const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };
@@ -24,13 +30,13 @@ export default [
     name: "doctor",
     summary: "Look for what is wrong, and say what helps",
     about:
-      "Looks at settings, certificate, mail server, data folder, disk, database, clock and public address, and says what " +
+      "Looks at settings, certificate, mail server, data folder, disk, database, files, clock and public address, and says what " +
       "to do about what it finds. Changes nothing; the server may run. Ends with status 1 where there is a problem.",
     examples: ["confab doctor", "confab doctor --data /srv/confab --json", "confab doctor --deep"],
     args: {
       deep: flag(
         z.boolean().default(false),
-        "hold every index and reference of the database against its rows, too: a minute or more for gigabytes",
+        "hold every index and reference of the database against its rows, and look for every file: a minute or more for gigabytes",
       ),
     },
     result: z.object({ findings: z.array(finding) }),

@@ -12,6 +12,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   logs: () => import("./logs.ts"),
   queue: () => import("./queues.ts"),
   mail: () => import("./mail.ts"),
+  files: () => import("./file-stores.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   export: () => import("./export.ts"),

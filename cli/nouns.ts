@@ -11,6 +11,7 @@ const groups = {
     "logs",
     "queue",
     "mail",
+    "files",
     "backup",
     "restore",
     "export",

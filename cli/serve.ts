@@ -16,6 +16,7 @@ import { atLeast, logLine } from "./log-format.ts";
 import { dataOption, openApp } from "./organization.ts";
 import { bold, facts, quoted } from "./output.ts";
 import { providersOf, shownProvider } from "./providers.ts";
+import { s3In } from "./s3.ts";
 import {
   accountsOf,
   checkDevelopment,
@@ -131,6 +132,7 @@ async function start(
   const followsHost = settings.site === undefined;
   const how = {
     hosting: true,
+    s3: () => s3In(settings),
     site,
     log: written,
     rateLimits,
@@ -155,6 +157,7 @@ async function start(
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
     const created = await prepare(app, settings, { site, sign_on });
+    await beginFiles(app);
     const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
@@ -178,6 +181,11 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
     import("@/foundation/mail/host.ts"),
   ]);
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
+}
+
+async function beginFiles({ system, log }: App): Promise<void> {
+  const { beginFiles } = await import("@/operations/file-moves/host.ts");
+  await beginFiles(system, log);
 }
 
 /** Lets programs elsewhere run commands here. */

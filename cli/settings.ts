@@ -74,6 +74,11 @@ const networks = z
 const switched = z.union([z.boolean(), z.stringbool()], "must be true or false");
 
 const file = z.string().min(1, "the path of a file");
+const word = z.string().regex(/^[\w.-]{1,100}$/, "a name of letters, digits, dots, dashes and underscores");
+const s3Prefix = z
+  .string()
+  .regex(/^$|^[\w.-]+(\/[\w.-]+)*\/?$/, "a path without a leading slash, such as chat/")
+  .transform((path) => path.replace(/([^/])$/, "$1/"));
 const level = z.enum(["debug", "info", "warn", "error"]);
 const format = z.enum(["json", "text"]);
 
@@ -121,6 +126,23 @@ export const serverSettings = orEnvironment({
   web_public_channels: flag(
     switched.default(false),
     "allow channels that people without an account can read",
+  ),
+  s3_bucket: option(
+    "NAME",
+    word.optional(),
+    "bucket of an S3 store for the files, which are in the data folder otherwise",
+  ),
+  s3_endpoint: option("URL", site.optional(), "address of the S3 store; if not given, Amazon's own"),
+  s3_region: option("NAME", word.optional(), "region of the bucket, such as eu-central-1"),
+  s3_prefix: option(
+    "PATH",
+    s3Prefix.default(""),
+    "what the names of the files in the bucket begin with, such as chat/",
+  ),
+  s3_credentials: option(
+    "FILE",
+    file.optional(),
+    "file with aws_access_key_id = … and aws_secret_access_key = …; if not given, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
   ),
   smtp_url: option(
     "URL",

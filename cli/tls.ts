@@ -26,7 +26,8 @@ export function readCertificate(tls_cert: string, tls_key: string): X509Certific
   return checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
 }
 
-function textOf(path: string): string {
+/** Throws a sentence if the file cannot be read. */
+export function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

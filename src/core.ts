@@ -2,6 +2,8 @@ import type { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { domains } from "@/domains.ts";
+import { setS3 } from "@/foundation/file-stores/access.ts";
+import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
@@ -31,6 +33,8 @@ export interface CoreOptions {
   hosting?: boolean;
   /** The folder for uploads and pictures, made when the first comes. */
   files?: string;
+  /** The S3 store that files may be in; null if there is none. Read when files are first needed there. */
+  s3?: () => S3Settings | null;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;
   /** For trying things out: hands out keys without a password. */
@@ -128,6 +132,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   );
   const state = statesOf(domains);
   const env: Env = { db, queues, state, files: options.files ?? "", site, generation, isDevelopment };
+  if (options.s3) setS3(env, options.s3);
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });
   if (hosting) db.noticeOthers(system);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { pathOf } from "@/foundation/files/files.ts";
+import { pathOf } from "@/foundation/file-stores/disk.ts";
 import { runJob } from "./support/jobs.ts";
 import { file } from "./support/pictures.ts";
 import { type CastName, type World, world } from "./support/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { pathOf } from "@/foundation/files/files.ts";
+import { pathOf } from "@/foundation/file-stores/disk.ts";
 import { rasterOf } from "@/foundation/files/raster.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";

@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from "node:path";
 import { type App, open } from "@/app.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { makeFolderOf, newName, pathOf, type Shelf, shelfOf } from "@/foundation/files/files.ts";
+import { makeFolderOf, pathOf, shelfOf } from "@/foundation/file-stores/disk.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import type { Shelf } from "@/foundation/file-stores/schema.ts";
 import { sweepFiles } from "@/foundation/files/sweep.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
@@ -446,7 +448,7 @@ describe("writing exports", () => {
   const owner = (app: App) => app.ctx({ kind: "user", id: ownerId(app), client: "test" });
   const ownerId = (app: App) =>
     (app.env.db.get<{ id: number }>("SELECT id FROM users WHERE role = 100") as { id: number }).id;
-  const filesIn = ({ env }: App, shelf: Shelf) => {
+  const filesIn = ({ env }: App, shelf: Shelf | "incoming") => {
     const root = shelfOf(env, shelf);
     const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

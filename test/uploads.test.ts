@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolderOf, newName, pathOf, type Shelf } from "@/foundation/files/files.ts";
+import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import type { Shelf } from "@/foundation/file-stores/schema.ts";
 import { sweepFiles } from "@/foundation/files/sweep.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
@@ -26,7 +28,7 @@ async function shared(w: World, content: string, more: Record<string, unknown> =
 }
 
 /** How many files lie there under names that begin with this one. */
-function lying(w: World, shelf: Shelf, name: string): number {
+function lying(w: World, shelf: Shelf | "incoming", name: string): number {
   const folder = join(w.app.env.files, shelf, name.slice(0, 2));
   return existsSync(folder)
     ? readdirSync(folder).filter((one) => one.startsWith(name.slice(0, 32))).length
@@ -460,7 +462,7 @@ describe("files on disk", () => {
     w.clock.advance(30 * 86_400);
     const url = await uploaded(w, file(png(900, 9), "a.png"));
     await fetched(w, "mel", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`);
-    const put = (shelf: Shelf, age: number) => {
+    const put = (shelf: Shelf | "incoming", age: number) => {
       const name = newName();
       const path = pathOf(w.app.env, shelf, name);
       makeFolderOf(path);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { findS3 } from "@/foundation/file-stores/access.ts";
 import { createBackup, listBackups, restoreBackup } from "@/operations/backup/host.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
 import { bytes, type Line, timeText } from "../layout.ts";
@@ -46,7 +47,8 @@ function newBackup(session: Session): Form {
       const { dataDir } = session.host;
       session.begin("Backing up", async (report) => {
         const onProgress = (progress: Progress) => report(...progressText(progress));
-        const made = await createBackup({ dataDir, file, overwrite, now: ctx.now, report: onProgress });
+        const input = { dataDir, file, overwrite, now: ctx.now, s3: () => findS3(ctx), report: onProgress };
+        const made = await createBackup(input);
         return `${made.file}: ${bytes(made.bytes)}, ${made.files} files, up to message ${made.last_message_id}`;
       });
       return { message: "The backup has begun; you may go on." };

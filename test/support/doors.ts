@@ -46,8 +46,16 @@ export const doors: Readonly<Record<string, Uses>> = {
     secrets: "make, hash and compare keys and passwords",
     strength: "refuse weak passwords",
   },
+  "src/foundation/file-stores": {
+    disk: "the folders of files on the disk",
+    faults: "word what is wrong with a store",
+    names: "make and recognize the names of files",
+    s3: "reach an S3 store",
+  },
   "src/foundation/files": {
-    files: "names, paths, storing and removing",
+    aside: "write a file that is incomplete",
+    files: "store, find and remove a file, wherever it is",
+    moving: "move a file to another store",
     incoming: "receive a file with a request",
     "kept-pictures": "store and serve pictures in several sizes",
     pictures: "decode and resize pictures",

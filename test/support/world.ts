@@ -99,6 +99,7 @@ type WorldOption =
   | "queueMemory"
   | "answerMemory"
   | "followsHost"
+  | "s3"
   | "site";
 
 /** A new copy of the seeded organization. Checks every answer and event against the wire contract. */

@@ -29,7 +29,7 @@ export const setAvatar = operation(
     const { url, before } = await keepPicture(ctx.env, forms, (file) =>
       replaceAvatar(ctx, { user_id, file }),
     );
-    removePicture(ctx.env, before);
+    await removePicture(ctx.env, before);
     return url;
   },
 );
@@ -37,7 +37,7 @@ export const setAvatar = operation(
 /** Removes a user's picture, so that they have the generated one; returns its URL. */
 export const deleteAvatar = operation(allow.user, async (ctx, user_id: number): Promise<string> => {
   const { url, before } = await replaceAvatar(ctx, { user_id, file: null });
-  removePicture(ctx.env, before);
+  await removePicture(ctx.env, before);
   return url;
 });
 

@@ -1,79 +1,97 @@
-// Files on disk, next to the database. We generate their names; no path comes from a client.
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+// Storing, finding and removing the organization's files, wherever they are.
+import { open } from "node:fs/promises";
+import { placementOf, storeAt, storesOf } from "@/foundation/file-stores/access.ts";
+import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
 import type { Env } from "@/kernel/context.ts";
-import { syncFolder } from "@/kernel/durable.ts";
+import { aside, writeNew } from "./aside.ts";
+import { moveFile } from "./moving.ts";
 
-/** The folders: incomplete uploads, uploads, their thumbnails, pictures of people, emoji and organization, exports. */
-export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures" | "exports";
+type Place = Pick<Env, "db" | "files">;
 
-const ours = /^[0-9a-f]{32}(?:-[a-z]+)?(?:\.webp)?$/;
-
-/** Whether a name has the form of generated names. */
-export function isOurs(name: string): boolean {
-  return ours.test(name);
+/**
+ * Stores a complete, synced file of this machine; once this resolves, it survives a power cut. The caller removes what may be
+ * left at its path.
+ */
+export async function keepFile(env: Place, file: FileName, path: string): Promise<void> {
+  const { at } = placementOf(env);
+  await storeAt(env, at).put(file, path);
+  const now = placementOf(env).at;
+  // The files began to move meanwhile, and what moves them may have looked here before this one came.
+  if (now !== at) await moveFile(env, file, { from: storeAt(env, at), to: storeAt(env, now) });
 }
 
-/** A name that nobody can guess, the same on every file system. */
-export function newName(): string {
-  return randomBytes(16).toString("hex");
-}
-
-export function shelfOf({ files }: Pick<Env, "files">, shelf: Shelf): string {
-  if (files === "") throw new Error("This process has no folder for files");
-  return join(files, shelf);
-}
-
-export function pathOf(env: Pick<Env, "files">, shelf: Shelf, name: string): string {
-  if (!isOurs(name)) throw new Error(`Not a name that the server generated: ${JSON.stringify(name)}`);
-  return join(shelfOf(env, shelf), name.slice(0, 2), name);
-}
-
-/** Creates the folder of a temporary file; only its owner may read the folder. */
-export function makeFolderOf(path: string): void {
-  const folder = dirname(path);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
-
-/** Folders that this process has synced. An existing folder may not have been synced. */
-const settled = new Set<string>();
-
-/** Creates a folder that survives a power cut, and its `levels` parents. */
-async function settleFolder(folder: string, levels: number): Promise<void> {
-  if (levels === 0 || (settled.has(folder) && existsSync(folder))) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await settleFolder(dirname(folder), levels - 1);
-  await syncFolder(dirname(folder));
-  settled.add(folder);
-}
-
-/** Moves a complete, synced file to its final name; once this resolves, the file survives a power cut. */
-export async function keepFile(path: string, from: string): Promise<void> {
-  await settleFolder(dirname(path), 3); // of the first two letters, of the shelf, of all files
-  await rename(from, path);
-  await syncFolder(dirname(path));
-}
-
-/** Writes a file atomically: it exists completely or not at all. */
-export async function writeWhole(env: Pick<Env, "files">, path: string, bytes: Uint8Array): Promise<void> {
-  const aside = pathOf(env, "incoming", newName());
-  makeFolderOf(aside);
-  try {
-    const handle = await open(aside, "wx", 0o600);
+/** Stores bytes under a name: completely or not at all. */
+export async function writeWhole(env: Place, file: FileName, bytes: Uint8Array): Promise<void> {
+  await aside(env, async (path) => {
+    const handle = await open(path, "wx", 0o600);
     try {
       await handle.writeFile(bytes);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await keepFile(path, aside);
-  } finally {
-    rmSync(aside, { force: true });
+    await keepFile(env, file, path);
+  });
+}
+
+/** Null if there is no such file. Who reads it notices nothing while it moves to another store. */
+export async function findFile(env: Place, file: FileName): Promise<FoundFile | null> {
+  const found = await lookFor(env, file);
+  if (!found) return null;
+  return { bytes: found.bytes, read: (start, end) => following(env, file, { found, start, end }) };
+}
+
+interface Located extends FoundFile {
+  store: FileStore;
+}
+
+async function lookFor(env: Place, file: FileName): Promise<Located | null> {
+  for (;;) {
+    const before = placementOf(env);
+    for (const store of storesOf(env)) {
+      const found = await store.find(file);
+      if (found) return { ...found, store };
+    }
+    const now = placementOf(env);
+    if (now.at === before.at && now.also === before.also) return null;
   }
 }
 
-export function removeFile(path: string): void {
-  rmSync(path, { force: true });
+async function* following(
+  env: Place,
+  file: FileName,
+  { found, start, end }: { found: FoundFile; start: number; end: number },
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let at = start;
+  try {
+    for await (const piece of found.read(at, end)) {
+      at += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    const moved = await lookFor(env, file);
+    if (!moved) throw error;
+    yield* moved.read(at, end);
+  }
+}
+
+/** Deletes a file that no row names any more. If a store does not answer, the sweep deletes it later. */
+export async function removeFile(env: Place, file: FileName): Promise<void> {
+  await Promise.all(storesOf(env).map((store) => store.remove(file).catch(() => {})));
+}
+
+/** Runs work on a path of this machine at which the file is, or a copy of it. Null if there is no such file. */
+export async function onThisMachine<T>(
+  env: Place,
+  file: FileName,
+  work: (path: string) => Promise<T>,
+): Promise<T | null> {
+  const found = await lookFor(env, file);
+  if (!found) return null;
+  const path = found.store.pathOf(file);
+  if (path !== null) return work(path);
+  return aside(env, async (copy) => {
+    await writeNew(copy, found.read(0, found.bytes));
+    return work(copy);
+  });
 }

@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isMultipart, readMultipart } from "@/kernel/multipart.ts";
 import { fieldsAlone, readBody } from "@/kernel/request-body.ts";
-import { makeFolderOf, newName, pathOf } from "./files.ts";
+import { pathAside, writeNew } from "./aside.ts";
 
 /** What a body may contain. `check` gets the declared length and may refuse before the body is read. */
 export interface Welcome {
@@ -53,10 +52,11 @@ async function receive(
   };
   const file = async (name: string, content: AsyncIterable<Uint8Array>) => {
     if (files.length > 0) fail("BAD_REQUEST", "You may only upload one file at a time.");
-    const received = { name, size: 0, path: pathOf(ctx.env, "incoming", newName()) };
+    const received = { name, size: 0, path: pathAside(ctx.env) };
     files.push(received);
-    makeFolderOf(received.path);
-    received.size = await store(received.path, content, maxMib);
+    received.size = await writeNew(received.path, content, (size) => {
+      if (size > maxMib * mib) tooLarge(maxMib);
+    });
   };
   try {
     const body = request.raw.body as AsyncIterable<Uint8Array> | null;
@@ -65,29 +65,6 @@ async function receive(
   } catch (error) {
     discard();
     throw error;
-  }
-}
-
-/** Writes a new file and syncs it to disk; returns its size. */
-async function store(path: string, content: AsyncIterable<Uint8Array>, maxMib: number): Promise<number> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    let size = 0;
-    for await (const chunk of content) {
-      size += chunk.byteLength;
-      if (size > maxMib * mib) tooLarge(maxMib);
-      await writeAll(handle, chunk);
-    }
-    await handle.sync();
-    return size;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.byteLength; ) {
-    at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
   }
 }
 

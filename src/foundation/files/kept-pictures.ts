@@ -1,8 +1,10 @@
 // Pictures of people, emoji and the organization: each in a few forms under one generated name.
+import { isOurs, newName } from "@/foundation/file-stores/names.ts";
+import type { FileName } from "@/foundation/file-stores/schema.ts";
 import type { Ctx, Env } from "@/kernel/context.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { isOurs, newName, pathOf, removeFile, writeWhole } from "./files.ts";
+import { removeFile, writeWhole } from "./files.ts";
 import { fileAnswer } from "./serving.ts";
 
 /** The plain form, a larger one, and the first frame of an animation. */
@@ -23,27 +25,27 @@ export async function keepPicture<T>(
 ): Promise<T> {
   const file = newName();
   try {
-    for (const [form, bytes] of Object.entries(given)) await writeWhole(env, pathIn(env, file, form), bytes);
+    for (const [form, bytes] of Object.entries(given)) await writeWhole(env, formOf(file, form), bytes);
     return await commit(file);
   } catch (error) {
-    removePicture(env, file);
+    await removePicture(env, file);
     throw error;
   }
 }
 
-function pathIn(env: Env, file: string, form: string): string {
-  return pathOf(env, "pictures", `${file}${form}.webp`);
+function formOf(file: string, form: string): FileName {
+  return { shelf: "pictures", name: `${file}${form}.webp` };
 }
 
 /** Deletes a picture that no row uses any more. */
-export function removePicture(env: Env, file: string | null): void {
-  if (file !== null) for (const form of forms) removeFile(pathIn(env, file, form));
+export async function removePicture(env: Env, file: string | null): Promise<void> {
+  if (file !== null) await Promise.all(forms.map((form) => removeFile(env, formOf(file, form))));
 }
 
 /** Serves a picture to anyone who has its unguessable URL; its content never changes. */
 export function pictureAnswer(ctx: Ctx, asked: string, request: RequestFacts): Promise<RawAnswer> {
   const name = asked.replace(/(?:-medium)?\.\w+-medium\.png$/, "-medium.webp").replace(/\.png$/, ".webp");
   if (!isOurs(name)) fail("NOT_FOUND", "There is no such picture.");
-  const path = pathOf(ctx.env, "pictures", name);
-  return fileAnswer({ path, tag: name, type: "image/webp", name: null, isPublic: true }, request);
+  const file: FileName = { shelf: "pictures", name };
+  return fileAnswer(ctx.env, { file, tag: name, type: "image/webp", name: null, isPublic: true }, request);
 }

@@ -1,12 +1,13 @@
 // Serves files: with ranges for media, with validators, and without anything that a browser would run in our origin.
-import { statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileName, FoundFile } from "@/foundation/file-stores/schema.ts";
+import type { Env } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
+import { findFile } from "./files.ts";
 import { isShownInline, unknownType } from "./types.ts";
 
 export interface ServedFile {
-  path: string;
+  file: FileName;
   /** The ETag's text: ends in the file's name, and changes with its content. */
   tag: string;
   type: string;
@@ -17,47 +18,48 @@ export interface ServedFile {
   isConfidential?: boolean;
 }
 
-const chunkBytes = 131_072;
+/** As much as a store gives in its first piece. */
+const smallBytes = 131_072;
 const inert = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 // Browsers show no PDF in a sandbox; they isolate it from the page's origin anyway.
 const inertPdf = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'";
 
 /** Answers with a file, or with the requested range of it. */
-export async function fileAnswer(file: ServedFile, request: RequestFacts): Promise<RawAnswer> {
-  const size = statSync(file.path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) fail("NOT_FOUND", "This file does not exist or has been deleted.");
-  const headers = headersOf(file);
+export async function fileAnswer(
+  env: Pick<Env, "db" | "files">,
+  served: ServedFile,
+  request: RequestFacts,
+): Promise<RawAnswer> {
+  const found = await findFile(env, served.file);
+  if (!found) fail("NOT_FOUND", "This file does not exist or has been deleted.");
+  const headers = headersOf(served);
   if (isKnown(request.header("if-none-match"), headers.etag)) return new RawAnswer(null, headers, 304);
-  const range = rangeOf(request, headers.etag, size);
-  if (range === "none") return new RawAnswer(null, { ...headers, "content-range": `bytes */${size}` }, 416);
-  const [start, end] = range ?? [0, size];
+  const range = rangeOf(request, headers.etag, found.bytes);
+  if (range === "none")
+    return new RawAnswer(null, { ...headers, "content-range": `bytes */${found.bytes}` }, 416);
+  const [start, end] = range ?? [0, found.bytes];
   const sized = { ...headers, "content-length": String(end - start) };
-  const body = await bytesOf(file.path, start, end);
+  const body = await bytesOf(found, start, end);
   if (!range) return new RawAnswer(body, sized);
-  return new RawAnswer(body, { ...sized, "content-range": `bytes ${start}-${end - 1}/${size}` }, 206);
+  return new RawAnswer(body, { ...sized, "content-range": `bytes ${start}-${end - 1}/${found.bytes}` }, 206);
 }
 
 /** Sends small files at once, others as fast as the client reads, so that many slow clients cost little memory. */
 async function bytesOf(
-  path: string,
+  found: FoundFile,
   start: number,
   end: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  if (end - start <= chunkBytes) return Bun.file(path).slice(start, end).bytes();
-  let handle: FileHandle | undefined;
-  let at = start;
+  const pieces = found.read(start, end)[Symbol.asyncIterator]();
+  if (end - start <= smallBytes) return (await pieces.next()).value ?? new Uint8Array();
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    handle ??= await open(path, "r");
-    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - at));
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-    at += bytesRead;
-    if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
-    if (bytesRead > 0 && at < end) return;
-    await handle.close();
-    controller.close();
+    const { done, value } = await pieces.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
   };
-  // The file is opened at the first read, so never for a HEAD request.
-  return new ReadableStream({ pull, cancel: () => handle?.close() }, { highWaterMark: 0 });
+  const cancel = async () => void (await pieces.return?.());
+  // Nothing is read before the client asks for it, so nothing for a HEAD request.
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 function headersOf({

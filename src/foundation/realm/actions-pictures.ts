@@ -30,7 +30,7 @@ export const setRealmPicture = operation(
     const replaced = await keepPicture(ctx.env, { "": picture }, (file) =>
       replacePicture(ctx, { which, file }),
     );
-    removePicture(ctx.env, replaced.before);
+    await removePicture(ctx.env, replaced.before);
     return replaced.fields;
   },
 );
@@ -40,7 +40,7 @@ export const deleteRealmPicture = operation(
   allow.admin,
   async (ctx, which: RealmPicture): Promise<PictureFields> => {
     const replaced = await replacePicture(ctx, { which, file: null });
-    removePicture(ctx.env, replaced.before);
+    await removePicture(ctx.env, replaced.before);
     return replaced.fields;
   },
 );

@@ -1,5 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { keepFile, newName, pathOf, removeFile } from "@/foundation/files/files.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import type { FileName } from "@/foundation/file-stores/schema.ts";
+import { keepFile, removeFile } from "@/foundation/files/files.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
@@ -20,20 +22,20 @@ export interface Uploaded {
   filename: string;
 }
 
-/** Stores a file: first on disk, then in the database, so that no row lacks its file. */
+/** Stores a file: first its content, then in the database, so that no row lacks its file. */
 export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFile): Promise<Uploaded> => {
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
   const file = newName();
   const facts = await recognized(received.path, name);
-  const path = pathOf(ctx.env, "uploads", file);
-  await keepFile(path, received.path);
+  const kept: FileName = { shelf: "uploads", name: file };
+  await keepFile(ctx.env, kept, received.path);
   try {
     const path_id = `${realmId}/${file}/${name}`;
     await insertUpload(ctx, { file, path_id, name, size: received.size, ...facts });
     return { url: `/user_uploads/${path_id}`, filename: name };
   } catch (error) {
-    removeFile(path);
+    await removeFile(ctx.env, kept);
     throw error;
   }
 });
@@ -54,8 +56,8 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
 /** Deletes one of the actor's files, even if messages link to it. */
 export const removeAttachment = operation(allow.user, async (ctx, id: number): Promise<void> => {
   const { file } = await deleteUpload(ctx, id);
-  removeFile(pathOf(ctx.env, "uploads", file));
-  removeFile(pathOf(ctx.env, "thumbnails", `${file}.webp`));
+  await removeFile(ctx.env, { shelf: "uploads", name: file });
+  await removeFile(ctx.env, { shelf: "thumbnails", name: `${file}.webp` });
 });
 
 const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pathOf } from "@/foundation/files/files.ts";
+import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { fileHooks } from "@/foundation/files/hooks.ts";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
@@ -25,11 +25,11 @@ const pathIdOf = (params: { realm: string; file: string; name: string }) =>
 
 function download(
   ctx: Ctx,
-  { file, content_type, name }: UploadRow,
+  { file: tag, content_type: type, name }: UploadRow,
   request: RequestFacts,
 ): Promise<RawAnswer> {
-  const path = pathOf(ctx.env, "uploads", file);
-  return fileAnswer({ path, tag: file, type: content_type, name }, request);
+  const file: FileName = { shelf: "uploads", name: tag };
+  return fileAnswer(ctx.env, { file, tag, type, name }, request);
 }
 
 const uploads = [
@@ -82,9 +82,9 @@ const files = [
     params: { ...inPath, format: z.string() },
     run: async (ctx, params, request) => {
       const [row, format] = thumbnailFor(ctx, pathIdOf(params), params.format);
-      const path = await thumbnailOf(ctx.env, row, format);
+      const file = await thumbnailOf(ctx.env, row, format);
       const type = format.animated && row.is_animated ? row.content_type : "image/webp";
-      return fileAnswer({ path, tag: `${row.file}-${format.name}`, type, name: null }, request);
+      return fileAnswer(ctx.env, { file, tag: `${row.file}-${format.name}`, type, name: null }, request);
     },
   }),
   endpoint("get-temporary-file", {

@@ -1,6 +1,5 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { pathOf } from "@/foundation/files/files.ts";
+import { copyFileSync, existsSync, linkSync, statSync } from "node:fs";
+import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -25,12 +24,12 @@ export function importedAddress({ file, name }: Pick<ImportedFile, "file" | "nam
   return `${realmId}/${file}/${safeName(name)}`;
 }
 
-/** Adds a file from elsewhere, without a copy where the file system can link; does nothing if it is there. */
+/** Adds a file from elsewhere on the disk, without a copy where the file system can link; does nothing if it is there. */
 export async function importFile(ctx: Ctx, given: ImportedFile): Promise<void> {
   const path_id = importedAddress(given);
   if (store.findUploadByPath(ctx, path_id)) return;
   const target = pathOf(ctx.env, "uploads", given.file);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolderOf(target);
   if (!existsSync(target)) linkOrCopy(given.path, target);
   const name = safeName(given.name);
   const { size } = statSync(target);

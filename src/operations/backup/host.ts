@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { FileStore } from "@/foundation/file-stores/schema.ts";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import {
@@ -24,9 +25,10 @@ import {
   openPrivate,
   openStaging,
 } from "@/operations/data-folder/host.ts";
-import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, pack, unpack } from "./archive.ts";
+import { fetchFiles } from "./fetching.ts";
 import {
   type Backup,
   backupFormat,
@@ -38,7 +40,7 @@ import {
   type Report,
   type Restored,
 } from "./schema.ts";
-import { copyDatabase, faultIn, type Snapshot } from "./store.ts";
+import { copyDatabase, faultIn, placementIn, placeOnDisk, type Snapshot } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left =
@@ -49,6 +51,10 @@ export interface BackupInput {
   /** Path of the archive; it must not exist unless `overwrite`. */
   file: string;
   overwrite: boolean;
+  /** Leaves out the files of an S3 store, which the restored organization then needs. */
+  withoutFiles?: boolean;
+  /** The S3 store of the settings; null if there is none. */
+  s3: () => FileStore | null;
   /** UNIX seconds. */
   now: number;
   report: Report;
@@ -132,10 +138,22 @@ async function packInto(
  * Stages what to back up: first a copy of the database, then the files, which are always complete before a row names
  * them.
  */
-async function stage({ dataDir, report }: BackupInput, staging: string): Promise<Snapshot> {
+async function stage(input: BackupInput, staging: string): Promise<Snapshot> {
+  const { dataDir, report } = input;
   report({ doing: "Copying the database", done: 0, of: 0 });
-  const snapshot = copyDatabase(join(dataDir, databaseFile), join(staging, databaseFile));
+  const copy = join(staging, databaseFile);
+  const snapshot = copyDatabase(join(dataDir, databaseFile), copy);
+  const { at, also } = placementIn(copy);
+  if (input.withoutFiles && (at === "disk" || also === "disk")) {
+    fail(
+      "BAD_REQUEST",
+      "The files are on the disk, and only a backup keeps them: leave --without-files out.",
+    );
+  }
   await linkAll(dataDir, staging);
+  if (input.withoutFiles || (at !== "s3" && also !== "s3")) return snapshot;
+  await fetchFiles(input, join(staging, filesFolder));
+  placeOnDisk(copy);
   return snapshot;
 }
 

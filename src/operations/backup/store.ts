@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {
@@ -19,6 +20,29 @@ export function copyDatabase(from: string, to: string): Snapshot {
     source.close();
   }
   return describe(to);
+}
+
+/** Where the files of a database's organization are. */
+export function placementIn(path: string): Placement {
+  const database = new Database(path, { readonly: true });
+  try {
+    const row = database
+      .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
+      .get() as { value: string } | null;
+    return row ? JSON.parse(row.value) : fileSettings.table.placement.fallback;
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes a copied database say that its files are on the disk. */
+export function placeOnDisk(path: string): void {
+  const copy = new Database(path);
+  try {
+    copy.run("DELETE FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'");
+  } finally {
+    copy.close();
+  }
 }
 
 function describe(path: string): Snapshot {

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { type FileName, fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { migrations } from "@/migrations/all.ts";
 
@@ -48,6 +49,36 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
               count: number(`SELECT COUNT(*) FROM mails WHERE ${refused}`),
               answer: String(one(`SELECT answer FROM mails WHERE ${refused} ORDER BY id DESC LIMIT 1`) ?? ""),
             },
+    };
+  } finally {
+    database.close();
+  }
+}
+
+export interface NamedFiles {
+  placement: Placement;
+  files: FileName[];
+}
+
+/** Files that a database names, at most `max` of each kind, the newest uploads; null if it is of another version. */
+export function namedFiles(path: string, max: number): NamedFiles | null {
+  const database = new Database(path, { readonly: true });
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+    const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number };
+    if (user_version !== migrations.length) return null;
+    const named = (sql: string) => database.query(sql).all(max) as { file: string }[];
+    const stored = database
+      .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
+      .get() as { value: string } | null;
+    const uploads = named("SELECT file FROM attachments ORDER BY id DESC LIMIT ?");
+    const pictures = named("SELECT file FROM pictures LIMIT ?");
+    return {
+      placement: stored ? JSON.parse(stored.value) : fileSettings.table.placement.fallback,
+      files: [
+        ...uploads.map(({ file }): FileName => ({ shelf: "uploads", name: file })),
+        ...pictures.map(({ file }): FileName => ({ shelf: "pictures", name: `${file}.webp` })),
+      ],
     };
   } finally {
     database.close();

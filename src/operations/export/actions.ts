@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { pathOf, removeFile } from "@/foundation/files/files.ts";
+import { removeFile } from "@/foundation/files/files.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
@@ -37,7 +37,7 @@ function hasConsentingOwner(tx: Tx): boolean {
 
 /** Deletes an export's file. The export stays in the list. */
 export const deleteExport = operation(allow.admin, async (ctx, id: number): Promise<void> => {
-  removeFile(pathOf(ctx.env, "exports", await forgetFile(ctx, id)));
+  await removeFile(ctx.env, { shelf: "exports", name: await forgetFile(ctx, id) });
 });
 
 const forgetFile = action(allow.admin, (tx, id: number): string => {

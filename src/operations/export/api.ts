@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pathOf } from "@/foundation/files/files.ts";
+import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { fileHooks } from "@/foundation/files/hooks.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { unknownType } from "@/foundation/files/types.ts";
@@ -53,10 +53,10 @@ export default domain({
       path: `${exportPath}/{file:[0-9a-f]+}`,
       root: true,
       params: { file: z.string() },
-      run: (ctx, { file }, request) => {
-        const name = `export-${exportOfFile(ctx, file).id}.json`;
-        const path = pathOf(ctx.env, "exports", file);
-        return fileAnswer({ path, tag: file, type: unknownType, name, isConfidential: true }, request);
+      run: (ctx, { file: tag }, request) => {
+        const name = `export-${exportOfFile(ctx, tag).id}.json`;
+        const file: FileName = { shelf: "exports", name: tag };
+        return fileAnswer(ctx.env, { file, tag, type: unknownType, name, isConfidential: true }, request);
       },
     }),
   ],

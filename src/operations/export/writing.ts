@@ -1,8 +1,9 @@
 // Writes requested exports in slices, so that other requests are handled in between.
 
-import { rmSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { keepFile, makeFolderOf, newName, pathOf } from "@/foundation/files/files.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import { aside } from "@/foundation/files/aside.ts";
+import { keepFile } from "@/foundation/files/files.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
@@ -63,19 +64,15 @@ async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line
   }
 }
 
-/** Writes to a temporary file that is renamed when complete; returns null if stopped. */
+/** Writes to a temporary file that is kept when complete; returns null if stopped. */
 async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string | null> {
-  const aside = pathOf(ctx.env, "incoming", newName());
-  makeFolderOf(aside);
-  try {
-    await writeAside(ctx, { path: aside, type }, line);
+  return aside(ctx.env, async (path) => {
+    await writeAside(ctx, { path, type }, line);
     if (line.isStopped) return null;
-    const file = newName();
-    await keepFile(pathOf(ctx.env, "exports", file), aside);
-    return file;
-  } finally {
-    rmSync(aside, { force: true });
-  }
+    const name = newName();
+    await keepFile(ctx.env, { shelf: "exports", name }, path);
+    return name;
+  });
 }
 
 async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line: Line): Promise<void> {

@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { placementOf } from "@/foundation/file-stores/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm, setSite } from "@/foundation/realm/actions.ts";
@@ -13,6 +14,7 @@ import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { isDataFolder } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { setPlacement } from "@/operations/file-moves/actions.ts";
 import { Fetcher } from "./intake/fetching.ts";
 import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
@@ -255,6 +257,7 @@ async function write(
       if (input.site !== null) await setSite(ctx, input.site);
       spool.setFact("owner", user.user_id);
     }
+    const isAtS3 = await keepOnDisk(ctx);
     plan(ctx, spool, input.source);
     const writing = await writingOf(ctx, input, spool);
     await writePlaces(writing);
@@ -263,15 +266,27 @@ async function write(
     await writeMessages(named);
     await markRead(named);
     const organization = realmSettings.read(ctx).name;
-    const report = reportOf(spool, { options: input, dryRun: false, began, organization });
+    const made = reportOf(spool, { options: input, dryRun: false, began, organization });
+    const report = isAtS3 ? { ...made, remarks: [...made.remarks, filesRemark] } : made;
     const { user, ownerMade } = writing.ids.base;
     await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
     input.tell("Finishing", 0, 0);
+    if (isAtS3) await setPlacement(ctx, { at: "s3", also: "disk" });
     store.foldLog(ctx);
     return report;
   } finally {
     await core.close();
   }
+}
+
+const filesRemark =
+  "The imported files are on the disk, and can be read; 'confab files move --to s3' moves them to the others.";
+
+/** Lets files of the copy come to its folder; returns whether those of the organization are in an S3 store. */
+async function keepOnDisk(ctx: Ctx): Promise<boolean> {
+  const { at, also } = placementOf(ctx);
+  if (at === "s3") await setPlacement(ctx, { at: "disk", also: "s3" });
+  return at === "s3" || also === "s3";
 }
 
 async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<Writing> {

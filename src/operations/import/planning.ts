@@ -1,5 +1,5 @@
 // Chooses all IDs before the first row is written, so that a killed import can see how far it came.
-import { newName } from "@/foundation/files/files.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { findUserByAddress } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -1,3 +1,4 @@
+import { placementOf } from "@/foundation/file-stores/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -123,7 +124,11 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
       last_week: since(7),
       last_month: since(30),
     },
-    bytes: { database, write_ahead_log: wal, files: store.folderSize(ctx) },
+    bytes: {
+      database,
+      write_ahead_log: wal,
+      files: store.folderSize(ctx) + (placementOf(ctx).at === "s3" ? store.uploadedBytes(ctx) : 0),
+    },
   };
 });
 

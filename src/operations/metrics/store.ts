@@ -61,6 +61,11 @@ export function countByRole({ db }: Reads): { role: number; n: number }[] {
   );
 }
 
+/** Bytes of all files that people have uploaded. */
+export function uploadedBytes({ db }: Reads): number {
+  return db.get<{ used: number }>("SELECT used FROM upload_space")?.used ?? 0;
+}
+
 /** Bytes of all files in the data folder except the database. */
 export function folderSize({ db }: Reads): number {
   const folder = dirname(db.sqlite.filename);

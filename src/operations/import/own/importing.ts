@@ -4,7 +4,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { standInPicture } from "@/foundation/emoji/host.ts";
-import { newName, pathOf, writeWhole } from "@/foundation/files/files.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import { writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -239,6 +240,6 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
 async function placeholder(ctx: Ctx): Promise<string> {
   const file = newName();
   const picture = await new Bun.Image(await standInPicture()).webp().bytes();
-  await writeWhole(ctx.env, pathOf(ctx.env, "pictures", `${file}.webp`), picture);
+  await writeWhole(ctx.env, { shelf: "pictures", name: `${file}.webp` }, picture);
   return file;
 }

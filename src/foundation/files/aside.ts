@@ -1,0 +1,50 @@
+// Files of this machine while they are incomplete; what a crash leaves of them is swept.
+import { rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
+import { newName } from "@/foundation/file-stores/names.ts";
+import type { Env } from "@/kernel/context.ts";
+
+/** A path for a new file that only its owner may read. */
+export function pathAside(env: Pick<Env, "files">): string {
+  const path = pathOf(env, "incoming", newName());
+  makeFolderOf(path);
+  return path;
+}
+
+/** Runs work that may write a file at a path, and removes what is left there. */
+export async function aside<T>(env: Pick<Env, "files">, work: (path: string) => Promise<T>): Promise<T> {
+  const path = pathAside(env);
+  try {
+    return await work(path);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Writes a new file and syncs it to disk; returns its size. `check` gets the size so far and may refuse more. */
+export async function writeNew(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  check: (size: number) => void = () => {},
+): Promise<number> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    let size = 0;
+    for await (const piece of content) {
+      size += piece.byteLength;
+      check(size);
+      await writeAll(handle, piece);
+    }
+    await handle.sync();
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.byteLength; ) {
+    at += (await handle.write(piece, at, piece.byteLength - at)).bytesWritten;
+  }
+}

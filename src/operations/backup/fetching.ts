@@ -1,0 +1,39 @@
+// Copies the files of an S3 store into a backup, so that it holds all of the organization.
+import { join } from "node:path";
+import { makeFolderOf } from "@/foundation/file-stores/disk.ts";
+import { isOurs, placeOf } from "@/foundation/file-stores/names.ts";
+import { type FileName, type FileStore, shelves } from "@/foundation/file-stores/schema.ts";
+import { writeNew } from "@/foundation/files/aside.ts";
+import { fail } from "@/kernel/errors.ts";
+import { several } from "@/kernel/several.ts";
+import type { Report } from "./schema.ts";
+
+const atOnce = 4;
+
+/** Writes all files but thumbnails, which are made anew, to the folder that the data folder has for files. */
+export async function fetchFiles(
+  { s3, report }: { s3: () => FileStore | null; report: Report },
+  folder: string,
+): Promise<void> {
+  const store =
+    s3() ?? fail("BAD_REQUEST", "The files are in an S3 store: set s3_bucket and the others in confab.toml.");
+  let done = 0;
+  for (const shelf of shelves.filter((one) => one !== "thumbnails")) {
+    for await (const listed of store.list(shelf)) {
+      const names = listed.map(({ name }) => name).filter(isOurs);
+      await several(names, atOnce, async (name) => {
+        done += await fetchOne(store, { shelf, name }, folder);
+        report({ doing: `Fetching files: ${Math.round(done / 1e6)} MB`, done: 0, of: 0 });
+      });
+    }
+  }
+}
+
+/** Returns the size; 0 if the file was deleted meanwhile. */
+async function fetchOne(store: FileStore, file: FileName, folder: string): Promise<number> {
+  const found = await store.find(file);
+  if (!found) return 0;
+  const path = join(folder, placeOf(file));
+  makeFolderOf(path);
+  return writeNew(path, found.read(0, found.bytes));
+}

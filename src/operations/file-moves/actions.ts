@@ -1,0 +1,13 @@
+import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { action } from "@/kernel/operation.ts";
+
+/** Decides where new files go, and where to look for others. */
+export const setPlacement = action(allow.system, (tx, placement: Placement): void => {
+  fileSettings.write(tx, "placement", placement);
+});
+
+/** Stores which S3 store the server can reach, so that files are not moved where it cannot read them. */
+export const noteServerS3 = action(allow.system, (tx, address: string): void => {
+  if (fileSettings.read(tx).server_s3 !== address) fileSettings.write(tx, "server_s3", address);
+});
