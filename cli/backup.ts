@@ -34,11 +34,8 @@ const backup = standalone({
     const { report, end } = progressLine();
     const now = Math.floor(Date.now() / 1000);
     const { s3Of } = await import("./s3.ts");
-    const { s3Store } = await import("@/foundation/file-stores/s3.ts");
-    const s3 = () => {
-      const settings = s3Of(dataDir);
-      return settings && s3Store(settings);
-    };
+    const { storeOf } = await import("@/foundation/file-stores/host.ts");
+    const s3 = () => storeOf(s3Of(dataDir));
     const input = { dataDir, file, overwrite: yes, withoutFiles, s3, now, report };
     const done = await createBackup(input).finally(end);
     await show(done);

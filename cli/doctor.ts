@@ -5,7 +5,7 @@ import { flag } from "./args.ts";
 import { standalone } from "./command.ts";
 import { examineSettings } from "./doctor-settings.ts";
 import { isLocked } from "./lock.ts";
-import { checkLooking } from "./organization.ts";
+import { checkLooking } from "./looking.ts";
 import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { s3Of } from "./s3.ts";
@@ -15,12 +15,8 @@ export async function examineAll(dataDir: string, deep: boolean): Promise<Findin
   const { examine } = await import("@/operations/diagnosis/queries.ts");
   const now = Math.floor(Date.now() / 1000);
   const isServed = isLocked(dataDir);
-  const { examineFiles } = await import("@/operations/diagnosis/files.ts");
-  return [
-    ...(await examineSettings(dataDir, now)),
-    ...(await examine(dataDir, { now, isServed, deep })),
-    ...(await examineFiles(dataDir, { s3: () => s3Of(dataDir), deep })),
-  ];
+  const s3 = () => s3Of(dataDir);
+  return [...(await examineSettings(dataDir, now)), ...(await examine(dataDir, { now, isServed, deep, s3 }))];
 }
 
 const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };

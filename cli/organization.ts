@@ -1,11 +1,11 @@
 // Opens the organization that a command works on; a server may be running on it at the same time.
-import { statSync } from "node:fs";
 import type { App, OpenOptions } from "@/app.ts";
 import type { Core, CoreOptions } from "@/core.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
+import { checkLooking } from "./looking.ts";
 
 export const defaultData = "./confab-data";
 
@@ -40,19 +40,6 @@ export async function checkOrganization(dataDir: string): Promise<void> {
   checkLooking(dataDir);
   checkNotLost(dataDir);
   if (!isDataFolder(dataDir)) nothingIn(dataDir);
-}
-
-/** Throws if the folder belongs to another user; otherwise its files would seem to be missing. */
-export function checkLooking(dataDir: string): void {
-  try {
-    statSync(`${dataDir}/.`, { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "EACCES") return;
-    fail(
-      "BAD_REQUEST",
-      `no permission to read ${dataDir}; run this as the user that the server runs as, for example with 'sudo -u confab'.`,
-    );
-  }
 }
 
 /** The --data option for use in a suggested command; empty for the default folder. */

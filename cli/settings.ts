@@ -6,7 +6,7 @@ import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnvironment } from "./args.ts";
-import { checkLooking } from "./organization.ts";
+import { checkLooking } from "./looking.ts";
 
 export const settingsFile = "confab.toml";
 

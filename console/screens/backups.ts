@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { findS3 } from "@/foundation/file-stores/access.ts";
+import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, listBackups, restoreBackup } from "@/operations/backup/host.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
 import { bytes, type Line, timeText } from "../layout.ts";
@@ -47,7 +47,14 @@ function newBackup(session: Session): Form {
       const { dataDir } = session.host;
       session.begin("Backing up", async (report) => {
         const onProgress = (progress: Progress) => report(...progressText(progress));
-        const input = { dataDir, file, overwrite, now: ctx.now, s3: () => findS3(ctx), report: onProgress };
+        const input = {
+          dataDir,
+          file,
+          overwrite,
+          now: ctx.now,
+          s3: () => storeReached(ctx),
+          report: onProgress,
+        };
         const made = await createBackup(input);
         return `${made.file}: ${bytes(made.bytes)}, ${made.files} files, up to message ${made.last_message_id}`;
       });

@@ -39,7 +39,7 @@ const withoutSettings =
   "The files of this organization are in an S3 store, and this process has no settings for it: set s3_bucket and the others " +
   "in confab.toml.";
 
-export function s3For(reads: Reads): S3Store {
+function s3For(reads: Reads): S3Store {
   return findS3(reads) ?? fail("SERVER_NOT_READY", withoutSettings);
 }
 

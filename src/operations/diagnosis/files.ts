@@ -1,5 +1,4 @@
 // Whether the files that the database names are where it says.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diskStore } from "@/foundation/file-stores/disk.ts";
 import { reasonOf } from "@/foundation/file-stores/faults.ts";
@@ -16,16 +15,12 @@ const newest = 20;
 const atOnce = 8;
 const patienceMs = 5_000;
 
-export interface Looking {
-  /** The S3 store of the settings; throws if they cannot be used. */
-  s3: () => S3Settings | null;
-  /** Whether to look for all files instead of the newest. */
-  deep: boolean;
-}
-
-export async function examineFiles(dataDir: string, { s3, deep }: Looking): Promise<Finding[]> {
+/** Looks for the newest files, or for all if `deep`. */
+export async function examineFiles(
+  dataDir: string,
+  { s3, deep }: { s3: () => S3Settings | null; deep: boolean },
+): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
-  if (!existsSync(path)) return [];
   try {
     const named = namedFiles(path, deep ? -1 : newest);
     if (!named) return [];

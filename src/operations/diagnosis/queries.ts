@@ -1,10 +1,12 @@
 // The checks of `confab doctor`: each finding comes with a remedy.
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { isLoopback } from "@/foundation/realm/schema.ts";
 import { isLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
+import { examineFiles } from "./files.ts";
 import { type Finding, well } from "./schema.ts";
 import { type DatabaseFacts, examineDatabase } from "./store.ts";
 
@@ -19,10 +21,13 @@ export interface Circumstances {
   isServed: boolean;
   /** Whether to check the whole database, however long that takes. */
   deep: boolean;
+  /** The S3 store of the settings, null if there is none; throws if they cannot be used. */
+  s3: () => S3Settings | null;
 }
 
 /** All checks of a data folder; a server may be running on it. */
-export async function examine(dataDir: string, { now, isServed, deep }: Circumstances): Promise<Finding[]> {
+export async function examine(dataDir: string, circumstances: Circumstances): Promise<Finding[]> {
+  const { now, isServed, deep } = circumstances;
   const path = join(dataDir, databaseFile);
   if (isLost(dataDir)) return [lost(dataDir)];
   if (!existsSync(path)) {
@@ -38,7 +43,8 @@ export async function examine(dataDir: string, { now, isServed, deep }: Circumst
   const files = [folderMode(dataDir), space(dataDir), leftovers(dataDir), wal(path)];
   const facts = read(path, deep);
   if ("check" in facts) return [...files, facts];
-  return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site, isServed)];
+  const named = await examineFiles(dataDir, circumstances);
+  return [...files, ...ofDatabase(facts), ...named, clock(facts, now), await reached(facts.site, isServed)];
 }
 
 function lost(dataDir: string): Finding {

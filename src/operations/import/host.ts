@@ -3,7 +3,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { placementOf } from "@/foundation/file-stores/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm, setSite } from "@/foundation/realm/actions.ts";
@@ -14,13 +13,13 @@ import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { isDataFolder } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { setPlacement } from "@/operations/file-moves/actions.ts";
 import { Fetcher } from "./intake/fetching.ts";
 import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
 import { unpackExport } from "./intake/unpacking.ts";
 import { inviteImported, wouldInvite } from "./inviting.ts";
 import { importOwn, type OwnInput } from "./own/importing.ts";
+import { filesRemark, keepOnDisk, leaveOnDisk } from "./placing-files.ts";
 import { type Base, matchesOf, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
 import { earlierImport, importedOn, recordImport, repeatedReport } from "./record.ts";
@@ -271,22 +270,12 @@ async function write(
     const { user, ownerMade } = writing.ids.base;
     await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
     input.tell("Finishing", 0, 0);
-    if (isAtS3) await setPlacement(ctx, { at: "s3", also: "disk" });
+    if (isAtS3) await leaveOnDisk(ctx);
     store.foldLog(ctx);
     return report;
   } finally {
     await core.close();
   }
-}
-
-const filesRemark =
-  "The imported files are on the disk, and can be read; 'confab files move --to s3' moves them to the others.";
-
-/** Lets files of the copy come to its folder; returns whether those of the organization are in an S3 store. */
-async function keepOnDisk(ctx: Ctx): Promise<boolean> {
-  const { at, also } = placementOf(ctx);
-  if (at === "s3") await setPlacement(ctx, { at: "disk", also: "s3" });
-  return at === "s3" || also === "s3";
 }
 
 async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<Writing> {

@@ -1,0 +1,16 @@
+// Whether this user may look into a data folder.
+import { statSync } from "node:fs";
+import { fail } from "@/kernel/errors.ts";
+
+/** Throws if the folder belongs to another user; otherwise its files would seem to be missing. */
+export function checkLooking(dataDir: string): void {
+  try {
+    statSync(`${dataDir}/.`, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EACCES") return;
+    fail(
+      "BAD_REQUEST",
+      `no permission to read ${dataDir}; run this as the user that the server runs as, for example with 'sudo -u confab'.`,
+    );
+  }
+}
