@@ -287,7 +287,7 @@ describe("the npm client", () => {
     expect(await stranger.call("users.me.getProfile")).toMatchObject({ code: "INVALID_API_KEY" });
   });
 
-  test("lets go of its queue", async () => {
+  test("deletes its queue", async () => {
     const { queue_id, next } = await listen(ada, ["message"]);
     const waiting = next();
     await succeed(ada, "queues.deregister", { queue_id });

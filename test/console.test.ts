@@ -218,7 +218,7 @@ describe("moving about", () => {
     await sees("▸ Role");
   });
 
-  test("copies what a row is known by", async () => {
+  test("copies a row's ID, address or name", async () => {
     const { press, sees, copied } = stage(world(), "olive");
     await press("2", "/", "mel", "enter", "y");
     await sees("Copied: mel@");
@@ -344,7 +344,7 @@ describe("the terminal", () => {
     expect([reader.isWaiting, reader.flush()]).toEqual([true, [{ kind: "key", name: "esc" }]]);
   });
 
-  test("knows light grounds from dark ones", () => {
+  test("tells light backgrounds from dark ones", () => {
     expect([shadeOf([1, 1, 0.9]), shadeOf([0.1, 0.1, 0.2])]).toEqual(["light", "dark"]);
   });
 });

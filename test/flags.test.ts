@@ -111,16 +111,22 @@ describe("update-message-flags", () => {
     expect(await flagsOf(w, "max", ids[2] as number)).toEqual(["read"]);
   });
 
-  test.each(["read", "starred", "collapsed"])("skips messages that have %s already, or not", async (flag) => {
-    const { w, ids } = await talk();
-    expect(await change(w, "max", "remove", flag, ids)).toMatchObject({ body: { messages: [] }, events: [] });
-    await change(w, "max", "add", flag, [ids[1]]);
+  test.each(["read", "starred", "collapsed"])(
+    "skips messages that have %s already, or that lack it when it is removed",
+    async (flag) => {
+      const { w, ids } = await talk();
+      expect(await change(w, "max", "remove", flag, ids)).toMatchObject({
+        body: { messages: [] },
+        events: [],
+      });
+      await change(w, "max", "add", flag, [ids[1]]);
 
-    const { body, events } = await change(w, "max", "add", flag, ids);
-    expect(body.messages).toEqual([ids[0], ids[2]]);
-    expect(events).toEqual([heard("max", "add", flag, [ids[0], ids[2]] as number[])]);
-    expect(await change(w, "max", "add", flag, ids)).toMatchObject({ body: { messages: [] }, events: [] });
-  });
+      const { body, events } = await change(w, "max", "add", flag, ids);
+      expect(body.messages).toEqual([ids[0], ids[2]]);
+      expect(events).toEqual([heard("max", "add", flag, [ids[0], ids[2]] as number[])]);
+      expect(await change(w, "max", "add", flag, ids)).toMatchObject({ body: { messages: [] }, events: [] });
+    },
+  );
 
   test("ignores duplicate messages, and accepts an empty list", async () => {
     const { w, ids } = await talk(1);
@@ -730,7 +736,7 @@ describe("unread_msgs", () => {
     ]);
   });
 
-  test("groups direct messages by the other, oneself included, and groups by all their people", async () => {
+  test("lists direct messages by the other person, which may be the user, and group conversations by their participants", async () => {
     const w = world();
     const ids = { mel: w.user("mel").id, max: w.user("max").id, ada: w.user("ada").id };
     const received = [await tell(w, ["max"]), await tell(w, ["max"])];
@@ -748,7 +754,7 @@ describe("unread_msgs", () => {
     expect(huddles).toEqual([{ user_ids_string: people.join(","), unread_message_ids: [group] }]);
   });
 
-  test("shows the empty topic under its name to who cannot show it as such", async () => {
+  test("names the empty topic for clients that cannot show it", async () => {
     const { w, design } = await talk(0);
     await say(w, design, { topic: "" });
     const topicFor = async (empty_topic_name: boolean) => {
@@ -800,7 +806,7 @@ describe("unread_msgs", () => {
     expect((await unreadOf(w, "max")).mentions).toEqual([...open.slice(1, 3), quiet[0] as number]);
   });
 
-  test("holds nothing of archived channels for clients that do not know of such", async () => {
+  test("leaves out archived channels for clients that do not know archiving", async () => {
     const { w, design, ids } = await talk(2);
     const hall = await channel(w, "Hall", ["mel", "max"]);
     const named = await say(w, design, { content: "@**Max**" });

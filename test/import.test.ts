@@ -138,7 +138,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("that is none, or cut off, is refused", async () => {
+  test("that is no archive, or is cut off, is refused", async () => {
     const file = join(newFolder(), "export.zip");
     writeFileSync(file, "This is not an archive.");
     const data = join(newFolder(), "data");
@@ -150,7 +150,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("that is not there is named", async () => {
+  test("that does not exist is named", async () => {
     expect(await refusal(["slack", "/nowhere/export.zip", "--dry-run"])).toContain(
       "There is no file /nowhere/export.zip.",
     );

@@ -121,7 +121,7 @@ describe("post-external", () => {
       const { outcome } = (await post("github", body, { headers, query: query(pattern) })).body;
       expect([pattern, outcome === "left_out"]).toEqual([pattern, !isMatch]);
     }
-    // The regular expression of the second pattern would try for days.
+    // As a regular expression, the second pattern would take days.
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 

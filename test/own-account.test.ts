@@ -225,7 +225,7 @@ describe("who sees an address", () => {
     ]);
   });
 
-  test("decides which addresses find one, and both log one in", async () => {
+  test("decides which addresses find a user; both work for logging in", async () => {
     const w = world();
     const { id, email, key } = w.user("mel");
     await change(w, "mel", { email_address_visibility: addressVisibility.admins });

@@ -222,7 +222,7 @@ describe("update-realm", () => {
     ],
   };
 
-  test.each(Object.entries(older))("tells %s by its own numbers, over all values", async (field, row) => {
+  test.each(Object.entries(older))("sends %s as its own numbers, for all values", async (field, row) => {
     const [permission, numbers, all] = row;
     const w = world();
     const group = async (name: string) => (await groupNamed(w, `role:${name}`)).id as number;
@@ -323,7 +323,7 @@ describe("update-realm", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: expected }, events: [] });
   });
 
-  test("takes the login methods there are, and no subdomain", async () => {
+  test("accepts the login methods that exist, and no subdomain", async () => {
     const given = { authentication_methods: { Email: true, SAML: false }, string_id: "" };
     expect(await world().as("olive").patch("/realm", given)).toMatchObject({ status: 200, events: [] });
     expect(await world().as("ada").patch("/realm", given)).toMatchObject({
@@ -383,7 +383,7 @@ describe("update-realm", () => {
     });
   });
 
-  test("posts on where it did when another channel is archived, or one cannot be", async () => {
+  test("keeps posting where it did if another channel is archived, or if a channel cannot be archived", async () => {
     const w = world();
     const [id, other] = [await channel(w, "news"), await channel(w, "hall")];
     await w.as("olive").patch("/realm", { new_stream_announcements_stream_id: id });

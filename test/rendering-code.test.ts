@@ -115,7 +115,7 @@ describe("code", () => {
     expect(html("~~~~.python \nx\n~~~~")).toBe(block("Python", tokens("n:x")));
   });
 
-  test("without a language is in the default one; indented code never is", () => {
+  test("without a language uses the default one; indented code never does", () => {
     const options = { defaultCodeLanguage: "python" };
     expect(html("```\nx\n```", options)).toBe(block("Python", tokens("n:x")));
     expect(html("    x", options)).toBe(

@@ -113,7 +113,7 @@ const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 const realm: Record<string, Shown> = {
   name: ["settings-effects", "a new name is what strangers read"],
   description: ["realm-settings", "shows strangers the description as HTML, and names nobody in it"],
-  default_language: ["settings-effects", "a language is that of people who come from then on"],
+  default_language: ["settings-effects", "a language applies to people who join from then on"],
   default_code_block_language: [
     "messages-send",
     "uses the organization's default code language, as messages do",
@@ -300,7 +300,7 @@ describe("every setting of PATCH /realm", () => {
     expect(await shown()).toEqual(["Night Shift", true]);
   });
 
-  test("a language is that of people who come from then on", async () => {
+  test("a language applies to people who join from then on", async () => {
     const w = world();
     const languageOf = async (name: string) => {
       const email = `${name}@example.org`;

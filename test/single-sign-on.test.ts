@@ -63,7 +63,7 @@ async function signIn(w: World, browser = webClient(w.app)): Promise<Back & { br
 const whoIs = async (browser: WebClient) => (await browser.ask("GET", "/json/users/me")).body;
 
 describe("complete-sign-on", () => {
-  test("signs in who has an account with the verified address, and again by the identity alone", async () => {
+  test("signs in the user with the verified address, and later by the identity alone", async () => {
     const w = await scene();
     const first = await signIn(w);
     expect([first.status, first.location]).toEqual([302, "/"]);
@@ -110,7 +110,7 @@ describe("complete-sign-on", () => {
     expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
   });
 
-  test("refuses a state of nobody, of another browser, used before, or too old", async () => {
+  test("refuses an unknown state, and one of another browser, used before, or too old", async () => {
     const w = await scene();
     const browser = webClient(w.app);
     const path = await atProvider(await start(browser));

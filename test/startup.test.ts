@@ -149,7 +149,7 @@ describe("a terminal client starts", () => {
     });
   });
 
-  test("finding everyone by ID and address, whoever is about, and the groups they are in", async () => {
+  test("finding everyone by ID and address, who is online, and their groups", async () => {
     const w = await lively();
     const state = await registered(w);
     const people = [...state.realm_users, ...state.realm_non_active_users, ...state.cross_realm_bots];
@@ -177,7 +177,7 @@ describe("a terminal client starts", () => {
     expect(crew).toMatchObject({ members: [w.id("gus")], description: "" });
   });
 
-  test("saying that somebody is there, and reading who else is", async () => {
+  test("reporting presence, and reading who else is online", async () => {
     const w = await lively();
     const { body } = await w.as("mel").post("/users/me/presence", { status: "active", new_user_input: true });
     expect(body.presences["max@example.com"].aggregated).toMatchObject({ status: "active" });
@@ -227,7 +227,7 @@ describe("a terminal client starts", () => {
     }
   });
 
-  test("opening a channel's topics, and taking what it sees as read", async () => {
+  test("opening a channel's topics, and marking what is on screen as read", async () => {
     const w = await lively();
     const { topics } = (await w.as("mel").get(`/users/me/${w.team}/topics`)).body;
     expect(topics.map(({ name }: Json) => name)).toEqual(["food", "plans"]);

@@ -1,4 +1,4 @@
-// Many subscriptions at once: done in several transactions, answered and told as if they were one.
+// Many subscriptions at once: written in several transactions, with the answer and the events of one.
 import { describe, expect, test } from "bun:test";
 import { insertUser } from "@/foundation/users/store.ts";
 import { type CastName, world } from "./support/world.ts";
@@ -23,7 +23,7 @@ async function crowded(count: number) {
 }
 
 describe("many people in many channels", () => {
-  test("join channels that are new and that were there, and leave them", async () => {
+  test("join new and existing channels, and leave them", async () => {
     const { as, people, membersOf } = await crowded(200);
     await as("mel").post("/users/me/subscriptions", {
       subscriptions: wanted(names(3)),
@@ -47,7 +47,7 @@ describe("many people in many channels", () => {
     expect((await membersOf("room 5")).length).toBe(5);
   });
 
-  test("are written to once each, of the channels that were there", async () => {
+  test("get one message each, about the channels that existed before", async () => {
     const { as, people } = await crowded(200);
     await as("mel").post("/users/me/subscriptions", { subscriptions: wanted(names(2)) });
     const { events } = await as("mel").post("/users/me/subscriptions", {

@@ -138,7 +138,7 @@ describe("two-step sign-in", () => {
     expect((await w.ask("mel", ["GET", "/users/me/two_step"])).is_on).toBe(false);
   }, 60_000);
 
-  test("is turned off by an administrator for who has lost it, on their card; members cannot", async () => {
+  test("is turned off by an administrator for somebody who has lost it, on their card; members cannot", async () => {
     const begun = await w.ask("max", ["POST", "/users/me/two_step"], { password });
     await w.ask("max", ["POST", "/users/me/two_step/confirm"], { code: codeOf(String(begun.secret)) });
     await w.write("max", ["olive", "mel"], "my phone is at the bottom of the harbour");

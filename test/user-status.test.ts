@@ -46,7 +46,7 @@ describe("update-status", () => {
     expect(await statusOf(w)).toEqual(thumb);
   });
 
-  test("takes what is empty away, and with the last of it the status", async () => {
+  test("removes fields that are set to nothing, and with the last one the status", async () => {
     const w = world();
     await say(w, { status_text: "driving", ...car });
     const first = await say(w, gone);
@@ -58,7 +58,7 @@ describe("update-status", () => {
     expect(w.app.env.db.all("SELECT user_id FROM user_status")).toEqual([]);
   });
 
-  test("takes sixty characters, counted as such", async () => {
+  test("accepts sixty characters, however many bytes they take", async () => {
     const w = world();
     const status_text = "👋".repeat(60);
     await say(w, { status_text });
@@ -115,7 +115,7 @@ describe("update-status", () => {
 });
 
 describe("get-user-status", () => {
-  test("is empty where nothing is said", async () => {
+  test("is empty if no status is set", async () => {
     expect(await statusOf(world())).toEqual({});
   });
 

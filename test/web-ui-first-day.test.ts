@@ -55,7 +55,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await (await page.tab.waitForSelector(`aria/${label}[role="textbox"]`))?.type(text);
 }
 
-test("the owner signs in by the banner's link, chooses a password, invites; whoever comes is heard", async () => {
+test("the owner signs in by the link of the banner, chooses a password and invites somebody; both talk", async () => {
   const link = /http\S+\/login\/link\/\S+/.exec(printed)?.[0] ?? "";
   expect(link).toStartWith(`${url}/`);
   const owner = await browser.page(look);
@@ -102,7 +102,7 @@ test("the owner signs in by the banner's link, chooses a password, invites; whoe
   expect([...owner.complaints, ...guest.complaints]).toEqual([]);
 }, 60_000);
 
-test("the link works once, and the password from then on", async () => {
+test("the link works once; from then on, the password does", async () => {
   const page = await browser.page(look);
   await page.open(/http\S+\/login\/link\/\S+/.exec(printed)?.[0] ?? "");
   await sees(page, "does not sign anybody in");

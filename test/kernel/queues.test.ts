@@ -69,7 +69,7 @@ describe("polling", () => {
     expect(await textsOf(answer)).toEqual(["a", "b"]);
   });
 
-  test("ends with the credentials of whoever waits, without what is published at the same time", async () => {
+  test("ends when the client's credentials end, without events published at the same time", async () => {
     const { queues, poll, textsOf } = setUp();
     const [mine, another] = [queues.open(traits(me)), queues.open(traits(8))];
     const [waiting, other] = [poll(mine, -1, false), poll(another, -1, false)];

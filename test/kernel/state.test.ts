@@ -23,7 +23,7 @@ function stateOf(parts: Record<string, StateReader>) {
 const notes = (ctx: Ctx) => ({ notes: notesIn(ctx) });
 
 describe("early parts of the state", () => {
-  test("are read once where nothing is written, and others only at the end", async () => {
+  test("are read once if nothing is written; other parts only at the end", async () => {
     const { ctx, reads } = stateOf({ early: early(notes), late: () => ({ late: 1 }) });
     const parts = await readEarly(ctx, request);
     expect(reads).toEqual({ early: 1 });
@@ -43,7 +43,7 @@ describe("early parts of the state", () => {
     expect(reads).toEqual({ any: 2, notes: 2, links: 1 });
   });
 
-  test("are those of the end while others never cease to write", async () => {
+  test("are read at the end if others keep writing", async () => {
     const written: Promise<unknown>[] = [];
     const slow = early((ctx) => {
       Bun.sleepSync(5);

@@ -171,7 +171,7 @@ function copyOf(store: Database): Database {
 
 function tablesOf(database: Database): string[] {
   const statement = database.prepare<{ name: string }, []>(
-    // Where in the log a node is, no batch says.
+    // Batches do not contain a node's position in the log.
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'replication'",
   );
   const names = statement.all().map(({ name }) => name);
@@ -193,7 +193,7 @@ afterEach(() => {
     const [store] = replay?.stores ?? [];
     if (store) replay?.compare(store);
     if (replay?.fault) faults.push(replay.fault);
-    // One that differs would differ in every test that follows.
+    // A database that differs once would fail every test that follows.
     if (!replay || replay.fault) replays.delete(reference);
     else replay.rest();
   }

@@ -1,4 +1,4 @@
-// What axe-core objects to on a page.
+// The accessibility faults that axe-core finds on a page.
 import axe from "axe-core";
 import type { Page } from "./browser.ts";
 

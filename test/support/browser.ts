@@ -65,7 +65,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const complaints: string[] = [];
   session.on("Log.entryAdded", ({ entry }) => complaints.push(entry.text));
   await Promise.all([session.send("Log.enable"), session.send("Accessibility.enable")]);
-  // Two pages are open at once, and both shall believe to be in front.
+  // Several pages are open at once; each must act as if it were in front.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { width, height, colours, scripts } = look;
   await page.setViewport({

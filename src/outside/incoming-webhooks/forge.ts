@@ -82,7 +82,7 @@ export function numbered(
   return `${kind} ${link(`${sign}${number} ${title}`, url)}`;
 }
 
-/** "**ada** closed issue #12.", followed by the text as a quote, if there is any. */
-export function deed(who: string, did: string, text = ""): string {
+/** "**ada** closed issue #12.", followed by the text as a quote, if any. */
+export function sentence(who: string, did: string, text = ""): string {
   return `${bold(who)} ${did}${text.trim() === "" ? "." : `:\n${quote(text)}`}`;
 }

@@ -154,7 +154,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
         isSelected && css.selected,
         isNear && css.near,
         isMention && css.mention,
-        message.is_me_message && css.deed,
+        message.is_me_message && css.meMessage,
       )}
       data-key={line.key}
       data-message={message.id}

@@ -81,7 +81,7 @@ export function mattermostLines(): unknown[] {
     user("gus", "", "", { nickname: "Gus the Guest", roles: "system_guest" }),
     user("dex", "Dex", "Gone", { delete_at: ms(2) }),
     { type: "bot", bot: { username: "robot", owner: "olive", display_name: "Robot", delete_at: 0 } },
-    // Posts are written in the order of their IDs, which is none.
+    // Posts are written in the order of their IDs, which are random.
     post("town-square", said("mel.m", "Later", 30)),
     post(
       "town-square",

@@ -1,5 +1,5 @@
 // https://docs.gitea.com/usage/repository/webhooks; Forgejo sends the same.
-import { commitsIn, deed, numbered, pushed, topicOf } from "../forge.ts";
+import { commitsIn, numbered, pushed, sentence, topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { type Said, sender, type Wording } from "../sender.ts";
 import { isHmac } from "../signing.ts";
@@ -43,7 +43,7 @@ const issue: Wording = (payload) => {
   const { one, named, about } = thing(payload, "issue", "issue");
   return said(
     payload,
-    deed(
+    sentence(
       who(payload),
       `${changed(payload)} ${named}`,
       payload.at("action").text === "opened" ? one.at("body").text : "",
@@ -52,7 +52,7 @@ const issue: Wording = (payload) => {
   );
 };
 
-const deeds: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = {
   label_updated: "changed the labels of",
   label_cleared: "removed all labels from",
   synchronized: "pushed to",
@@ -65,7 +65,7 @@ const deeds: Readonly<Record<string, string>> = {
   pull_request_review_comment: "reviewed",
 };
 
-const changed = (payload: Piece) => deeds[payload.at("action").text] ?? action(payload);
+const changed = (payload: Piece) => verbs[payload.at("action").text] ?? action(payload);
 
 const pullRequest: Wording = (payload) => {
   const { one, named, about } = thing(payload, "pull request", "pull_request");
@@ -74,7 +74,7 @@ const pullRequest: Wording = (payload) => {
   if (did === "opened") {
     return said(
       payload,
-      deed(
+      sentence(
         who(payload),
         `opened ${named} from ${code(one.at("head", "ref").text)} into ${base}`,
         one.at("body").text,
@@ -85,14 +85,14 @@ const pullRequest: Wording = (payload) => {
   if (did === "closed") {
     return said(
       payload,
-      deed(
+      sentence(
         who(payload),
         one.at("merged").isTrue ? `merged ${named} into ${base}` : `closed ${named} without merging it`,
       ),
       about,
     );
   }
-  return said(payload, deed(who(payload), `${changed(payload)} ${named}`), about);
+  return said(payload, sentence(who(payload), `${changed(payload)} ${named}`), about);
 };
 
 const review =
@@ -101,7 +101,7 @@ const review =
     const { named, about } = thing(payload, "pull request", "pull_request");
     return said(
       payload,
-      deed(who(payload), `${verdict} ${named}`, payload.at("review", "content").text),
+      sentence(who(payload), `${verdict} ${named}`, payload.at("review", "content").text),
       about,
     );
   };
@@ -116,7 +116,7 @@ const comment: Wording = (payload) => {
   const on = `${link("a comment", one.at("html_url").text)} on ${named}`;
   return said(
     payload,
-    deed(who(payload), `${verb} ${on}`, did === "deleted" ? "" : one.at("body").text),
+    sentence(who(payload), `${verb} ${on}`, did === "deleted" ? "" : one.at("body").text),
     about,
   );
 };
@@ -125,14 +125,14 @@ const reference =
   (how: string): Wording =>
   (payload) => {
     const [kind, name] = [shown(payload.at("ref_type").text), payload.at("ref").text];
-    return said(payload, deed(who(payload), `${how} the ${kind} ${code(name)}`), name);
+    return said(payload, sentence(who(payload), `${how} the ${kind} ${code(name)}`), name);
   };
 
 const release: Wording = (payload) => {
   const one = payload.at("release");
   const named = link(firstOf(one.at("name").text, one.at("tag_name").text), one.at("html_url").text);
   const text = payload.at("action").text === "published" ? one.at("body").text : "";
-  return said(payload, deed(who(payload), `${action(payload)} the release ${named}`, text), "releases");
+  return said(payload, sentence(who(payload), `${action(payload)} the release ${named}`, text), "releases");
 };
 
 const run =
@@ -172,7 +172,7 @@ export default sender({
       const [to, from] = [payload.at("repository"), payload.at("forkee")];
       return said(
         payload,
-        deed(
+        sentence(
           who(payload),
           `forked ${bold(from.at("full_name").text)} to ${link(to.at("full_name").text, to.at("html_url").text)}`,
         ),
@@ -198,7 +198,7 @@ export default sender({
     repository: (payload) =>
       said(
         payload,
-        deed(
+        sentence(
           who(payload),
           `${action(payload)} the repository ${link(payload.at("repository", "full_name").text, payload.at("repository", "html_url").text)}`,
         ),
@@ -207,12 +207,12 @@ export default sender({
     package: (payload) => {
       const one = payload.at("package");
       const named = link(`${one.at("name").text} ${one.at("version").text}`, one.at("html_url").text);
-      return said(payload, deed(who(payload), `${action(payload)} the package ${named}`));
+      return said(payload, sentence(who(payload), `${action(payload)} the package ${named}`));
     },
     wiki: (payload) =>
       said(
         payload,
-        deed(who(payload), `${action(payload)} the wiki page ${bold(payload.at("page").text)}`),
+        sentence(who(payload), `${action(payload)} the wiki page ${bold(payload.at("page").text)}`),
         "wiki",
       ),
     status: (payload) => {

@@ -1,5 +1,5 @@
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads
-import { branchOf, deed } from "../forge.ts";
+import { branchOf, sentence } from "../forge.ts";
 import { firstOf } from "../payload.ts";
 import { sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
@@ -13,6 +13,7 @@ import {
   review,
   reviewThread,
 } from "./github/conversations.ts";
+import { did, said, who } from "./github/parts.ts";
 import {
   advisory,
   alert,
@@ -31,8 +32,7 @@ import {
   run,
   starred,
   status,
-} from "./github/deeds.ts";
-import { did, said, who } from "./github/parts.ts";
+} from "./github/verbs.ts";
 
 export default sender({
   name: "github",
@@ -57,7 +57,7 @@ export default sender({
     deployment: (payload) =>
       said(
         payload,
-        deed(
+        sentence(
           who(payload),
           `started a deployment of ${code(payload.at("deployment", "ref").text)} to ${bold(payload.at("deployment", "environment").text)}`,
         ),
@@ -85,7 +85,7 @@ export default sender({
       const link = did === "added" ? "to" : "from";
       return said(
         payload,
-        deed(
+        sentence(
           who(payload),
           `${did} ${bold(payload.at("member", "login").text)} ${link} the team ${bold(payload.at("team", "name").text)}`,
         ),
@@ -94,7 +94,7 @@ export default sender({
     merge_group: plain("a merge group for", (payload) =>
       branchOf(payload.at("merge_group", "base_ref").text),
     ),
-    meta: (payload) => said(payload, deed(who(payload), "deleted this webhook")),
+    meta: (payload) => said(payload, sentence(who(payload), "deleted this webhook")),
     milestone: plain("the milestone", at("milestone", "title"), at("milestone", "html_url")),
     org_block: person("in the organization"),
     organization: plain("the organization", at("organization", "login")),
@@ -133,7 +133,7 @@ export default sender({
     repository_dispatch: (payload) =>
       said(
         payload,
-        deed(who(payload), `sent the event ${code(payload.at("action").text)} to the repository`),
+        sentence(who(payload), `sent the event ${code(payload.at("action").text)} to the repository`),
       ),
     repository_import: (payload) =>
       said(
@@ -147,11 +147,11 @@ export default sender({
     secret_scanning_scan: plain("a scan for secrets"),
     security_advisory: advisory,
     security_and_analysis: (payload) =>
-      said(payload, deed(who(payload), "changed the settings for security and analysis"), "security"),
+      said(payload, sentence(who(payload), "changed the settings for security and analysis"), "security"),
     sponsorship: (payload) =>
       said(
         payload,
-        deed(
+        sentence(
           firstOf(payload.at("sponsorship", "sponsor", "login").text, who(payload)),
           `${did(payload)} a sponsorship: ${shown(payload.at("sponsorship", "tier", "name").text)}`,
         ),
@@ -164,23 +164,29 @@ export default sender({
     "team.added_to_repository": (payload) =>
       said(
         payload,
-        deed(who(payload), `gave the team ${bold(payload.at("team", "name").text)} access to the repository`),
+        sentence(
+          who(payload),
+          `gave the team ${bold(payload.at("team", "name").text)} access to the repository`,
+        ),
       ),
     "team.removed_from_repository": (payload) =>
       said(
         payload,
-        deed(who(payload), `took the team ${bold(payload.at("team", "name").text)} off the repository`),
+        sentence(who(payload), `took the team ${bold(payload.at("team", "name").text)} off the repository`),
       ),
     team_add: (payload) =>
       said(
         payload,
-        deed(who(payload), `gave the team ${bold(payload.at("team", "name").text)} access to the repository`),
+        sentence(
+          who(payload),
+          `gave the team ${bold(payload.at("team", "name").text)} access to the repository`,
+        ),
       ),
-    watch: (payload) => said(payload, deed(who(payload), "watches the repository")),
+    watch: (payload) => said(payload, sentence(who(payload), "watches the repository")),
     workflow_dispatch: (payload) =>
       said(
         payload,
-        deed(
+        sentence(
           who(payload),
           `started the workflow ${code(payload.at("workflow").text)} on ${code(branchOf(payload.at("ref").text))}`,
         ),

@@ -1,11 +1,11 @@
 // https://docs.gitlab.com/user/project/integrations/webhook_events/
 
 import { isSame } from "@/foundation/auth/secrets.ts";
-import { branchOf, deed, topicOf } from "../forge.ts";
+import { branchOf, sentence, topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { sender, type Wording } from "../sender.ts";
 import { bold, code, link, quote, shown, words } from "../wording.ts";
-import { deeds, did, issue, mergeRequest, note, push, said, who } from "./gitlab/work.ts";
+import { did, issue, mergeRequest, note, push, said, verbs, who } from "./gitlab/work.ts";
 
 const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
 
@@ -42,7 +42,7 @@ const wikiPage: Wording = (payload) => {
   const one = payload.at("object_attributes");
   return said(
     payload,
-    deed(who(payload), `${did(payload)} the wiki page ${link(one.at("title").text, one.at("url").text)}`),
+    sentence(who(payload), `${did(payload)} the wiki page ${link(one.at("title").text, one.at("url").text)}`),
     "wiki",
   );
 };
@@ -65,7 +65,7 @@ const release: Wording = (payload) => {
   const action = payload.at("action").text;
   const named = link(firstOf(payload.at("name").text, payload.at("tag").text), payload.at("url").text);
   const text = action === "create" ? payload.at("description").text : "";
-  return said(payload, `The release ${named} was ${deeds[action] ?? "changed"}.${quote(text)}`, "releases");
+  return said(payload, `The release ${named} was ${verbs[action] ?? "changed"}.${quote(text)}`, "releases");
 };
 
 const featureFlag: Wording = (payload) => {
@@ -73,7 +73,7 @@ const featureFlag: Wording = (payload) => {
   const how = one.at("active").isTrue ? "on" : "off";
   return said(
     payload,
-    deed(who(payload), `turned ${how} the feature flag ${code(one.at("name").text)}`),
+    sentence(who(payload), `turned ${how} the feature flag ${code(one.at("name").text)}`),
     "feature flags",
   );
 };
@@ -84,7 +84,10 @@ const emoji: Wording = (payload) => {
   const how = payload.at("event_type").text === "revoke" ? "removed" : "added";
   const to = how === "added" ? "to" : "from";
   const named = link(firstOf(on.at("title").text, "a comment"), one.at("awarded_on_url").text);
-  return said(payload, deed(who(payload), `${how} the reaction ${code(one.at("name").text)} ${to} ${named}`));
+  return said(
+    payload,
+    sentence(who(payload), `${how} the reaction ${code(one.at("name").text)} ${to} ${named}`),
+  );
 };
 
 const accessToken: Wording = (payload) => {
@@ -127,7 +130,7 @@ const milestone: Wording = (payload) => {
   const one = payload.at("object_attributes");
   return said(
     payload,
-    `The milestone ${bold(one.at("title").text)} was ${deeds[payload.at("action").text] ?? "changed"}.`,
+    `The milestone ${bold(one.at("title").text)} was ${verbs[payload.at("action").text] ?? "changed"}.`,
   );
 };
 

@@ -1,5 +1,5 @@
 // Issues, pull requests, reviews, discussions and comments.
-import { deed } from "../../forge.ts";
+import { sentence } from "../../forge.ts";
 import { firstOf } from "../../payload.ts";
 import type { Wording } from "../../sender.ts";
 import { bold, code, link, shown, words } from "../../wording.ts";
@@ -13,15 +13,15 @@ export const issue: Wording = (payload) => {
   const worded = () => {
     switch (action) {
       case "milestoned":
-        return deed(by, `added ${named} to the milestone ${milestone}`);
+        return sentence(by, `added ${named} to the milestone ${milestone}`);
       case "demilestoned":
-        return deed(by, `removed ${named} from the milestone ${milestone}`);
+        return sentence(by, `removed ${named} from the milestone ${milestone}`);
       case "edited":
-        return deed(by, `edited ${named}${changedTitle(payload)}`);
+        return sentence(by, `edited ${named}${changedTitle(payload)}`);
       case "opened":
-        return deed(by, `opened ${named}`, one.at("body").text);
+        return sentence(by, `opened ${named}`, one.at("body").text);
       default:
-        return deed(
+        return sentence(
           by,
           `${did(payload)} ${named}${one.at("state_reason").text === "not_planned" ? " as not planned" : ""}`,
         );
@@ -40,33 +40,33 @@ export const pullRequest: Wording = (payload) => {
   const worded = () => {
     switch (payload.at("action").text) {
       case "opened":
-        return deed(
+        return sentence(
           by,
           `opened ${one.at("draft").isTrue ? "the draft " : ""}${named} from ${code(one.at("head", "ref").text)} into ${base}`,
           one.at("body").text,
         );
       case "closed":
         return one.at("merged").isTrue
-          ? deed(by, `merged ${named} into ${base}`)
-          : deed(by, `closed ${named} without merging it`);
+          ? sentence(by, `merged ${named} into ${base}`)
+          : sentence(by, `closed ${named} without merging it`);
       case "review_requested":
-        return deed(by, `asked ${reviewer} to review ${named}`);
+        return sentence(by, `asked ${reviewer} to review ${named}`);
       case "review_request_removed":
-        return deed(by, `no longer asks ${reviewer} to review ${named}`);
+        return sentence(by, `no longer asks ${reviewer} to review ${named}`);
       case "auto_merge_enabled":
-        return deed(by, `will merge ${named} as soon as its checks pass`);
+        return sentence(by, `will merge ${named} as soon as its checks pass`);
       case "auto_merge_disabled":
-        return deed(by, `will not merge ${named} by itself any more`);
+        return sentence(by, `will not merge ${named} by itself any more`);
       case "edited":
-        return deed(by, `edited ${named}${changedTitle(payload)}`);
+        return sentence(by, `edited ${named}${changedTitle(payload)}`);
       case "ready_for_review":
-        return deed(by, `marked ${named} as ready for review`);
+        return sentence(by, `marked ${named} as ready for review`);
       case "converted_to_draft":
-        return deed(by, `turned ${named} into a draft`);
+        return sentence(by, `turned ${named} into a draft`);
       case "synchronize":
-        return deed(by, `pushed to ${named}`);
+        return sentence(by, `pushed to ${named}`);
       default:
-        return deed(by, `${did(payload)} ${named}`);
+        return sentence(by, `${did(payload)} ${named}`);
     }
   };
   return said(payload, assigned(payload, named) ?? worded(), about);
@@ -84,22 +84,22 @@ export const review: Wording = (payload) => {
   const linked = link("a review", given.at("html_url").text);
   const action = payload.at("action").text;
   if (action === "dismissed")
-    return said(payload, deed(who(payload), `dismissed ${linked} of ${named}`), about);
+    return said(payload, sentence(who(payload), `dismissed ${linked} of ${named}`), about);
   if (action === "edited")
-    return said(payload, deed(who(payload), `edited ${linked} of ${named}`, text), about);
+    return said(payload, sentence(who(payload), `edited ${linked} of ${named}`, text), about);
   const verdict = verdicts[given.at("state").text.toLowerCase()] ?? "reviewed";
-  return said(payload, deed(who(payload), `${verdict} ${named}`, text), about);
+  return said(payload, sentence(who(payload), `${verdict} ${named}`, text), about);
 };
 
 export const reviewThread: Wording = (payload) => {
   const { named, about } = thing(payload, "pull request", "pull_request");
-  return said(payload, deed(who(payload), `${did(payload)} a thread of ${named}`), about);
+  return said(payload, sentence(who(payload), `${did(payload)} a thread of ${named}`), about);
 };
 
 export const discussion: Wording = (payload) => {
   const { one, named, about } = thing(payload, "discussion", "discussion");
   const text = payload.at("action").text === "created" ? one.at("body").text : "";
-  return said(payload, deed(who(payload), `${did(payload)} ${named}`, text), about);
+  return said(payload, sentence(who(payload), `${did(payload)} ${named}`, text), about);
 };
 
 /** A comment on an issue, a pull request or a discussion. */
@@ -113,7 +113,7 @@ export function commented(kind: string, field: string): Wording {
     const verb = action === "created" || action === "" ? "left" : words(action);
     return said(
       payload,
-      deed(who(payload), `${verb} ${on}`, action === "deleted" ? "" : comment.at("body").text),
+      sentence(who(payload), `${verb} ${on}`, action === "deleted" ? "" : comment.at("body").text),
       about,
     );
   };
@@ -122,5 +122,5 @@ export function commented(kind: string, field: string): Wording {
 export const commitComment: Wording = (payload) => {
   const comment = payload.at("comment");
   const commit = link(comment.at("commit_id").text.slice(0, 8), comment.at("html_url").text);
-  return said(payload, deed(who(payload), `commented on the commit ${commit}`, comment.at("body").text));
+  return said(payload, sentence(who(payload), `commented on the commit ${commit}`, comment.at("body").text));
 };

@@ -1,4 +1,4 @@
-import { deed, numbered, topicOf } from "../../forge.ts";
+import { numbered, sentence, topicOf } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Said } from "../../sender.ts";
 import { bold, code, shown, words } from "../../wording.ts";
@@ -6,7 +6,7 @@ import { bold, code, shown, words } from "../../wording.ts";
 export const who = (payload: Piece) => payload.at("sender", "login").text;
 
 /** Verbs for actions that are not verbs in the past tense. */
-const deeds: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = {
   blocked_by_added: "added what blocks",
   blocked_by_removed: "removed what blocks",
   blocking_added: "added what is blocked by",
@@ -26,7 +26,7 @@ const deeds: Readonly<Record<string, string>> = {
 /** The action as a verb in the past tense. */
 export function did(payload: Piece): string {
   const action = payload.at("action").text;
-  return deeds[action] ?? firstOf(words(action), "changed");
+  return verbs[action] ?? firstOf(words(action), "changed");
 }
 
 export function said(payload: Piece, content: string, about = ""): Said {
@@ -55,13 +55,13 @@ export function assigned(payload: Piece, named: string): string | null {
   const [person, label] = [payload.at("assignee", "login").text, payload.at("label", "name").text];
   switch (payload.at("action").text) {
     case "assigned":
-      return deed(who(payload), `assigned ${bold(person)} to ${named}`);
+      return sentence(who(payload), `assigned ${bold(person)} to ${named}`);
     case "unassigned":
-      return deed(who(payload), `unassigned ${bold(person)} from ${named}`);
+      return sentence(who(payload), `unassigned ${bold(person)} from ${named}`);
     case "labeled":
-      return deed(who(payload), `added the label ${code(label)} to ${named}`);
+      return sentence(who(payload), `added the label ${code(label)} to ${named}`);
     case "unlabeled":
-      return deed(who(payload), `removed the label ${code(label)} from ${named}`);
+      return sentence(who(payload), `removed the label ${code(label)} from ${named}`);
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 // Pushes, issues, merge requests and comments.
-import { commitsIn, deed, numbered, pushed, topicOf } from "../../forge.ts";
+import { commitsIn, numbered, pushed, sentence, topicOf } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Said, Wording } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
@@ -36,7 +36,7 @@ function compareUrl(payload: Piece): string {
   return home.isThere ? `${home.text}/-/compare/${before.text}...${after.text}` : "";
 }
 
-export const deeds: Readonly<Record<string, string>> = {
+export const verbs: Readonly<Record<string, string>> = {
   open: "opened",
   close: "closed",
   reopen: "reopened",
@@ -52,7 +52,7 @@ export const deeds: Readonly<Record<string, string>> = {
 
 export const did = (payload: Piece) => {
   const action = payload.at("object_attributes", "action").text;
-  return deeds[action] ?? firstOf(words(action), "changed");
+  return verbs[action] ?? firstOf(words(action), "changed");
 };
 
 export const issue: Wording = (payload) => {
@@ -65,7 +65,11 @@ export const issue: Wording = (payload) => {
   const named = numbered(kind, { number, title, url: one.at("url").text });
   const text = one.at("action").text === "open" ? one.at("description").text : "";
   const secret = one.at("confidential").isTrue ? "the confidential " : "";
-  return said(payload, deed(who(payload), `${did(payload)} ${secret}${named}`, text), `#${number} ${title}`);
+  return said(
+    payload,
+    sentence(who(payload), `${did(payload)} ${secret}${named}`, text),
+    `#${number} ${title}`,
+  );
 };
 
 export const mergeRequest: Wording = (payload) => {
@@ -79,15 +83,15 @@ export const mergeRequest: Wording = (payload) => {
     const draft = one.at("draft").isTrue ? "the draft " : "";
     return said(
       payload,
-      deed(who(payload), `opened ${draft}${named} ${branches}`, one.at("description").text),
+      sentence(who(payload), `opened ${draft}${named} ${branches}`, one.at("description").text),
       about,
     );
   }
   if (action === "update" && one.at("oldrev").isThere) {
-    return said(payload, deed(who(payload), `pushed to ${named}`), about);
+    return said(payload, sentence(who(payload), `pushed to ${named}`), about);
   }
   const into = action === "merge" ? ` into ${code(one.at("target_branch").text)}` : "";
-  return said(payload, deed(who(payload), `${did(payload)} ${named}${into}`), about);
+  return said(payload, sentence(who(payload), `${did(payload)} ${named}${into}`), about);
 };
 
 /** A comment on a commit, an issue, a merge request or a snippet. */
@@ -102,7 +106,7 @@ export const note: Wording = (payload) => {
     const named = numbered(kind, { sign, number, title, url: about.at("url").text });
     return said(
       payload,
-      deed(who(payload), `left ${comment} on ${named}`, text),
+      sentence(who(payload), `left ${comment} on ${named}`, text),
       `${sign}${number} ${title}`,
     );
   };
@@ -117,7 +121,7 @@ export const note: Wording = (payload) => {
     default: {
       const commit = payload.at("commit");
       const named = link(commit.at("id").text.slice(0, 8), commit.at("url").text);
-      return said(payload, deed(who(payload), `left ${comment} on the commit ${named}`, text));
+      return said(payload, sentence(who(payload), `left ${comment} on the commit ${named}`, text));
     }
   }
 };

@@ -1,5 +1,5 @@
 // Events without a conversation: pushes, releases, runs, alerts, people, settings.
-import { commitsIn, deed, pushed } from "../../forge.ts";
+import { commitsIn, pushed, sentence } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Wording } from "../../sender.ts";
 import { bold, code, counted, link, quote, shown, words } from "../../wording.ts";
@@ -31,14 +31,14 @@ export const plain =
   ): Wording =>
   (payload) => {
     const named = name(payload) === "" ? "" : ` ${link(name(payload), url(payload))}`;
-    return said(payload, deed(who(payload), `${did(payload)} ${what}${named}`));
+    return said(payload, sentence(who(payload), `${did(payload)} ${what}${named}`));
   };
 
 export const created: Wording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
   return said(
     payload,
-    deed(who(payload), `created the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    sentence(who(payload), `created the ${shown(kind)} ${code(payload.at("ref").text)}`),
     payload.at("ref").text,
   );
 };
@@ -47,7 +47,7 @@ export const deleted: Wording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
   return said(
     payload,
-    deed(who(payload), `deleted the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    sentence(who(payload), `deleted the ${shown(kind)} ${code(payload.at("ref").text)}`),
     payload.at("ref").text,
   );
 };
@@ -71,7 +71,7 @@ export const release: Wording = (payload) => {
   const text = payload.at("action").text === "published" ? one.at("body").text : "";
   return said(
     payload,
-    deed(who(payload), `${did(payload)} ${kind} ${link(name, one.at("html_url").text)}`, text),
+    sentence(who(payload), `${did(payload)} ${kind} ${link(name, one.at("html_url").text)}`, text),
     "releases",
   );
 };
@@ -107,7 +107,7 @@ export const pages: Wording = (payload) => {
     .map((page) => {
       return `* ${shown(page.at("action").text)} ${link(firstOf(page.at("title").text, page.at("page_name").text), page.at("html_url").text)}`;
     });
-  return said(payload, `${deed(who(payload), "changed the wiki")}\n\n${lines.join("\n")}`, "wiki");
+  return said(payload, `${sentence(who(payload), "changed the wiki")}\n\n${lines.join("\n")}`, "wiki");
 };
 
 export const alert =
@@ -164,7 +164,7 @@ export const starred: Wording = (payload) => {
   const did = payload.at("action").text === "deleted" ? "no longer stars" : "stars";
   return said(
     payload,
-    deed(
+    sentence(
       who(payload),
       `${did} ${link(payload.at("repository", "full_name").text, payload.at("repository", "html_url").text)}`,
     ),
@@ -175,12 +175,15 @@ export const forked: Wording = (payload) => {
   const to = payload.at("forkee");
   return said(
     payload,
-    deed(who(payload), `forked the repository to ${link(to.at("full_name").text, to.at("html_url").text)}`),
+    sentence(
+      who(payload),
+      `forked the repository to ${link(to.at("full_name").text, to.at("html_url").text)}`,
+    ),
   );
 };
 
 export const published: Wording = (payload) =>
-  said(payload, deed(who(payload), "made the repository public"));
+  said(payload, sentence(who(payload), "made the repository public"));
 
 /** `verb` replaces an action that is not a verb. */
 export const person =
@@ -192,7 +195,7 @@ export const person =
       payload.at("invitation", "login").text,
       payload.at("blocked_user", "login").text,
     );
-    return said(payload, deed(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
+    return said(payload, sentence(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
   };
 
 export const at =
