@@ -239,8 +239,8 @@ describe("patch-bots-bot-id", () => {
     expect((await bot.get("/users/me")).status).toBe(200);
     const asked = { queue_id: queue.id, last_event_id: -1, dont_block: true };
     expect((await bot.get("/events", asked)).body.code).toBe("BAD_EVENT_QUEUE_ID");
-    const deeds = listAudit(w.ctx("olive"), { limit: 2 }).map(({ event }) => event);
-    expect(deeds).toEqual(["bot_key_replaced", "bot_owner_changed"]);
+    const recorded = listAudit(w.ctx("olive"), { limit: 2 }).map(({ event }) => event);
+    expect(recorded).toEqual(["bot_key_replaced", "bot_owner_changed"]);
   });
 
   test("a poll that waits while it is given away gets no later events", async () => {

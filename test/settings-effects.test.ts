@@ -186,7 +186,7 @@ const realm: Record<string, Shown> = {
     "also gets the organization's own text, even if the server sends no welcome",
   ],
   authentication_methods: ["single-sign-on", "can do without passwords, and owners alone decide that"],
-  string_id: ["realm-settings", "takes the login methods there are, and no subdomain"],
+  string_id: ["realm-settings", "accepts the login methods that exist, and no subdomain"],
 };
 
 /** Tested in messages-move, which puts the names together. */

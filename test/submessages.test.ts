@@ -99,9 +99,9 @@ describe("post-submessage", () => {
     ["/todo", "max", { type: "new_task", key: 2, task: "a", desc: "", completed: false }],
     ["/todo", "gus", { type: "strike", key: "canned,0" }],
     ["/todo", "mel", { type: "new_task_list_title", title: "b" }],
-  ] as const)("of %s accepts from %s %j", async (content, who, deed) => {
+  ] as const)("of %s accepts from %s %j", async (content, who, change) => {
     const w = await scene(content);
-    expect((await post(w, who, deed)).status).toBe(200);
+    expect((await post(w, who, change)).status).toBe(200);
     expect(await submessages(w)).toHaveLength(2);
   });
 
@@ -140,11 +140,11 @@ describe("post-submessage", () => {
       "This is not a valid start of a poll.",
     ],
     ["hello", "mel", { widget_type: "todo", extra_data: [] }, "This is not a valid start of a todo."],
-  ] as const)("of %s refuses from %s %j", async (content, who, deed, msg) => {
+  ] as const)("of %s refuses from %s %j", async (content, who, change, msg) => {
     const w = await scene(content);
     const before = await submessages(w);
     const body = { code: "BAD_REQUEST", msg };
-    expect(await post(w, who, deed)).toMatchObject({ status: 400, body, events: [] });
+    expect(await post(w, who, change)).toMatchObject({ status: 400, body, events: [] });
     expect(await submessages(w)).toEqual(before);
   });
 

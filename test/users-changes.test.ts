@@ -7,7 +7,7 @@ import { runJob } from "./support/jobs.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 const lastOwner = "The owner permission cannot be removed from the only organization owner.";
-const deeds = (w: World) =>
+const recorded = (w: World) =>
   listAudit(w.ctx("olive"), { limit: 5 }).map(({ event, about, actor_id }) => [event, about.id, actor_id]);
 
 describe("update-user", () => changesUsers("update-user"));
@@ -39,7 +39,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
       role: 300,
     });
     const by = w.user("ada").id;
-    expect(deeds(w).slice(0, 2)).toEqual([
+    expect(recorded(w).slice(0, 2)).toEqual([
       ["user_role_changed", id, by],
       ["user_renamed", id, by],
     ]);
@@ -167,7 +167,7 @@ describe("deactivate-user", () => {
       });
     }
     const by = w.user("ada").id;
-    expect(deeds(w).slice(0, 2)).toEqual([
+    expect(recorded(w).slice(0, 2)).toEqual([
       ["bot_deactivated", bolt, by],
       ["user_deactivated", mel, by],
     ]);
@@ -273,7 +273,7 @@ describe("reactivate-user", () => {
     });
     expect((await w.as("mel").get("/users/me")).status).toBe(200);
     expect((await w.as("bolt").get("/users/me")).body.code).toBe("USER_DEACTIVATED");
-    expect(deeds(w)[0]?.[0]).toBe("user_reactivated");
+    expect(recorded(w)[0]?.[0]).toBe("user_reactivated");
   });
 
   test("gives a bot whose owner is gone to who brings it back", async () => {
