@@ -64,7 +64,7 @@ abstract class Machine {
     mkdirSync(folder, { recursive: true });
   }
 
-  protected abstract readonly command: string[];
+  abstract readonly command: string[];
 
   get logFile(): string {
     return join(this.folder, `${this.name}.log`);
@@ -151,7 +151,7 @@ export class NatsServer extends Machine {
     renameSync(`${this.store}-kept`, this.store);
   }
 
-  protected get command(): string[] {
+  get command(): string[] {
     return [this.binary, "-c", join(this.folder, `${this.name}.conf`)];
   }
 }
@@ -164,12 +164,17 @@ export class Node extends Machine {
     super(settings.node, folder);
   }
 
-  protected get command(): string[] {
+  get command(): string[] {
     return [...program, JSON.stringify(this.settings)];
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.settings.port}`;
+  }
+
+  /** Resolves once it serves; for a process that somebody else has started. */
+  async serves(): Promise<void> {
+    await until(`${this.name} serves`, () => this.status());
   }
 
   /** Resolves once it serves, with the owner's key if it founded the organization. */
@@ -233,11 +238,8 @@ export class Cluster {
   readonly servers: NatsServer[] = [];
   readonly nodes: Node[] = [];
 
-  static async start(
-    folder: string,
-    binary: string,
-    more: Partial<NodeSettings> = {},
-  ): Promise<{ cluster: Cluster; key: string }> {
+  /** Three nodes and three nats-servers that do not run yet. */
+  static async plan(folder: string, binary: string, more: Partial<NodeSettings> = {}): Promise<Cluster> {
     const cluster = new Cluster();
     const ports = await freePorts(12);
     const [clients, routes, https] = [ports.slice(0, 3), ports.slice(3, 6), ports.slice(6, 9)];
@@ -273,12 +275,27 @@ export class Cluster {
       };
       cluster.nodes.push(new Node(settings, where));
     }
-    for (const one of cluster.servers) one.start();
-    const [first, ...others] = cluster.nodes as [Node, ...Node[]];
+    return cluster;
+  }
+
+  /** Starts all, the first node before the others. */
+  async begin(): Promise<string | null> {
+    for (const one of this.servers) one.start();
+    const [first, ...others] = this.nodes as [Node, ...Node[]];
     first.start();
     const key = await first.ready();
     for (const one of others) one.start();
     await Promise.all(others.map((one) => one.ready()));
+    return key;
+  }
+
+  static async start(
+    folder: string,
+    binary: string,
+    more: Partial<NodeSettings> = {},
+  ): Promise<{ cluster: Cluster; key: string }> {
+    const cluster = await Cluster.plan(folder, binary, more);
+    const key = await cluster.begin();
     if (!key) throw new Error("The first node founded no organization");
     return { cluster, key };
   }

@@ -10,6 +10,7 @@ import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { createLog } from "@/kernel/log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
+import { laterMigration } from "./later.ts";
 
 export interface NodeSettings {
   data: string;
@@ -33,7 +34,7 @@ if (skewMs) {
   const right = Date.now;
   Date.now = () => right() + skewMs;
 }
-if (settings.isLater) (migrations as string[]).push("CREATE TABLE of_later (id INTEGER PRIMARY KEY) STRICT");
+if (settings.isLater) (migrations as string[]).push(laterMigration);
 const url = `http://127.0.0.1:${port}`;
 const log = createLog();
 const end = (reason: Error) => {

@@ -1,5 +1,6 @@
 // A simulated disk, as the recorded calls left it and as it may be after a power cut at any moment.
-import { join, posix } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { bytesOf, type Call, descriptorsOf, type Listener, stringsOf, textOf } from "./trace.ts";
 
 /** A file or folder; its content follows from its changes. */
@@ -47,6 +48,22 @@ export class Recorder implements Listener<number> {
   private nodes = top;
 
   constructor(private readonly root: string) {}
+
+  /** Takes what is there before the run as on disk. */
+  adopt(): void {
+    for (const entry of readdirSync(this.root, { withFileTypes: true, recursive: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) this.make(path);
+      else {
+        const [node, bytes] = [++this.nodes, readFileSync(path)];
+        this.sizes.set(node, bytes.length);
+        this.enter(path, node);
+        this.change({ kind: "write", node, at: 0, bytes });
+      }
+    }
+    const before = this.steps.length;
+    for (let node = top; node <= this.nodes; node++) this.steps.push({ kind: "sync", node, before });
+  }
 
   recording(): Recording {
     return { root: this.root, steps: this.steps, folders: this.folders, undecided: this.undecided };
@@ -332,5 +349,29 @@ class Content {
 
   bytes(): Uint8Array {
     return this.buffer.subarray(0, this.size);
+  }
+}
+
+/** Numbers between 0 and 1, the same for the same seed. */
+export function generator(from: number): () => number {
+  let state = from >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What SQLite maps into memory cannot be followed, and nobody reads it after a power cut. */
+export function isKept(name: string): boolean {
+  return !name.endsWith("-shm");
+}
+
+export function writeDisk(disk: ReadonlyMap<string, Uint8Array>, place: string): void {
+  for (const [name, bytes] of disk) {
+    const path = join(place, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, isKept(name) ? bytes : crypto.getRandomValues(new Uint8Array(32_768)));
   }
 }

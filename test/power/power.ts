@@ -2,16 +2,27 @@
 // CONFAB_POWER_POINTS sets the number of moments.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Glob } from "bun";
 import { type App, open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import { call, cleanUp, serve } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
-import { allLuck, diskAfter, type Luck, noLuck, type Step, someLuck } from "./disk.ts";
+import {
+  allLuck,
+  diskAfter,
+  generator,
+  isKept,
+  type Luck,
+  noLuck,
+  type Step,
+  someLuck,
+  writeDisk,
+} from "./disk.ts";
 import { marks, type Run, recordRun } from "./run.ts";
+import { obstacleToTracing } from "./trace.ts";
 
 const points = Number(process.env.CONFAB_POWER_POINTS ?? 100);
 const seed = Number(process.env.CONFAB_POWER_SEED ?? Date.now() % 1_000_000);
@@ -27,20 +38,6 @@ afterAll(async () => {
 });
 
 if (obstacle) console.error(`LEFT OUT: nobody tried what a power cut leaves. ${obstacle}`);
-
-/** Installs strace where that is possible; says what is in the way where it is not. */
-function obstacleToTracing(): string | null {
-  if (process.platform !== "linux") return "It takes strace, which runs on Linux alone.";
-  if (!Bun.which("strace")) {
-    if (process.getuid?.() !== 0 || !Bun.which("apt-get"))
-      return "Install strace, or run this as root on Debian.";
-    Bun.spawnSync(["apt-get", "update"]);
-    const { success } = Bun.spawnSync(["apt-get", "install", "-y", "--no-install-recommends", "strace"]);
-    if (!success) return "apt-get could not install strace.";
-  }
-  const { success, stderr } = Bun.spawnSync(["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true"]);
-  return success ? null : `strace does not work here: ${stderr.toString().trim()}`;
-}
 
 /** A promise to a client, and the number of steps recorded before it. */
 interface Promised {
@@ -67,17 +64,6 @@ function promisesIn(steps: readonly Step[]): Promised[] {
     if (url) promised.push({ after, folder: serving, file: url });
   }
   return promised;
-}
-
-/** Numbers between 0 and 1, the same for the same seed. */
-function generator(from: number): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
@@ -138,7 +124,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     const has = (mark: string) => until(mark) <= moment;
     const place = mkdtempSync(join(folder, "after-"));
     try {
-      write(disk, place);
+      writeDisk(disk, place);
       const faults: string[] = [];
       for (const [mark, name] of [
         ["backup", "archive.tgz"],
@@ -249,16 +235,3 @@ const tomorrow = {
   ms: () => Date.now() + 2000 * day,
   steady: () => performance.now(),
 };
-
-/** What SQLite maps into memory cannot be followed, and nobody reads it after a power cut. */
-function isKept(name: string): boolean {
-  return !name.endsWith("-shm");
-}
-
-function write(disk: ReadonlyMap<string, Uint8Array>, place: string): void {
-  for (const [name, bytes] of disk) {
-    const path = join(place, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, isKept(name) ? bytes : crypto.getRandomValues(new Uint8Array(32_768)));
-  }
-}

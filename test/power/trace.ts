@@ -8,6 +8,20 @@ const watched =
   "link,linkat,symlink,symlinkat,unlink,unlinkat,mkdir,mkdirat,rmdir,ftruncate,truncate,fallocate,fsync,fdatasync," +
   "sync,syncfs,sync_file_range,copy_file_range,sendfile,splice,io_uring_setup";
 
+/** Installs strace where that is possible; says what is in the way where it is not. */
+export function obstacleToTracing(): string | null {
+  if (process.platform !== "linux") return "It takes strace, which runs on Linux alone.";
+  if (!Bun.which("strace")) {
+    if (process.getuid?.() !== 0 || !Bun.which("apt-get"))
+      return "Install strace, or run this as root on Debian.";
+    Bun.spawnSync(["apt-get", "update"]);
+    const { success } = Bun.spawnSync(["apt-get", "install", "-y", "--no-install-recommends", "strace"]);
+    if (!success) return "apt-get could not install strace.";
+  }
+  const { success, stderr } = Bun.spawnSync(["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true"]);
+  return success ? null : `strace does not work here: ${stderr.toString().trim()}`;
+}
+
 /** A command line that runs `args` and writes their system calls, and those of all they start, to `file`. */
 export function traced(file: string, args: readonly string[]): string[] {
   const quiet = ["-qq", "-e", "signal=none"];
