@@ -1,12 +1,11 @@
 // `npm run docs`: draws screens of the console, on a sample organization, into docs/pictures. Needs tmux.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { widthOf } from "../console/layout.ts";
 import { sampleFields } from "../src/operations/metrics/schema.ts";
+import { makeSample, root } from "./sample.ts";
 import { svgOf } from "./svg.mjs";
 
-const root = join(import.meta.dir, "..");
 const size = { columns: 140, rows: 38 };
 const captures: readonly (readonly [name: string, keys: readonly string[]])[] = [
   ["overview", ["1", "t", "t"]],
@@ -48,29 +47,14 @@ function sampleHistory(now: number) {
   return { fields: sampleFields, recent, minutes };
 }
 
-/** Whether a server has written the address where it listens. */
-async function isReady(data: string): Promise<boolean> {
-  const file = Bun.file(join(data, "confab.pid"));
-  return (await file.exists()) && (await file.text()).includes("http");
-}
-
 async function draw(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "confab-captures-"));
+  const sample = await makeSample();
   const socket = `confab-captures-${process.pid}`;
   const tmux = (...args: string[]) =>
     Bun.spawnSync(["tmux", "-u", "-L", socket, "-f", "/dev/null", ...args]).stdout.toString();
-  const run = [process.execPath, join(root, "cli/main.ts")];
-  const data = ["--data", join(folder, "data")];
-  const port = String(18_000 + (process.pid % 2000));
-  const quiet = { stdout: "ignore", stderr: "ignore" } as const;
-  const serve = (...more: string[]) => Bun.spawn([...run, "serve", "--port", port, ...data, ...more], quiet);
-  const sample = serve("--dev");
-  for (let i = 0; i < 300 && !(await isReady(join(folder, "data"))); i++) await Bun.sleep(100);
-  sample.kill();
-  await sample.exited;
   const now = Math.floor(Date.now() / 1000);
-  writeFileSync(join(folder, "data", "confab.history"), JSON.stringify(sampleHistory(now)));
-  const server = serve();
+  writeFileSync(join(sample.data, "confab.history"), JSON.stringify(sampleHistory(now)));
+  await sample.serve();
   try {
     const shell = [
       "env",
@@ -78,9 +62,10 @@ async function draw(): Promise<void> {
       "NO_COLOR",
       "TERM=xterm-256color",
       "COLORTERM=truecolor",
-      ...run,
+      ...sample.run,
       "console",
-      ...data,
+      "--data",
+      sample.data,
     ];
     const { columns, rows } = size;
     tmux(
@@ -107,9 +92,7 @@ async function draw(): Promise<void> {
     }
   } finally {
     Bun.spawnSync(["tmux", "-L", socket, "kill-server"]);
-    server.kill();
-    await server.exited;
-    rmSync(folder, { recursive: true, force: true });
+    await sample.close();
   }
 }
 

@@ -27,7 +27,7 @@ export function ConnectionBanner() {
           </Button>
         }
       >
-        No connection. What you write is kept; messages appear again as soon as the server is reached.
+        No connection. What you write is kept.
       </Banner>
     </div>
   );
