@@ -7,13 +7,15 @@ import { makeSample, root } from "./sample.ts";
 import { svgOf } from "./svg.mjs";
 
 const size = { columns: 140, rows: 38 };
+/** Chooses a role and a person. */
+const choosing = ["Down", "Down", "Space", "Down", "Down", "Down", "Down", "Down", "Space"];
 const captures: readonly (readonly [name: string, keys: readonly string[]])[] = [
   ["overview", ["1", "t", "t"]],
   ["users", ["2", "Down", "Down"]],
   ["messages", ["7"]],
   ["channels", ["6", "Down"]],
-  ["settings", ["9", "Down", "Down", "e"]],
-  ["invitation", ["Escape", "5", "n", "C-s"]],
+  ["settings", [":", ..."create groups", "Enter", "e", "Space", ...choosing]],
+  ["invitation", ["Escape", "Escape", "Escape", "5", "n", "C-s"]],
   ["log", ["Enter", "L"]],
   ["finder", [":", "m", "a"]],
 ];
@@ -67,6 +69,12 @@ async function draw(): Promise<void> {
       "--data",
       sample.data,
     ];
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    for (let i = 0; i < 300 && !(await isUp()); i++) await Bun.sleep(100);
     const { columns, rows } = size;
     tmux(
       "new-session",
@@ -77,8 +85,10 @@ async function draw(): Promise<void> {
       String(rows),
       shell.map((part) => `'${part}'`).join(" "),
     );
-    const screen = () => tmux("capture-pane", "-p", "-e");
+    const screen = () => tmux("capture-pane", "-p", "-e", "-N");
     for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
+    for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
+      for (let i = 0; i < 4; i++) await fetch(`http://127.0.0.1:${port}${path}`);
     for (const [name, keys] of captures) {
       for (const key of keys) {
         tmux("send-keys", "--", key);

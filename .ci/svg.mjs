@@ -9,17 +9,17 @@ const basic = ["#10141d", "#ff7a85", "#7dd492", "#f2c26b", "#72c1ff", "#c8a2ff",
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const number = (value) => Number(value.toFixed(2));
 
-/** The cells of a line: character, foreground, background, weight. */
-function cellsOf(line, widthOf) {
+/** The cells of a line: character, foreground, background, weight; tmux takes the look over from line to line. */
+function cellsOf(line, widthOf, before) {
   const cells = [];
-  let look = {};
+  let look = before;
   for (const [, codes, text] of line.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
     if (codes !== undefined) look = looked(look, codes);
     else
       for (const sign of text)
         for (let i = 0; i < widthOf(sign); i++) cells.push({ ...look, sign: i === 0 ? sign : "" });
   }
-  return cells;
+  return { cells, look };
 }
 
 function looked(look, codes) {
@@ -92,10 +92,15 @@ export function svgOf(screen, { columns, rows, widthOf }) {
   const margin = 12;
   const width = number(columns * cell.width + 2 * margin);
   const height = rows * cell.height + 2 * margin;
+  let look = {};
   const parts = screen
     .split("\n")
     .slice(0, rows)
-    .flatMap((line, row) => lineParts(cellsOf(line, widthOf), margin, margin + row * cell.height));
+    .flatMap((line, row) => {
+      const drawn = cellsOf(line, widthOf, look);
+      look = drawn.look;
+      return lineParts(drawn.cells, margin, margin + row * cell.height);
+    });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<rect width="${width}" height="${height}" rx="8" fill="${ground}"/>`,

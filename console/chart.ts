@@ -79,13 +79,13 @@ export function chartLines(
   const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const scale = words(most);
   const tone = curves.at(-1)?.tone ?? "accent";
-  const room = Math.max(1, width - widthOf(title) - widthOf(now) - widthOf(scale) - 3);
+  const free = width - widthOf(title) - widthOf(now) - 1;
+  const hasScale = free > widthOf(scale);
   return [
     [
       { text: `${title} `, tone: "dim" },
       { text: now, tone },
-      { text: " ".repeat(room) },
-      { text: scale, tone: "faint" },
+      ...(hasScale ? [{ text: padded(scale, free, true), tone: "faint" as const }] : []),
     ],
     ...plot(curves, { width, height: height - 1, most }),
   ];

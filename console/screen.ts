@@ -114,6 +114,8 @@ export interface Column<R> {
   /** Never cut, because half of it would say nothing (a time, for example). */
   whole?: boolean;
   right?: boolean;
+  /** Wider only where there is room to spare. */
+  most?: number;
   /** What to sort by; without it, the text. */
   order?: (row: R) => number | string;
 }

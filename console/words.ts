@@ -113,7 +113,7 @@ const areas: readonly (readonly [area: string, names: RegExp])[] = [
     "People",
     /names|name_changes|email_changes|avatar|guest|presence|status|timezone|typing|address_visib|read_receipts|spectator/,
   ],
-  ["Mail and notices", /notif|digest|mail|desktop|sound|push|batching|announcement|moderation/],
+  ["Notices", /notif|digest|mail|desktop|sound|push|batching|announcement|moderation/],
   [
     "Messages",
     /message|edit|delete|topic|preview|emoji|giphy|video|jitsi|markread|mark_read|draft|enter_sends|inline/,

@@ -398,6 +398,7 @@ async function readsAndBacksUp(terminal: Terminal, server: Server, folder: strin
   await terminal.sees("▸ Operation");
   terminal.type("send-message");
   terminal.press("C-s");
+  await terminal.sees("Showing all levels, only send-message.");
   await terminal.sees(/▸ .*send-message +/);
   terminal.press("x", "N", "/");
   terminal.type("create-ch");

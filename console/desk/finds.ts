@@ -69,12 +69,16 @@ function rowsOf(session: Session, screen: Screen): Find[] {
   const { noun, title, columns } = screen;
   if (noun === undefined) return [];
   try {
-    return screen.rows(session, null).map((row) => ({
-      noun,
-      name: nameOfRow(screen, row),
-      about: columns[1]?.value(row) ?? "",
-      to: { to: title, select: screen.id(row), opens: true },
-    }));
+    return screen.rows(session, null).map((row) => {
+      const name = nameOfRow(screen, row);
+      const others = columns.slice(1).map(({ value }) => value(row));
+      return {
+        noun,
+        name,
+        about: others.find((text) => text !== name) ?? "",
+        to: { to: title, select: screen.id(row), opens: true },
+      };
+    });
   } catch (error) {
     if (error instanceof AppError) return [];
     throw error;

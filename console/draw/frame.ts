@@ -79,7 +79,7 @@ function mainLines(desk: Desk, area: Area): Line[] {
   const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");
   if (layer?.kind === "help") return helpBox(state, layer, area);
   if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
-  const left = Math.floor(area.width * 0.58);
+  const left = Math.floor(area.width * 0.62);
   const listArea = { ...area, width: left };
   const sideArea = { ...area, x: area.x + left, width: area.width - left };
   const list = listBox(desk, listArea, !layer);
@@ -220,7 +220,7 @@ function noticeLine(state: DeskState, columns: number): Line {
   }
   if (state.busy) return line(" Working …", "dim");
   const position = positionOf(state);
-  if (state.notice) {
+  if (state.notice && state.notice.text !== secretOf(state)?.title) {
     const { text, tone } = state.notice;
     return [{ text: ` ${cut(shown(text), columns - 2)}`, tone }];
   }

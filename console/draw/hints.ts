@@ -35,7 +35,7 @@ function hints(state: DeskState): Hint[] {
     ];
   if (top?.kind === "secret")
     return [
-      ["y", "copy to the clipboard of this terminal's computer"],
+      ["y", "copy"],
       ["enter", "close"],
     ];
   if (top?.kind === "help")

@@ -20,8 +20,9 @@ const leastColumn = 6;
 const maxMeasured = 500;
 
 function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
-  const wanted = columns.map(({ title, value, grow, spare, whole }) => {
-    const widest = Math.max(0, ...rows.slice(0, maxMeasured).map((row) => widthOf(shown(value(row)))));
+  const wanted = columns.map(({ title, value, grow, spare, whole, most = width }) => {
+    const measured = rows.slice(0, maxMeasured).map((row) => widthOf(shown(value(row))));
+    const widest = Math.min(most, Math.max(0, ...measured));
     // Room for the sign of the order behind the title.
     const needed = Math.max(widthOf(title) + 1, widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };

@@ -73,6 +73,7 @@ function allDetails(
   }
 }
 
+const widestText = 76;
 const isLink = (text: string) => /^https?:\/\/\S+$/.test(text);
 
 /**
@@ -86,7 +87,8 @@ export function secretLines(
   const links = facts.filter(([, value]) => isLink(value));
   const others = facts.filter(([, value]) => !isLink(value));
   const wide = Math.max(0, ...picture.map((one) => one.reduce((sum, { text }) => sum + widthOf(text), 0)));
-  const room = wide > 0 && width - wide >= 32 ? width - wide - 4 : width - 2;
+  const isBeside = wide > 0 && width - wide >= 32;
+  const room = Math.min(isBeside ? width - wide - 4 : width - 2, widestText);
   const text: Line[] = [
     ...wrap(title, room).map((one) => line(one, "good")),
     ...(others.length === 0 ? [] : [[], ...factLines(others, room)]),
@@ -95,10 +97,9 @@ export function secretLines(
   ];
   const height = Math.max(text.length, picture.length);
   const inset = (lines: readonly Line[]) => lines.map((one): Line => [{ text: " " }, ...one]);
-  const below =
-    room === width - 2
-      ? inset([...text, [], ...picture])
-      : beside(block(inset(text), room + 3, height), block(picture, wide, height));
+  const below = !isBeside
+    ? inset([...text, [], ...picture])
+    : beside(block(inset(text), room + 3, height), block(picture, wide, height));
   return [
     ...links.flatMap(([, value]): Line[] => [[], ...chopped(value, width).map((one) => line(one, "link"))]),
     [],

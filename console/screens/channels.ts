@@ -54,6 +54,11 @@ function kindOf({ is_archived, invite_only, is_web_public }: Channel): string {
   return invite_only ? "private" : "public";
 }
 
+function keptText(days: number | null): string {
+  if (days === null) return "as the organization's";
+  return days < 0 ? "for ever" : `${days} days`;
+}
+
 function retentionText(days: number | null): string {
   if (days === null) return "realm_default";
   return days < 0 ? "unlimited" : String(days);
@@ -246,8 +251,8 @@ export const channels = screen<Row>({
       ["Description", row.description],
       ["Folder", row.folder],
       ["For new users", row.is_default ? "yes" : "no"],
-      ["Topics", row.topics_policy],
-      ["Retention", retentionText(row.message_retention_days)],
+      ["Topics", row.topics_policy.replaceAll("_", " ")],
+      ["Messages kept", keptText(row.message_retention_days)],
       ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
       ...grantNames.map((name) => [spoken(name), permissionText(now, row[name])] as const),

@@ -55,7 +55,7 @@ export const defaults = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },
+    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
   facts: (_, { name, about, value, area }) => [

@@ -196,12 +196,13 @@ export const messages = screen<Message>({
     {
       title: "TIME (UTC)",
       whole: true,
-      value: ({ timestamp }) => timeText(timestamp),
+      // The year is in the details.
+      value: ({ timestamp }) => timeText(timestamp).slice(5),
       order: ({ timestamp }) => timestamp,
     },
-    { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent" },
+    { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent", most: 16 },
     { title: "WHERE", value: placeOf, spare: true, tone: () => "dim" },
-    { title: "TOPIC", value: topicOf },
+    { title: "TOPIC", value: topicOf, most: 14 },
     { title: "MESSAGE", value: ({ content }) => content.replaceAll(/\s+/g, " "), grow: true },
   ],
   facts: (_, message) => [

@@ -142,7 +142,7 @@ const listRoom = 7;
 
 /** As many columns of charts as fit, as high as they fit; a line for each where there is little room. */
 function chartsOf(session: Session, width: number, height: number): Line[] {
-  const columns = width >= 120 ? 3 : width >= 76 ? 2 : 1;
+  const columns = width >= 102 ? 3 : width >= 76 ? 2 : 1;
   const rows = Math.ceil(drawn.length / columns);
   const each = Math.min(11, Math.floor((height - 3 - listRoom) / rows));
   if (columns === 1 || each < 4) return shortCharts(session, width, height);

@@ -62,7 +62,7 @@ function rows({ ctx }: Session): Row[] {
       }),
     ),
   ];
-  const areas = ["Identity", "Joining", "People", "Messages", "Mail and notices", "Looks", "Who may"];
+  const areas = ["Identity", "Joining", "People", "Messages", "Notices", "Looks", "Who may"];
   return all.sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
 }
 
@@ -119,7 +119,7 @@ export const settings = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },
+    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
   facts: ({ ctx }, row) => [

@@ -85,9 +85,9 @@ export const users = screen<User>({
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },
-    { title: "ROLE", value: ({ role }) => roleNameOf(role) },
+    { title: "ROLE", value: ({ role }) => roleNameOf(role), whole: true },
     stateColumn,
-    { title: "JOINED", value: ({ date_joined }) => date_joined.slice(0, 10) },
+    { title: "JOINED", value: ({ date_joined }) => date_joined.slice(0, 10), whole: true, spare: true },
   ],
   facts: ({ ctx }, user) => [
     ["Name", user.full_name],
