@@ -120,7 +120,7 @@ export const maxHighlighted = 16_000_000;
 
 /** The page, without the messages farthest from its anchor if all together are too long for one answer. */
 export function fitting(ctx: Ctx, page: Page): Page {
-  if (page.ids.length <= 1) return page;
+  if (page.ids.length <= 1 || store.lengthOf(ctx, page.ids) <= maxBytes) return page;
   const length = store.lengthsOf(ctx, page.ids);
   let [kept, bytes] = [0, 0];
   for (const id of nearestFirst(page)) {
@@ -152,12 +152,7 @@ export function withoutFarthest(page: Page, kept: number): Page {
 
 /** Throws if messages requested by ID are too long for one answer. */
 export function checkLength(ctx: Ctx, ids: readonly number[]): void {
-  if (ids.length <= 1) return;
-  const bytes = store
-    .lengthsOf(ctx, ids)
-    .values()
-    .reduce((sum, one) => sum + one, 0);
-  if (bytes > maxBytes) tooLong();
+  if (ids.length > 1 && store.lengthOf(ctx, ids) > maxBytes) tooLong();
 }
 
 export function tooLong(): never {

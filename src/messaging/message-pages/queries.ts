@@ -112,7 +112,8 @@ export const getMessages = query(
     const { ids, ...found } = page;
     const stored = findMessages(ctx, ids);
     const rows = ctx.db.changes === changes ? stored : stillReadable(ctx, stored);
-    const messages = presented(ctx, rows, wanted).map((one) => ({ ...one, ...matches?.get(one.id) }));
+    const plain = presented(ctx, rows, wanted);
+    const messages = matches ? plain.map((one) => ({ ...one, ...matches.get(one.id) })) : plain;
     return { ...found, messages, history_limited: false };
   },
 );

@@ -116,16 +116,25 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
-/** The bytes of each of these messages, including edit history and submessages. Does not read the texts. */
+/** The bytes of a message, including edit history and submessages. Does not read the texts. */
+const bytes =
+  `octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
+  `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) + ` +
+  "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id)";
+
+const amongIds = "FROM messages WHERE id IN (SELECT value FROM json_each(?))";
+
+/** The bytes of each of these messages. */
 export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
-  const rows = db.all<{ id: number; bytes: number }>(
-    `SELECT id, octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
-      `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) + ` +
-      "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id) AS bytes " +
-      "FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  const sql = `SELECT id, ${bytes} AS bytes ${amongIds}`;
+  const rows = db.all<{ id: number; bytes: number }>(sql, JSON.stringify(ids));
+  return new Map(rows.map((row) => [row.id, row.bytes]));
+}
+
+/** The bytes of these messages together. */
+export function lengthOf({ db }: Reads, ids: readonly number[]): number {
+  const sql = `SELECT SUM(${bytes}) AS bytes ${amongIds}`;
+  return db.get<{ bytes: number | null }>(sql, JSON.stringify(ids))?.bytes ?? 0;
 }
 
 /** Those of these messages on which the user has any of the flags. */
