@@ -19,6 +19,9 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { zipped } from "./support/imports/archives.ts";
+import { imported } from "./support/imports/outcome.ts";
+import { slackExport, slackFile } from "./support/imports/slack.ts";
 import { runJob } from "./support/jobs.ts";
 import { file, gif, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
@@ -444,6 +447,30 @@ describe("an organization with an S3 store", () => {
       1,
       "confab: The files are in an S3 store: set s3_bucket and the others in confab.toml.\n",
     ]);
+  }, 60_000);
+
+  test("gets imported files on the disk, and moves them from there", async () => {
+    const { data, owner } = await newOrganization();
+    setS3(data);
+    expect(await json(["files", "move", "--to", "s3", "--data", data])).toMatchObject({ at: "s3", files: 0 });
+    const file = await zipped(join(newFolder(), "export.zip"), slackExport());
+    const { report, document } = await imported("slack", file, { data });
+    expect(report.remarks.join("\n")).toContain("confab files move --to s3");
+    const texts = document.messages.map(({ content }) => String(content));
+    const [, url = ""] = /\((\/user_uploads\/[^)]+)\)/.exec(texts.join("\n")) ?? [];
+    expect([...s3.objects.keys()]).toEqual(["crew/confab.organization"]);
+    const server = await serve(data);
+    const expected = digest(Buffer.from(slackFile));
+    expect(await download(server, owner, url)).toBe(expected);
+    const [lying, later] = [onDisk(data), await upload(server, owner, random(20))];
+    expect(onDisk(data)).toBe(lying);
+    expect(await json(["files", "move", "--to", "s3", "--data", data])).toMatchObject({
+      at: "s3",
+      files: lying,
+    });
+    expect(onDisk(data)).toBe(0);
+    expect(await download(server, owner, url)).toBe(expected);
+    expect(await download(server, owner, later)).not.toBe("404");
   }, 60_000);
 
   test("does not begin where the store refuses, and says why", async () => {
