@@ -14,7 +14,8 @@ export interface S3Store extends FileStore {
 
 /** What one read may fetch: few requests for large files, little memory for slow clients. */
 const pieceBytes = 524_288;
-const partBytes = 8_388_608;
+/** The least that S3 allows. */
+const partBytes = 5_242_880;
 const partsAtOnce = 2;
 const tries = 3;
 const usualPauseMs = 250;
