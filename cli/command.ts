@@ -6,7 +6,8 @@ import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, write } from "./output.ts";
-import type { Elsewhere } from "./remote.ts";
+import { isNodeFolder, serverOfNode } from "./own-node.ts";
+import type { Elsewhere, Line } from "./remote.ts";
 import { type Server, withServer } from "./server.ts";
 
 interface Described<A extends Args> {
@@ -43,6 +44,8 @@ export interface Command extends Described<Args> {
   readonly isApart: boolean;
   /** For a command that a server runs for programs elsewhere: its work as a user, which returns the document of --json. */
   perform?(ctx: Ctx, values: Record<string, unknown>): Promise<unknown>;
+  /** Whether it does so only for the operator, beside a node's data folder. */
+  readonly isOperators?: boolean;
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
 
@@ -65,11 +68,14 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
     acts: true,
     goesElsewhere: !isHere,
     isApart: false,
-    ...(isHere ? {} : { perform }),
+    perform,
+    isOperators: isHere,
     async execute(call, values) {
       const result = call.elsewhere
         ? await performElsewhere(call.elsewhere, spec, { ...call, values })
-        : await asOperator(call, async (ctx) => perform(ctx, values));
+        : isNodeFolder(call.dataDir)
+          ? await performBy(await serverOfNode(call), spec, { ...call, values })
+          : await asOperator(call, async (ctx) => perform(ctx, values));
       await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
@@ -79,12 +85,25 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
 /** The result of a command that the server elsewhere has run. */
 async function performElsewhere<S extends z.ZodType>(
   elsewhere: Elsewhere,
-  { name, args, result }: { name: string; args: Args; result: S },
-  { as, given, values }: Call & { values: Record<string, unknown> },
+  spec: Performed<S>,
+  call: Call & { values: Record<string, unknown> },
+): Promise<z.output<S>> {
+  const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
+  return performBy(serverElsewhere(await accountElsewhere(elsewhere, call.as)), spec, call);
+}
+
+interface Performed<S> {
+  name: string;
+  args: Args;
+  result: S;
+}
+
+async function performBy<S extends z.ZodType>(
+  server: { run(line: Line): Promise<unknown> },
+  { name, args, result }: Performed<S>,
+  { given, values }: Call & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
   const file = await fileAmong(args, values);
-  const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
-  const server = serverElsewhere(await accountElsewhere(elsewhere, as));
   const document = await server.run({ command: name, given, agreed: false, file });
   const { success, data } = result.safeParse(document);
   if (success) return data;
@@ -165,6 +184,7 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
     async execute({ json, elsewhere, ...target }, values) {
       const out = outOf(json);
       const work = (server: Server) => run(server, values as Values<A>, out);
+      if (!elsewhere && isNodeFolder(target.dataDir)) return work(await serverOfNode(target));
       if (!elsewhere) return withServer(target, work);
       const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
       return work(serverElsewhere(await accountElsewhere(elsewhere, target.as)));

@@ -17,6 +17,8 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   restore: () => import("./backup.ts"),
   export: () => import("./export.ts"),
   import: () => import("./import.ts"),
+  cluster: () => import("./cluster.ts"),
+  node: () => import("./cluster.ts"),
   user: () => import("./users.ts"),
   invite: () => import("./invites.ts"),
   bot: () => import("./bots.ts"),

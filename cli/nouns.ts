@@ -16,6 +16,8 @@ const groups = {
     "restore",
     "export",
     "import",
+    "cluster",
+    "node",
   ],
   People: ["user", "invite", "bot", "group", "profile-field", "settings"],
   Conversations: ["channel", "folder", "message", "report"],

@@ -15,7 +15,7 @@ export async function runForSomebodyElsewhere(
 ): Promise<unknown> {
   const { command: name, given, input, agreed, file } = line;
   const command = commands.find((one) => one.name === name);
-  if (!command?.perform)
+  if (!command?.perform || (command.isOperators && !line.isOperator))
     return fail("BAD_REQUEST", `This server runs no command '${name}' for programs elsewhere.`);
   const result = read(command.args, given);
   if ("problem" in result) return misusedThere(result.problem);

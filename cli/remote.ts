@@ -110,7 +110,7 @@ export function serverElsewhere({
       }),
     server,
   );
-  return { ...asked, run: (line) => run(asked, line) };
+  return { ...asked, run: (line) => runAt(asked, line) };
 }
 
 /** Trust in a certificate that is in a file. */
@@ -131,10 +131,10 @@ const ran = z.object({ document: z.unknown() });
 const refusal = z.object({ msg: z.string(), misused: z.boolean().optional(), needs: z.unknown().optional() });
 
 /** A command line, with the content of the file that the command reads. */
-type Line = Omit<CommandLine, "file"> & { file?: Blob | undefined };
+export type Line = Omit<CommandLine, "file" | "isOperator"> & { file?: Blob | undefined };
 
 /** Runs a command there; asks here for what it needs of the person. */
-async function run(server: Server, line: Line): Promise<unknown> {
+export async function runAt(server: Server, line: Line): Promise<unknown> {
   const { command, given, agreed, input, file } = line;
   const fields = {
     command,
@@ -155,10 +155,10 @@ async function run(server: Server, line: Line): Promise<unknown> {
     return fail("BAD_REQUEST", "The server asks for the same thing again.");
   if (needs.needs === "agreement") {
     await confirm(needs.question, false);
-    return run(server, { ...line, agreed: true });
+    return runAt(server, { ...line, agreed: true });
   }
   const typed = needs.needs === "secret" ? await readSecret(needs.question) : await readInput();
-  return run(server, { ...line, input: typed });
+  return runAt(server, { ...line, input: typed });
 }
 
 function partsOf(fields: Record<string, string>, file: Blob): FormData {

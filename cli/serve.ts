@@ -1,20 +1,25 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { App } from "@/app.ts";
+import type { StartedNode } from "@/cluster/host.ts";
 import type { CreatedRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { Log } from "@/kernel/log.ts";
 import { clearStaging } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
+import { clusterOf } from "./cluster-settings.ts";
 import { type Call, standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
+import { misused } from "./misuse.ts";
 import { dataOption, openApp } from "./organization.ts";
-import { bold, facts, quoted } from "./output.ts";
+import { bold, complain, facts, quoted } from "./output.ts";
+import { forgetToken, noteToken } from "./own-node.ts";
 import { providersOf, shownProvider } from "./providers.ts";
 import { s3In } from "./s3.ts";
 import {
@@ -106,6 +111,9 @@ export default [
   }),
 ];
 
+const noOrganization =
+  "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
+
 async function start(
   dataDir: string,
   settings: Settings,
@@ -141,23 +149,46 @@ async function start(
     followsHost,
     ...memory,
   };
-  const app = await openApp(dataDir, how);
+  const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead() });
+  const app = await openApp(dataDir, { ...how, ...node?.app });
   const { log } = app;
   await runCommands(app, allCommands);
   await sendMail(app, settings, site);
   const sign_on = await letSignOn(app, dataDir);
-  const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
+  // What a start writes, a node of several writes when it leads.
+  const lead = () =>
+    prepare(app, settings, { site, sign_on })
+      .then(() => beginFiles(app))
+      .catch((error) => log.error("start", { error: String(error) }));
+  if (node) {
+    const { hasOrganization } = await import("@/foundation/realm/queries.ts");
+    if (!hasOrganization(app.system)) {
+      await node.stop();
+      await app.close();
+      fail("BAD_REQUEST", noOrganization);
+    }
+    await node.follow(app);
+  }
+  const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
+  const hasJobs = () => node?.leads ?? true;
+  const serving = await serve(served, { host, port, log, certificate, hasJobs }).catch(async (error) => {
+    await node?.stop();
     await app.close();
     return notListening(error, host, port);
   });
+  if (node) noteToken(dataDir, node.app.operatorToken);
   // It answers from now on, so a signal must stop it gracefully, after what is left of the start.
   const begun = Promise.withResolvers<void>();
-  const stop = () => begun.promise.then(() => serving.stop());
+  const stop = () =>
+    begun.promise.then(async () => {
+      await node?.stop();
+      await serving.stop();
+    });
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
-    const created = await prepare(app, settings, { site, sign_on });
-    await beginFiles(app);
+    const created = node ? null : await prepare(app, settings, { site, sign_on });
+    if (!node) await beginFiles(app);
     const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
@@ -172,6 +203,35 @@ async function start(
   } finally {
     begun.resolve();
   }
+}
+
+/** Gets the data folder to where the other nodes are; null for a server that stands alone. */
+async function nodeFor(
+  dataDir: string,
+  settings: Settings,
+  { log, onLead }: { log: Log; onLead: () => void },
+): Promise<StartedNode | null> {
+  const cluster = clusterOf(settings);
+  if (!cluster) {
+    forgetToken(dataDir);
+    return null;
+  }
+  if (settings.s3_bucket === undefined) {
+    complain(
+      "uploaded files stay on the node that leads, where the others do not find them: set s3_bucket (docs/files.md).",
+    );
+  }
+  if (settings.dev) misused("--dev is for a server that stands alone");
+  const { startNode } = await import("@/cluster/host.ts");
+  const end = (reason: Error) => {
+    log.error("cluster_ends", { node: cluster.me.node, error: reason.message });
+    log.flush();
+    complain(reason.message);
+    process.exit(1);
+  };
+  return startNode({ ...cluster, dataDir, log, end, onLead }).catch((error) =>
+    fail("BAD_REQUEST", (error as Error).message),
+  );
 }
 
 async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: string): Promise<void> {

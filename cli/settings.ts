@@ -70,6 +70,38 @@ const networks = z
     "addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8",
   );
 
+const natsServers = listOf(
+  (url) => /^(nats|tls):$/.test(url.protocol) && url.hostname !== "",
+  "addresses of nats-servers, separated by commas, such as nats://n1,nats://n2,nats://n3",
+);
+
+const monitors = listOf(
+  (url) => /^https?:$/.test(url.protocol),
+  "monitoring addresses of nats-servers, separated by commas, such as http://n1:8222,http://n2:8222",
+);
+
+/** URLs separated by commas. */
+function listOf(isRight: (url: URL) => boolean, problem: string) {
+  return z.string().transform((text, ctx) => {
+    const list = text.split(",").map((one) => one.trim());
+    const urls = list.map((one) => URL.parse(one));
+    if (urls.every((url) => url !== null && isRight(url))) return list;
+    ctx.addIssue(problem);
+    return z.NEVER;
+  });
+}
+
+const nodeName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "a name of letters, digits, - and _, such as a or chat-1");
+const clusterName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "a name of letters, digits, - and _, such as confab");
+const copies = z
+  .string()
+  .regex(/^[135]$/, "1, 3 or 5")
+  .transform(Number);
+
 /** A flag; in the environment or the settings file, a word such as "true" or "no". */
 const switched = z.union([z.boolean(), z.stringbool()], "must be true or false");
 
@@ -155,6 +187,43 @@ export const serverSettings = orEnvironment({
   no_welcome: flag(
     switched.default(false),
     "send new people no welcome message but the organization's own, and begin without a channel",
+  ),
+  cluster: option(
+    "URLS",
+    natsServers.optional(),
+    "of several nodes: the nats-servers of their log, such as nats://n1,nats://n2,nats://n3",
+  ),
+  node: option("NAME", nodeName.optional(), "with a cluster: the name of this node, which no other has"),
+  node_url: option("URL", site.optional(), "with a cluster: where the other nodes reach this one"),
+  node_ca: option(
+    "FILE",
+    file.optional(),
+    "with a cluster: certificates (PEM) that sign those of the nodes, if no public authority does",
+  ),
+  cluster_name: option(
+    "NAME",
+    clusterName.default("confab"),
+    "with a cluster: its name, where several share their nats-servers",
+  ),
+  cluster_replicas: option(
+    "N",
+    copies.default(3),
+    "with a cluster: how many nats-servers keep the log: 1, 3 or 5",
+  ),
+  nats_monitors: option(
+    "URLS",
+    monitors.optional(),
+    "with a cluster: monitoring addresses of the nats-servers, such as http://n1:8222,http://n2:8222,http://n3:8222",
+  ),
+  nats_unchecked: flag(
+    switched.default(false),
+    "with a cluster: instead of nats_monitors, you vouch that all nats-servers have 'sync_interval: always'",
+  ),
+  nats_credentials: option("FILE", file.optional(), "with a cluster: the credentials file (.creds) for NATS"),
+  nats_ca: option(
+    "FILE",
+    file.optional(),
+    "with a cluster: certificates (PEM) that sign those of the nats-servers",
   ),
   log_level: option("LEVEL", level.default("info"), "lowest level to log: debug, info, warn or error"),
   log_format: option("FORMAT", format.default("json"), "log lines as json or text"),

@@ -4,6 +4,7 @@ import { type Core, type CoreOptions, coreOn, openFolder } from "@/core.ts";
 import { domains } from "@/domains.ts";
 import { authenticate, authenticateKey } from "@/foundation/auth/access.ts";
 import { refuseForged } from "@/foundation/auth/forgery.ts";
+import { operatorIn, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
 import { systemClock } from "@/kernel/clock.ts";
@@ -31,6 +32,8 @@ export interface OpenOptions extends CoreOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
   /** Leads to the node of several that leads; absent for a server that stands alone. */
   relay?: Relay | undefined;
+  /** With which commands beside the data folder of a node prove that they may act for the operator. */
+  operatorToken?: string | undefined;
 }
 
 export interface App extends Core {
@@ -69,10 +72,12 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const { ctx, system, log } = core;
   const { db, site } = core.env;
   const { clock = systemClock, answerMemory = shareOfMemory() } = options;
+  if (options.operatorToken !== undefined) takeOperatorToken(system, options.operatorToken);
   const counted = countingLog(log, () => countersOf(db));
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
-    authenticate: options.authenticate ?? ((authorization) => authenticate(system, authorization)),
+    authenticate:
+      options.authenticate ?? ((header) => operatorIn(system, header) ?? authenticate(system, header)),
     authenticateKey: (key) => authenticateKey(system, key),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
     ctx,

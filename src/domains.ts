@@ -32,6 +32,7 @@ import commandLine from "@/operations/command-line/api.ts";
 import dev from "@/operations/dev/api.ts";
 import exports from "@/operations/export/api.ts";
 import metrics from "@/operations/metrics/api.ts";
+import nodes from "@/operations/nodes/api.ts";
 import serverLog from "@/operations/server-log/api.ts";
 import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
@@ -89,6 +90,7 @@ export const domains: readonly Domain[] = [
   missedMessages,
   mutedUsers,
   navigationViews,
+  nodes,
   onboarding,
   playgrounds,
   presence,

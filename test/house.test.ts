@@ -70,7 +70,7 @@ describe("imports", () => {
 
   test("cli and console reach the core by actions, queries, schemas and hosts alone", () => {
     const open =
-      /^src\/(app|core|api-model|kernel\/(errors|harmless|log|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
+      /^src\/(app|core|api-model|cluster\/host|kernel\/(errors|harmless|log|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
     const mayServe = (i: Imported) =>
       i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.ts)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);

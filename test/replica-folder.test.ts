@@ -41,7 +41,7 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
     expect({ command, status }).toEqual({ command, status: 1 });
     expect(stderr).toContain("This data folder belongs to a node of several");
     expect(stderr).toContain(
-      "Run the command against the address of a node, with a profile of 'confab profile add'.",
+      "Start it with 'confab serve' and the settings of its cluster, and run the command then",
     );
   }
   expect(stored()).toEqual(before);

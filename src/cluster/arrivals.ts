@@ -1,6 +1,12 @@
 /** Who waits until the database holds an entry of the log. */
 export class Arrivals {
+  /** The newest entry of the log that this node has heard of. */
+  heard = 0;
   private waiting: { seq: number; done: (arrived: boolean) => void }[] = [];
+
+  hear(seq: number): void {
+    this.heard = Math.max(this.heard, seq);
+  }
 
   /** Resolves with true once the entry is there, with false if it is not in time. */
   wait(seq: number, ms: number): Promise<boolean> {

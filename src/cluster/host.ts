@@ -1,81 +1,132 @@
-// What a node does before its database is opened for requests.
-import { join } from "node:path";
-import { systemClock } from "@/kernel/clock.ts";
-import { openDatabase, schemaOf } from "@/kernel/database-file.ts";
-import { SqliteDb } from "@/kernel/db.ts";
+// One node from its start to its end, around the app that serves clients.
+import type { App } from "@/app.ts";
+import type { CommitLog } from "@/kernel/commit-log.ts";
 import type { Log } from "@/kernel/log.ts";
-import { outbox } from "@/kernel/outbox.ts";
-import { migrations } from "@/migrations/all.ts";
-import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { joinIfNeeded } from "./joining.ts";
+import type { Relay } from "@/kernel/relay.ts";
+import { joinAs } from "@/operations/nodes/host.ts";
+import { beginLog, leaveLog } from "./beginning.ts";
+import { enterCluster } from "./entering.ts";
+import { noteNode, secretsOf } from "./facts.ts";
+import { Forwarding } from "./forwarding.ts";
+import { NodeMembership, stateOf } from "./membership.ts";
+import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { ClusterNode } from "./node.ts";
-import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
-import { holdingOf } from "./store.ts";
+import type { SharedLog } from "./shared-log.ts";
+import { Upkeep } from "./snapshots.ts";
 
-interface Entering {
+export interface NodeOptions {
   readonly dataDir: string;
-  readonly me: Leader;
+  readonly nats: Omit<JetStreamOptions, "node" | "leaseMs">;
+  /** This node, and where the others reach it. */
+  readonly me: { readonly node: string; readonly url: string };
+  /** Certificates (PEM) that the other nodes' are signed with, if not by a public authority. */
+  readonly ca?: string | undefined;
   readonly log: Log;
-  /** Opens a connection of its own, which is closed again. */
-  readonly openShared: () => Promise<SharedLog>;
-  /** As of the node itself: called if it cannot go on. */
+  /** Called when this node must neither serve nor lead any more. */
   readonly end: (reason: Error) => void;
+  /** Called whenever it has become the leader. */
+  readonly onLead: () => void;
 }
 
-const progressMs = 2_000;
-const lookMs = 100;
-const nobody = { prepare: () => null, publish: () => {} };
+export interface StartedNode {
+  /** What the app is opened with. */
+  readonly app: { readonly commitLog: CommitLog; readonly relay: Relay; readonly operatorToken: string };
+  readonly leads: boolean;
+  /** Follows the log with the app's database from now on, and leads whenever nobody does. */
+  follow(app: App): Promise<void>;
+  /** Serves clients and other nodes. */
+  receiving(fetch: App["fetch"]): App["fetch"];
+  /** Lets another node lead, and leaves. The app goes on reading. */
+  stop(): Promise<void>;
+}
 
-/**
- * Gets the database of a node to where it may be opened: joins by a snapshot if need be, and waits until all nodes have
- * migrated together.
- */
-export async function enterCluster(entering: Entering): Promise<void> {
-  const shared = await entering.openShared();
+/** How long others may believe that a leader lives which is dead. */
+const leaseMs = 2_000;
+const seenMs = 3_600_000;
+const electingMs = 30_000;
+const retryMs = 250;
+
+/** Gets the data folder to where the others are, and connects; the app can be opened then. */
+export async function startNode(options: NodeOptions): Promise<StartedNode> {
+  const { dataDir, me, log, end, ca, onLead } = options;
+  const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
+  await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end }));
+  const shared = await openShared();
+  const secrets = await whileElecting(() => secretsOf(shared.facts));
+  const identity = { cluster: options.nats.cluster, me, dataDir };
+  const node: ClusterNode = new ClusterNode(shared, {
+    me,
+    log,
+    end,
+    onLead,
+    state: () => stateOf(node, identity),
+  });
+  const forwarding = new Forwarding(node, { secret: secrets.nodes, ca });
+  let upkeep: Upkeep | null = null;
+  let seen: ReturnType<typeof setInterval> | undefined;
+  return {
+    app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
+    get leads() {
+      return node.leads;
+    },
+    async follow(app) {
+      if (!app.replica) throw new Error("A node follows the log");
+      joinAs(app.system, new NodeMembership(node, shared, identity));
+      await node.start(app.replica);
+      upkeep = new Upkeep({ dataDir, shared, me, node, log });
+      await noteNode(shared.facts, me);
+      seen = setInterval(() => void noteNode(shared.facts, me).catch(() => {}), seenMs);
+    },
+    receiving: (fetch) => forwarding.receiving(fetch),
+    async stop() {
+      clearInterval(seen);
+      await upkeep?.stop();
+      await node.stop();
+    },
+  };
+}
+
+type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
+
+/** Begins a cluster with the organization of a folder; throws if these nats-servers hold one of this name already. */
+export function beginCluster({ dataDir, nats, me }: Offline) {
+  return withLog({ dataDir, nats, me }, async (shared) => {
+    const [{ last }, [snapshot]] = await Promise.all([shared.ends(), shared.snapshots.list()]);
+    if (last > 0 || snapshot) {
+      throw new Error(
+        `These nats-servers hold the log of a cluster ${nats.cluster} already. A node joins it with an empty data folder and ` +
+          "'confab serve'; another cluster needs another --cluster-name.",
+      );
+    }
+    const { seq, bytes } = await beginLog({ dataDir, shared, me });
+    return { cluster: nats.cluster, node: me.node, position: seq, bytes };
+  });
+}
+
+/** Ends a cluster: the folder of its last node becomes one that is opened directly again. */
+export function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
+  return withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
+}
+
+/** Tries again while NATS elects its own leaders and answers nobody, as when all machines start at once. */
+async function whileElecting<R>(work: () => Promise<R>): Promise<R> {
+  const until = performance.now() + electingMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const passes = /timeout|no responders|no suitable|unavailable/i.test(String(error));
+      if (!passes || performance.now() > until) throw error;
+      await Bun.sleep(retryMs);
+    }
+  }
+}
+
+async function withLog<R>({ nats, me }: Offline, work: (shared: SharedLog) => Promise<R>): Promise<R> {
+  const shared = await openJetStream({ ...nats, node: me.node, leaseMs });
   try {
-    await enterByPlace(entering, shared);
+    return await whileElecting(() => work(shared));
   } finally {
     await shared.close();
-  }
-  await migrateWithOthers(entering);
-}
-
-async function enterByPlace({ dataDir, me, log }: Entering, shared: SharedLog): Promise<void> {
-  let said = performance.now();
-  const say = (event: string, fields: Record<string, string | number>) =>
-    log.warn(event, { node: me.node, ...fields });
-  const onProgress = ({ seq, bytes }: SnapshotHead, done: number) => {
-    if (performance.now() - said < progressMs) return;
-    said = performance.now();
-    say("cluster_joins", { position: seq, bytes, percent: Math.floor((100 * done) / Math.max(1, bytes)) });
-  };
-  const joined = await joinIfNeeded({ dataDir, shared, onProgress });
-  if (!joined) return;
-  const { head, beyond, kept } = joined;
-  say("cluster_joined", { position: head.seq, bytes: head.bytes, made_by: head.node });
-  if (!kept) return;
-  say("cluster_kept_former", { folder: kept, messages: beyond.count, ids: beyond.ids.slice(0, 20).join() });
-}
-
-/**
- * A leader of this version migrates all nodes by the first entry of its term. Until there is one, this node follows and
- * serves nobody, because its code cannot read the older tables; it leads once no node of an earlier version does.
- */
-async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering): Promise<void> {
-  const file = join(dataDir, databaseFile);
-  const held = holdingOf(file);
-  if (!held?.position || held.schema >= migrations.length) return;
-  log.warn("cluster_waits_to_migrate", { node: me.node, schema: held.schema, wanted: migrations.length });
-  const shared = await openShared();
-  const node = new ClusterNode(shared, { me, log, end, isLast: true });
-  const sqlite = openDatabase(file);
-  const how = { clock: systemClock, publisher: nobody, outbox, hosting: true, log: node, migrations };
-  const db = new SqliteDb(sqlite, how);
-  try {
-    if (db.replica) await node.start(db.replica);
-    while (schemaOf(sqlite) < migrations.length) await Bun.sleep(lookMs);
-  } finally {
-    await node.stop();
-    await db.close();
   }
 }

@@ -11,12 +11,14 @@ import {
 import type { Emitted } from "@/kernel/events.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
+import { Appending } from "./appending.ts";
 import { Arrivals } from "./arrivals.ts";
 import { checkReaches, checkSame, entryAfter } from "./history.ts";
 import { Looks } from "./looks.ts";
 import { Fenced, type Leader, type SharedLog } from "./shared-log.ts";
-import { Tenure } from "./tenure.ts";
-import { decode, digestOf, encode } from "./wire.ts";
+import { KnownLeader, Tenure } from "./tenure.ts";
+import { decode, encode } from "./wire.ts";
 
 interface NodeOptions {
   readonly me: Leader;
@@ -25,6 +27,10 @@ interface NodeOptions {
   readonly end: (reason: Error) => void;
   /** It leads only if no other node wants to. */
   readonly isLast?: boolean;
+  /** Called whenever this node has become the leader. */
+  readonly onLead?: () => void;
+  /** How this node is, as others ask it. */
+  readonly state?: () => NodeState;
 }
 
 const nothing: Committed = { written: [], emitted: [] };
@@ -35,7 +41,7 @@ const silenceMs = 1_000;
 
 export class ClusterNode implements CommitLog {
   private isLeading = false;
-  private known: Leader | null = null;
+  private readonly known = new KnownLeader();
   private term = 0;
   private readonly tenure: Tenure;
   private readonly arrivals = new Arrivals();
@@ -45,8 +51,10 @@ export class ClusterNode implements CommitLog {
   /** When another node was last seen to hold the lease. */
   private heldAt = performance.now();
   private saidAt = Number.NEGATIVE_INFINITY;
+  /** Others lead until it is restarted. */
+  isDraining = false;
+  readonly appending: Appending;
   private round: Promise<void> = Promise.resolve();
-  private gone = new AbortController();
   private replica!: LoggedWrites;
 
   constructor(
@@ -54,6 +62,7 @@ export class ClusterNode implements CommitLog {
     private readonly options: NodeOptions,
   ) {
     this.tenure = new Tenure(shared.lease, options.me);
+    this.appending = new Appending(shared, options.me.node);
   }
 
   get leads(): boolean {
@@ -62,16 +71,27 @@ export class ClusterNode implements CommitLog {
 
   /** The node that leads as far as this one knows; null while none does. */
   get leader(): Leader | null {
-    return this.known;
+    return this.known.leader;
   }
 
   /** Aborts once the leader that is known now is no longer the leader: it may never answer. */
   get leaderGone(): AbortSignal {
-    return this.gone.signal;
+    return this.known.gone;
   }
 
   get position(): number {
     return this.replica.position.seq;
+  }
+
+  /** Entries that this node has heard of and not done. */
+  get lag(): number {
+    return Math.max(0, this.arrivals.heard - this.position);
+  }
+
+  /** Lets others lead, or takes part again. */
+  async drain(isDraining: boolean): Promise<void> {
+    this.isDraining = isDraining;
+    if (isDraining) await this.stepDown("it is drained");
   }
 
   /** Brings the database up to the log, then follows, and leads whenever nobody does. */
@@ -83,6 +103,7 @@ export class ClusterNode implements CommitLog {
       announced: (seq, data) => this.announced(seq, data),
       told: (data) => replica.deliver(decode(data).emitted),
       position: () => this.position,
+      state: () => this.options.state?.() ?? null,
     });
     this.beat();
   }
@@ -109,7 +130,7 @@ export class ClusterNode implements CommitLog {
   async append(batch: Committed, fence: Position): Promise<Position> {
     if (!this.isLeading) throw new NotAppended("This node does not lead");
     try {
-      return await this.put(encode({ after: fence.digest, term: this.term }, batch), fence);
+      return await this.appending.put(encode({ after: fence.digest, term: this.term }, batch), fence);
     } catch (error) {
       // A full log is full for every leader. Whoever is fenced off, or does not know what became of its entry, leads no more.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
@@ -119,6 +140,7 @@ export class ClusterNode implements CommitLog {
 
   async read(after: Position): Promise<Entry[]> {
     const { first, last } = await this.shared.ends();
+    this.arrivals.hear(last);
     if (last <= after.seq) return [];
     checkReaches(first, after);
     const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
@@ -140,19 +162,6 @@ export class ClusterNode implements CommitLog {
     this.options.end(error);
   }
 
-  private async put(data: Uint8Array, fence: Position): Promise<Position> {
-    const { maxBytes } = this.shared;
-    if (data.length > maxBytes) {
-      throw new NotAppended(
-        `An entry of ${data.length} bytes is larger than the ${maxBytes} that the log takes`,
-      );
-    }
-    await this.shared.append(data, `${this.options.me.node}.${crypto.randomUUID()}`, fence.seq);
-    const seq = fence.seq + 1;
-    this.shared.talk.announce(seq, data);
-    return { seq, digest: digestOf(data) };
-  }
-
   // Following
 
   private entryOf(data: Uint8Array, before: Position): Entry {
@@ -163,6 +172,7 @@ export class ClusterNode implements CommitLog {
 
   private announced(seq: number, data: Uint8Array): void {
     if (this.isLeading || this.isStopped) return;
+    this.arrivals.hear(seq);
     try {
       const { position } = this.replica;
       if (seq === position.seq) checkSame(position, data);
@@ -216,11 +226,9 @@ export class ClusterNode implements CommitLog {
     if (this.isLeading) return this.renew();
     const held = await this.shared.lease.holder();
     const isMine = held?.leader.node === this.options.me.node;
-    this.know(isMine ? null : (held?.leader ?? null));
-    if (held && !isMine) {
-      this.heldAt = performance.now();
-      return this.looks.atTimes();
-    }
+    this.known.set(isMine ? null : (held?.leader ?? null));
+    if (held && !isMine) this.heldAt = performance.now();
+    if ((held && !isMine) || this.isDraining) return this.looks.atTimes();
     if (this.options.isLast && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
     if (this.replica.isStuck) await this.catchUp();
     if (!(await this.tenure.take(held?.revision ?? null))) return;
@@ -258,11 +266,13 @@ export class ClusterNode implements CommitLog {
       const [term, { schema }] = [this.term + 1, this.replica];
       try {
         const head = { after: fence.digest, term, leads: me.node, schema };
-        const position = await this.put(encode(head, nothing), fence);
+        const position = await this.appending.put(encode(head, nothing), fence);
         this.term = term;
         this.replica.apply({ ...nothing, position, schema });
         this.isLeading = true;
-        this.know(me);
+        this.appending.counted.elections++;
+        this.known.set(me);
+        this.options.onLead?.();
         return this.say("cluster_leads", {
           term,
           position: position.seq,
@@ -277,17 +287,9 @@ export class ClusterNode implements CommitLog {
   private async stepDown(why: string): Promise<void> {
     if (!this.isLeading) return;
     this.isLeading = false;
-    this.know(null);
+    this.known.set(null);
     this.say("cluster_leads_no_more", { why, position: this.position });
     await this.tenure.giveBack();
-  }
-
-  private know(leader: Leader | null): void {
-    if (this.known && this.known.node !== leader?.node) {
-      this.gone.abort();
-      this.gone = new AbortController();
-    }
-    this.known = leader;
   }
 
   private say(event: string, fields: Record<string, string | number>): void {

@@ -1,6 +1,7 @@
 // What the protocol of several nodes (node.ts) asks of the store that they share. It knows bytes and numbers, nothing of
-// batches: NATS JetStream does this (jetstream.ts), and a table whose primary key is `seq` could.
+// batches: NATS JetStream does this (nats/), and a table whose primary key is `seq` could.
 import { NotAppended } from "@/kernel/commit-log.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
 
 export interface SharedLog {
   /** The largest entry that it takes. */
@@ -26,6 +27,7 @@ export interface SharedLog {
   /** Held by the node that makes a snapshot. */
   readonly chore: Lease;
   readonly snapshots: Snapshots;
+  readonly facts: Facts;
   readonly talk: Talk;
   close(): Promise<void>;
 }
@@ -75,6 +77,17 @@ export interface Lease {
   giveBack(revision: number): Promise<void>;
 }
 
+/** Small texts by key, such as `node.a`, kept as safely as the log. */
+export interface Facts {
+  get(key: string): Promise<string | null>;
+  /** Stores a value unless there is one already; returns the one that is stored. */
+  settle(key: string, value: string): Promise<string>;
+  put(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Those whose keys begin so; the prefix ends with a dot. */
+  list(prefix: string): Promise<Map<string, string>>;
+}
+
 /** Messages between the nodes that may get lost. */
 export interface Talk {
   /** Sends an entry that the log has taken to all other nodes. */
@@ -83,10 +96,14 @@ export interface Talk {
   tell(data: Uint8Array): void;
   /** Asks the other nodes how far their databases are. */
   positions(): Promise<number[]>;
+  /** Asks all nodes how they are, this one included. */
+  states(): Promise<NodeState[]>;
   listen(listener: {
     announced(seq: number, data: Uint8Array): void;
     told(data: Uint8Array): void;
     position(): number;
+    /** Null for a node that does not serve yet. */
+    state(): NodeState | null;
   }): void;
 }
 

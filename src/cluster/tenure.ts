@@ -35,3 +35,26 @@ export class Tenure {
     if (revision !== null) await this.lease.giveBack(revision).catch(() => {});
   }
 }
+
+/** The leader as far as one node knows. */
+export class KnownLeader {
+  private known: Leader | null = null;
+  private ending = new AbortController();
+
+  get leader(): Leader | null {
+    return this.known;
+  }
+
+  /** Aborts once another leads, or nobody. */
+  get gone(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  set(leader: Leader | null): void {
+    if (this.known && this.known.node !== leader?.node) {
+      this.ending.abort();
+      this.ending = new AbortController();
+    }
+    this.known = leader;
+  }
+}

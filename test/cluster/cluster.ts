@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { checkServers } from "@/cluster/nats-check.ts";
+import { checkServers } from "@/cluster/nats/nats-check.ts";
 import { type Account, expectWhole, load, reportOutages, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "@/app.ts";
 import { beginLog, leaveLog } from "@/cluster/beginning.ts";
-import { openJetStream } from "@/cluster/jetstream.ts";
+import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import type { SharedLog } from "@/cluster/shared-log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { laterMigration } from "./later.ts";

@@ -5,6 +5,7 @@ import { Forwarding } from "@/cluster/forwarding.ts";
 import { domains } from "@/domains.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
+import { type Arrived, type Reply, servePlain } from "../support/plain-server.ts";
 import { freePorts } from "./machines.ts";
 
 const secret = "known to the nodes alone";
@@ -14,23 +15,23 @@ const unconfirmed = refusal(
   "The server could not confirm that this was saved. Please look before you try again.",
 );
 
-type Answer = (request: Request, body: string) => Response | Promise<Response>;
-const arrived: { method: string; url: string; headers: Headers; body: string }[] = [];
-let answer: Answer = () => Response.json({});
-
-const leader = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  async fetch(request) {
-    const body = await request.text();
-    arrived.push({ method: request.method, url: request.url, headers: request.headers, body });
-    return answer(request, body);
-  },
+const arrived: Arrived[] = [];
+const said = (body: object, headers: Reply["headers"] = {}): Reply => ({
+  body: JSON.stringify(body),
+  headers,
 });
+const notLeading: Reply = { status: 503, headers: { "x-confab-node-not-leading": "1" } };
+let answer: (arrived: Arrived) => Reply | Promise<Reply> = () => said({});
+
+const leader = await servePlain((request) => {
+  arrived.push(request);
+  return answer(request);
+});
+const leaderUrl = `http://127.0.0.1:${leader.port}`;
 let gone = new AbortController();
 const node = {
   leads: false,
-  leader: { node: "b", url: leader.url.origin } as { node: string; url: string } | null,
+  leader: { node: "b", url: leaderUrl } as { node: string; url: string } | null,
   get leaderGone() {
     return gone.signal;
   },
@@ -75,13 +76,13 @@ const send = (path = "/api/v1/messages") =>
 
 beforeEach(() => {
   arrived.length = 0;
-  answer = () => Response.json({});
+  answer = () => said({});
   gone = new AbortController();
-  Object.assign(node, { leads: false, leader: { node: "b", url: leader.url.origin }, looks: 0, reached: [] });
+  Object.assign(node, { leads: false, leader: { node: "b", url: leaderUrl }, looks: 0, reached: [] });
   node.onLook = async () => {};
 });
 afterAll(async () => {
-  await leader.stop(true);
+  await leader.stop();
   await app.close();
 });
 
@@ -92,6 +93,7 @@ test("what reads is served by the node that is asked, all else by the leader, bu
   expect(unusual.map(({ id, servedBy }) => `${id}: ${servedBy}`).toSorted()).toEqual([
     "complete-sign-on: leader",
     "delete-queue: here",
+    "drain-node: here",
     "register-queue: here",
     "render-message: here",
     "set-typing-status-for-message-edit: here",
@@ -105,21 +107,17 @@ describe("a node that follows", () => {
     expect(await (await ask("/api/v1/users/me")).json()).toMatchObject({ email: "olive@example.com" });
     expect(arrived).toEqual([]);
 
-    answer = () => {
-      const headers = new Headers({ "x-confab-node-position": "12", "content-type": "application/json" });
-      headers.append("set-cookie", "a=1");
-      headers.append("set-cookie", "b=2");
-      return new Response('{"result":"success"}', { status: 201, headers });
-    };
+    const headers = { "x-confab-node-position": "12", "set-cookie": ["a=1", "b=2"] };
+    answer = () => ({ status: 201, headers, body: '{"result":"success"}' });
     const response = await send("/api/v1/messages?x=%20y");
     expect(response.status).toBe(201);
     expect(await response.text()).toBe('{"result":"success"}');
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(response.headers.get("x-confab-node-position")).toBeNull();
     const [request] = arrived;
-    expect(request).toMatchObject({ method: "POST", body: "content=hello" });
-    expect(request?.url).toBe("http://chat.example.com/api/v1/messages?x=%20y");
-    expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
+    expect(request).toMatchObject({ method: "POST", url: "/api/v1/messages?x=%20y" });
+    expect(String(request?.body)).toBe("content=hello");
+    expect(request?.headers).toMatchObject({
       authorization,
       host: "chat.example.com",
       "accept-encoding": "identity",
@@ -130,7 +128,7 @@ describe("a node that follows", () => {
   });
 
   test("answers once its database holds what the answer says", async () => {
-    answer = () => Response.json({}, { headers: { "x-confab-node-position": "12" } });
+    answer = () => said({}, { "x-confab-node-position": "12" });
     await send();
     expect(node.reached).toEqual([12]);
   });
@@ -139,7 +137,7 @@ describe("a node that follows", () => {
     const left = async () => Number((await send()).headers.get("x-ratelimit-remaining"));
     const before = await left();
     expect(await left()).toBe(before - 1);
-    answer = () => new Response("limits of the leader", { headers: { "x-ratelimit-remaining": "9999" } });
+    answer = () => said({}, { "x-ratelimit-remaining": "9999" });
     expect(await left()).toBe(before - 2);
   });
 
@@ -157,18 +155,16 @@ describe("a node that follows", () => {
     const pieces = 40;
     const piece = new Uint8Array(100_000).fill(97);
     const size = pieces * piece.length;
-    let made = 0;
-    const stream = () =>
-      new ReadableStream<Uint8Array>({
+    const stream = () => {
+      let made = 0;
+      return new ReadableStream<Uint8Array>({
         pull(controller) {
           if (made++ < pieces) controller.enqueue(piece);
           else controller.close();
         },
       });
-    answer = (_, body) => {
-      made = 0;
-      return new Response(stream(), { headers: { "x-received": String(body.length) } });
     };
+    answer = ({ body }) => ({ headers: { "x-received": String(body.length) }, body });
     const response = await ask(
       "/api/v1/user_uploads",
       { method: "POST", body: stream() },
@@ -176,32 +172,34 @@ describe("a node that follows", () => {
     );
     expect(response.headers.get("x-received")).toBe(String(size));
     expect((await response.arrayBuffer()).byteLength).toBe(size);
-    expect(arrived[0]?.headers.get("content-length")).toBe(String(size));
+    expect(arrived[0]?.headers["content-length"]).toBe(String(size));
   });
 
   test("asks again where the leader does not lead, or does not listen: nothing was done there", async () => {
-    answer = () =>
-      arrived.length < 3
-        ? new Response(null, { status: 503, headers: { "x-confab-node-not-leading": "1" } })
-        : Response.json({ id: 5 });
+    answer = () => (arrived.length < 3 ? notLeading : said({ id: 5 }));
     expect(await (await send()).json()).toEqual({ id: 5 });
-    expect(arrived.map(({ body }) => body)).toEqual(["content=hello", "content=hello", "content=hello"]);
+    expect(arrived.map(({ body }) => String(body))).toEqual([
+      "content=hello",
+      "content=hello",
+      "content=hello",
+    ]);
 
     const [port] = await freePorts(1);
     node.leader = { node: "c", url: `http://127.0.0.1:${port}` };
     const waiting = send();
     await Bun.sleep(1);
-    node.leader = { node: "b", url: leader.url.origin };
+    node.leader = { node: "b", url: leaderUrl };
     expect(await (await waiting).json()).toEqual({ id: 5 });
   });
 
   test("never sends a write again that may have been done", async () => {
+    let attempts = 0;
     const closing = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
       socket: {
         data(socket) {
-          arrived.push({ method: "", url: "", headers: new Headers(), body: "" });
+          attempts++;
           socket.terminate();
         },
       },
@@ -211,12 +209,12 @@ describe("a node that follows", () => {
     closing.stop(true);
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual(unconfirmed);
-    expect(arrived).toHaveLength(1);
+    expect(attempts).toBe(1);
   });
 
   test("waits no longer for a leader that another has replaced", async () => {
     const asked = Promise.withResolvers<void>();
-    const never = Promise.withResolvers<Response>();
+    const never = Promise.withResolvers<Reply>();
     answer = () => {
       asked.resolve();
       return never.promise;
@@ -225,13 +223,13 @@ describe("a node that follows", () => {
     await asked.promise;
     gone.abort();
     expect(await (await waiting).json()).toEqual(unconfirmed);
-    never.resolve(Response.json({}));
+    never.resolve(said({}));
   });
 
   test("answers itself once it leads, with the body it has read", async () => {
     answer = () => {
       node.leads = true;
-      return new Response(null, { status: 503, headers: { "x-confab-node-not-leading": "1" } });
+      return notLeading;
     };
     const body =
       "add=%5B%7B%22name%22%3A%22general%22%7D%5D&subscriptions=%5B%7B%22name%22%3A%22general%22%7D%5D";

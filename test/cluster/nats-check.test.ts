@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkVersion } from "@/cluster/nats-check.ts";
+import { checkVersion } from "@/cluster/nats/nats-check.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {
   for (const version of ["2.10.23", "2.10.27", "2.11.0", "2.12.1-beta.2", "3.0.0"])

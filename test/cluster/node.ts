@@ -1,8 +1,8 @@
 // One node of a cluster as a process: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
 import { open } from "@/app.ts";
+import { enterCluster } from "@/cluster/entering.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
-import { enterCluster } from "@/cluster/host.ts";
-import { openJetStream } from "@/cluster/jetstream.ts";
+import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";

@@ -42,6 +42,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/foundation/auth": {
     attempts: "limit guesses",
     networks: "the network of an address",
+    "operator-token": "who acts for the operator beside a node's data folder",
     passwords: "confirm a user's own password",
     secrets: "make, hash and compare keys and passwords",
     strength: "refuse weak passwords",

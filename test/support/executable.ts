@@ -130,7 +130,7 @@ export interface Server {
 }
 
 /**
- * Starts `confab serve` on a free port, without limits of requests unless `args` say so, and without a first channel and
+ * Starts `confab serve` on a free port, or the one that `args` name, without limits of requests unless `args` say so, and without a first channel and
  * welcome messages unless they are wanted; resolves once it answers and has said so.
  */
 export async function serve(
@@ -138,7 +138,8 @@ export async function serve(
   args: readonly string[] = [],
   { welcomes = false } = {},
 ): Promise<Server> {
-  const port = await freePort();
+  const named = args.indexOf("--port") + 1;
+  const port = named > 0 ? Number(args[named]) : await freePort();
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
   const bare = welcomes ? [] : ["--no-welcome"];
   const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...bare, ...args]);

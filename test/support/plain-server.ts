@@ -4,15 +4,18 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Arrived {
+  method: string;
   /** Without the query. */
   path: string;
+  /** With the query. */
+  url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 export interface Reply {
   status?: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
 }
 
@@ -26,13 +29,16 @@ export async function servePlain(reply: (arrived: Arrived) => Reply | Promise<Re
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = (request.url ?? "/").split("?", 1)[0] as string;
+    const { method = "", url = "/" } = request;
+    const path = url.split("?", 1)[0] as string;
     const {
       status = 200,
       headers,
       body,
     } = await reply({
+      method,
       path,
+      url,
       headers: request.headers,
       body: Buffer.concat(chunks),
     });

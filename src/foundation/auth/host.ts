@@ -1,5 +1,6 @@
 import { myself } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { operatorScheme } from "./operator-token.ts";
 
 interface Asking {
   /** Where the server listens on this machine. */
@@ -24,4 +25,9 @@ export function askOwnServer(ctx: Ctx, path: string, asking: Asking): Promise<Re
     tls: { rejectUnauthorized: false },
     headers: { ...init.headers, authorization },
   });
+}
+
+/** The header of a request by the operator, who acts as the user with an address or, without one, as the first owner. */
+export function operatorHeader(token: string, as: string | null): string {
+  return `${operatorScheme} ${Buffer.from(`${token}:${as ?? ""}`).toString("base64")}`;
 }

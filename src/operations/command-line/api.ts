@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOperators } from "@/foundation/auth/operator-token.ts";
 import { oneFile } from "@/foundation/files/incoming.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
@@ -16,9 +17,10 @@ export default domain({
       body: oneFile(() => ({ maxMib: maxSentMib })),
       params: commandLine,
       returns: { document: z.unknown() },
-      run: async (ctx, params, { files }) => ({
-        document: await runCommand(ctx, { ...params, file: files[0] }),
-      }),
+      run: async (ctx, params, { files, header }) => {
+        const isOperator = isOperators(ctx, header("authorization"));
+        return { document: await runCommand(ctx, { ...params, file: files[0], isOperator }) };
+      },
     }),
   ],
 });

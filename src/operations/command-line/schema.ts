@@ -27,6 +27,8 @@ export interface CommandLine {
   input?: string | undefined;
   agreed: boolean;
   file?: SentFile | undefined;
+  /** Whether it comes from the operator, beside the data folder of a node. */
+  isOperator: boolean;
 }
 
 /** What a command needs of the person before it goes on; the program asks for it and sends the command again. */

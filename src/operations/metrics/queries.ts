@@ -5,6 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
+import { membershipOf } from "@/operations/nodes/host.ts";
 import { countOnline } from "@/personal/presence/access.ts";
 import { version } from "../../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
@@ -15,7 +16,7 @@ import * as store from "./store.ts";
 
 /** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
-  const problem = unreadable(ctx) ?? unwritten(ctx);
+  const problem = unreadable(ctx) ?? unwritten(ctx) ?? drained(ctx);
   return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
 });
 
@@ -28,16 +29,22 @@ function unreadable(ctx: Ctx): string | null {
   }
 }
 
-function unwritten({ db }: Ctx): string | null {
-  if (db.lastFailure === null) return null;
+function unwritten(ctx: Ctx): string | null {
+  const { db } = ctx;
+  // A node that follows writes nothing, so what it could not write once says nothing of it.
+  if (db.lastFailure === null || membershipOf(ctx)?.figures.leads === false) return null;
   const isFull = (db.lastFailure as { code?: string }).code === "SQLITE_FULL";
   return isFull ? "The last write failed: the disk is full." : "The last write failed.";
+}
+
+function drained(ctx: Ctx): string | null {
+  return membershipOf(ctx)?.isDraining ? "This node gives its work to the others, to be stopped." : null;
 }
 
 /** All metrics, in Prometheus' text format; for administrators. */
 export const metrics = query(allow.admin, (ctx): string => {
   const counters = countersOf(ctx.db);
-  return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx)]);
+  return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx), ...ofNode(ctx)]);
 });
 
 function ofRequests({ requests, durations }: Counters): Metric[] {
@@ -92,6 +99,30 @@ function ofProcess(ctx: Ctx): Metric[] {
       samples: [{ labels: { version }, value: 1 }],
     },
   ];
+}
+
+/** Nothing for a server that stands alone. */
+function ofNode(ctx: Ctx): Metric[] {
+  const figures = membershipOf(ctx)?.figures;
+  if (!figures) return [];
+  const { leads, position, lag, appended, appendSeconds, refused, elections } = figures;
+  return [
+    gauge("confab_cluster_leads", "1 on the node that leads, 0 on the others.", Number(leads)),
+    gauge(
+      "confab_cluster_position",
+      "The newest entry of the log that this node's database holds.",
+      position,
+    ),
+    gauge("confab_cluster_lag", "Entries of the log that this node has heard of and not done.", lag),
+    count("confab_cluster_appends_total", "Entries that this node appended to the log.", appended),
+    count("confab_cluster_append_seconds_total", "Time until the log had acknowledged them.", appendSeconds),
+    count("confab_cluster_appends_refused_total", "Entries that the log did not take.", refused),
+    count("confab_cluster_elections_total", "How often this node became the leader.", elections),
+  ];
+}
+
+function count(name: string, help: string, value: number): Metric {
+  return { name, help, type: "counter", samples: [{ value }] };
 }
 
 function gauge(name: string, help: string, value: number): Metric {

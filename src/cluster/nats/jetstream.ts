@@ -7,19 +7,13 @@ import {
   jetstreamManager,
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import { connect, headers, type NatsConnection, NoRespondersError } from "@nats-io/transport-node";
+import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
+import { type Ends, Fenced, type Leader, type Lease, type SharedLog, Unanswered } from "../shared-log.ts";
+import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
-import {
-  type Ends,
-  Fenced,
-  type Leader,
-  type Lease,
-  type SharedLog,
-  type Talk,
-  Unanswered,
-} from "./shared-log.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
+import { Subjects } from "./subjects.ts";
 
 export interface JetStreamOptions {
   servers: string[];
@@ -31,9 +25,12 @@ export interface JetStreamOptions {
   leaseMs: number;
   /** The monitoring address of each nats-server; null where the operator vouches for how they are set. */
   monitors: readonly string[] | null;
+  /** The content of a credentials file (.creds). */
+  credentials?: string | undefined;
+  /** Certificates (PEM) that sign those of the nats-servers, if no public authority does. */
+  ca?: string | undefined;
 }
 
-const positionHeader = "Confab-Position";
 const noStream = 10059;
 const wrongLast = new Set([10071, 10164]);
 /** JetStream forgets message IDs after this; no retry may come later. */
@@ -41,14 +38,19 @@ const rememberedMs = 120_000;
 const appendingMs = 60_000;
 /** While NATS elects its own leaders nobody answers; a long wait then would outlast the election. */
 const answerMs = 1_000;
-const askingMs = 200;
 const nanoseconds = 1_000_000;
 
 /** Connects, and creates what is not there yet; keeps trying while NATS elects its own leaders. */
 export async function openJetStream(options: JetStreamOptions): Promise<SharedLog> {
-  const { servers, node, cluster, replicas, leaseMs } = options;
+  const { node, cluster, replicas, leaseMs } = options;
   const name = `confab-${node}`;
-  const how = { servers, name, maxReconnectAttempts: -1, reconnectTimeWait: 200, timeout: 3_000 };
+  const how = {
+    ...accessOf(options),
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    timeout: 3_000,
+  };
   const nc = await patiently(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
   try {
     checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
@@ -69,6 +71,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const kv = await patiently(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
     const snapshots = `confab_${cluster}_snapshots`;
     const entries = new Entries(client, manager, { stream, subject });
+    const lasting = { replicas, history: 1, allow_direct: false };
+    const facts = await patiently(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
     return {
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
@@ -86,6 +90,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       lease: new KeyLease(kv, "leader", leaseMs),
       chore: new KeyLease(kv, "snapshot", leaseMs),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
+      facts: new KeyFacts(facts),
       talk: new Subjects(nc, `confab.${cluster}`),
       // Where NATS is away there is nothing to wait for.
       close: () => nc.drain().catch(() => nc.close()),
@@ -94,6 +99,21 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     await nc.close();
     throw error;
   }
+}
+
+/** The addresses of the servers, and who we are there: a name and password may be part of an address. */
+function accessOf({ servers, credentials, ca }: JetStreamOptions): ConnectionOptions {
+  const urls = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`));
+  const named = urls.find(({ username }) => username !== "");
+  const isSecure = ca !== undefined || urls.some(({ protocol }) => protocol === "tls:");
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(named ? { user: decodeURIComponent(named.username), pass: decodeURIComponent(named.password) } : {}),
+    ...(credentials === undefined
+      ? {}
+      : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
+    ...(isSecure ? { tls: ca === undefined ? {} : { ca } } : {}),
+  };
 }
 
 /** A stream that is there stays as its operator has set it: only its limits may have been changed. */
@@ -231,53 +251,5 @@ class KeyLease implements Lease {
 
   async giveBack(revision: number): Promise<void> {
     await this.kv.delete(this.key, { previousSeq: revision });
-  }
-}
-
-class Subjects implements Talk {
-  constructor(
-    private readonly nc: NatsConnection,
-    private readonly prefix: string,
-  ) {}
-
-  announce(seq: number, data: Uint8Array): void {
-    const head = headers();
-    head.set(positionHeader, String(seq));
-    this.nc.publish(`${this.prefix}.entry`, data, { headers: head });
-  }
-
-  tell(data: Uint8Array): void {
-    this.nc.publish(`${this.prefix}.tell`, data);
-  }
-
-  async positions(): Promise<number[]> {
-    const how = { strategy: "timer", maxWait: askingMs } as const;
-    const found: number[] = [];
-    try {
-      for await (const answer of await this.nc.requestMany(`${this.prefix}.position`, "", how)) {
-        if (answer.data.length > 0) found.push(Number(answer.string()));
-      }
-    } catch (error) {
-      if (!(error instanceof NoRespondersError)) throw error;
-    }
-    return found;
-  }
-
-  listen(listener: Parameters<Talk["listen"]>[0]): void {
-    this.nc.subscribe(`${this.prefix}.entry`, {
-      callback: (error, message) => {
-        if (!error) listener.announced(Number(message.headers?.get(positionHeader)), message.data);
-      },
-    });
-    this.nc.subscribe(`${this.prefix}.tell`, {
-      callback: (error, message) => {
-        if (!error) listener.told(message.data);
-      },
-    });
-    this.nc.subscribe(`${this.prefix}.position`, {
-      callback: (error, message) => {
-        if (!error) message.respond(String(listener.position()));
-      },
-    });
   }
 }

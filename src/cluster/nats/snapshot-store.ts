@@ -2,7 +2,7 @@
 import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
 import { type ObjectInfo, type ObjectStore, Objm, StorageType, setSha256Backend } from "@nats-io/obj";
 import { z } from "zod";
-import type { SnapshotHead, Snapshots } from "./shared-log.ts";
+import type { SnapshotHead, Snapshots } from "../shared-log.ts";
 
 // The client's other one is in JavaScript, and would keep requests waiting.
 setSha256Backend("native");

@@ -1,0 +1,50 @@
+// The settings of a node of several, as serving and `cluster` commands need them.
+import { readFileSync } from "node:fs";
+import type { NodeOptions } from "@/cluster/host.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Values } from "./args.ts";
+import { misused } from "./misuse.ts";
+import type { serverSettings } from "./settings.ts";
+
+type Settings = Values<typeof serverSettings>;
+
+/** How a node connects; null for a server that stands alone. Throws if something that belongs to it is missing. */
+export function clusterOf(settings: Settings): Pick<NodeOptions, "nats" | "me" | "ca"> | null {
+  const { cluster, node, node_url, node_ca, nats_monitors: monitors, nats_unchecked } = settings;
+  if (cluster === undefined) {
+    if (node !== undefined || node_url !== undefined)
+      misused("--node and --node-url go with --cluster, which names the nats-servers");
+    return null;
+  }
+  if (node === undefined) return misused("--cluster needs --node, the name of this node");
+  if (node_url === undefined)
+    return misused("--cluster needs --node-url, where the other nodes reach this one");
+  if (monitors === undefined && !nats_unchecked) {
+    return misused(
+      "--cluster needs --nats-monitors, so that the nats-servers can be checked; or --nats-unchecked, if you have seen to it " +
+        "that each has 'sync_interval: always'",
+    );
+  }
+  const { cluster_name, cluster_replicas: replicas, nats_credentials, nats_ca } = settings;
+  return {
+    me: { node, url: node_url },
+    ca: textOf(node_ca),
+    nats: {
+      servers: cluster,
+      cluster: cluster_name,
+      replicas,
+      monitors: monitors ?? null,
+      credentials: textOf(nats_credentials),
+      ca: textOf(nats_ca),
+    },
+  };
+}
+
+function textOf(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,210 @@
+// Several nodes: `cluster` is what concerns all of them, `node` one.
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import type { Values } from "./args.ts";
+import { clusterOf } from "./cluster-settings.ts";
+import { asking, standalone } from "./command.ts";
+import { lockFolder } from "./lock.ts";
+import { misused } from "./misuse.ts";
+import { checkOrganization, dataOption } from "./organization.ts";
+import { bold, facts, table } from "./output.ts";
+import { forgetToken, isNodeFolder } from "./own-node.ts";
+import { serverSettings, settingsOfFile } from "./settings.ts";
+
+/** The settings of a node, without those of serving. */
+const {
+  cluster,
+  node,
+  node_url,
+  cluster_name,
+  cluster_replicas,
+  nats_monitors,
+  nats_unchecked,
+  nats_credentials,
+  nats_ca,
+} = serverSettings;
+const ofNode = {
+  cluster,
+  node,
+  node_url,
+  cluster_name,
+  cluster_replicas,
+  nats_monitors,
+  nats_unchecked,
+  nats_credentials,
+  nats_ca,
+};
+
+const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
+type Begun = z.infer<typeof begun> & { dataDir: string };
+
+const left = z.object({ cluster: z.string(), position: z.int() });
+const drained = z.object({ node: z.string(), leader: z.string() });
+
+export default [
+  standalone({
+    name: "cluster init",
+    summary: "Begin a cluster with the organization of a data folder",
+    about:
+      "Begins the log of several nodes with the organization in the data folder, whose server must be stopped. From then on " +
+      "the folder is that of the cluster's first node, and other nodes join with empty folders. Takes the settings of " +
+      "'confab serve --cluster', also from confab.toml.",
+    examples: [
+      "confab cluster init --cluster nats://n1,nats://n2,nats://n3 --node a --node-url http://10.0.0.1:9900 --nats-monitors http://n1:8222,http://n2:8222,http://n3:8222",
+    ],
+    args: ofNode,
+    result: begun,
+    settings: settingsOfFile,
+    async run({ dataDir, show }, given) {
+      const how = clusterOf(given as Values<typeof serverSettings>);
+      if (!how) return misused("name the nats-servers with --cluster, or 'cluster' in confab.toml");
+      await checkOrganization(dataDir);
+      if (isNodeFolder(dataDir)) {
+        fail(
+          "BAD_REQUEST",
+          `${dataDir} is a node's already: start it with 'confab serve${dataOption(dataDir)}'.`,
+        );
+      }
+      const unlock = lockFolder(dataDir);
+      try {
+        const { beginCluster } = await import("@/cluster/host.ts");
+        await show({ ...(await spoken(beginCluster({ dataDir, ...how }))), dataDir });
+      } finally {
+        unlock();
+      }
+    },
+    json: ({ dataDir: _, ...rest }: Begun) => rest,
+    print: ({ cluster: name, node: me, position, bytes, dataDir }: Begun) =>
+      [
+        `The cluster ${bold(name)} begins with this organization, at entry ${position} of its log.`,
+        "",
+        facts([
+          ["First node", me],
+          ["Snapshot for the others", `${(bytes / 1e6).toFixed(1)} MB`],
+        ]).replaceAll(/^/gm, "  "),
+        "",
+        `Start it with 'confab serve${dataOption(dataDir)}' and the same settings, and the others with empty data folders.`,
+      ].join("\n"),
+  }),
+  standalone({
+    name: "cluster leave",
+    summary: "End a cluster, and let its last node stand alone again",
+    about:
+      "Makes the data folder of the last node one that a server opens without a cluster, and removes the log. All nodes must be " +
+      "stopped. Takes the settings of 'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
+    examples: ["confab cluster leave", "confab cluster leave --data /srv/confab"],
+    args: ofNode,
+    result: left,
+    settings: settingsOfFile,
+    async run({ dataDir, show }, given) {
+      const how = clusterOf(given as Values<typeof serverSettings>);
+      if (!how) return misused("name the nats-servers with --cluster, or 'cluster' in confab.toml");
+      await checkOrganization(dataDir);
+      const unlock = lockFolder(dataDir);
+      try {
+        const { leaveCluster } = await import("@/cluster/host.ts");
+        const { position } = await spoken(leaveCluster({ dataDir, ...how }));
+        forgetToken(dataDir);
+        await show({ cluster: how.nats.cluster, position });
+      } finally {
+        unlock();
+      }
+    },
+    json: (result) => result,
+    print: ({ cluster: name, position }: z.infer<typeof left>) =>
+      `The cluster ${bold(name)} ended at entry ${position} of its log. Take 'cluster' and 'node' out of confab.toml, and start the server.`,
+  }),
+  asking({
+    name: "cluster status",
+    summary: "Show which node leads, and how far the others are",
+    about:
+      "Asks the node of the data folder, or one elsewhere, how all nodes are: which leads, how many entries of the log each lacks, " +
+      "and whether their clocks and versions agree.",
+    examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
+    args: {},
+    result: clusterState,
+    async run(server, _, out) {
+      const state = await server.get("/metrics/nodes", clusterState);
+      await out(state, () => [headline(state), "", listed(state), ...remarks(state)].join("\n"));
+    },
+  }),
+  asking({
+    name: "node list",
+    summary: "List the nodes",
+    about: "Lists the nodes of the cluster, also those that do not answer.",
+    examples: ["confab node list", "confab node list --json | jq -r .nodes[].node"],
+    args: {},
+    result: clusterState,
+    async run(server, _, out) {
+      const state = await server.get("/metrics/nodes", clusterState);
+      await out(state, () => listed(state));
+    },
+  }),
+  asking({
+    name: "node drain",
+    summary: "Prepare a node to be stopped",
+    about:
+      "Makes the node that is asked give its work to the others: it leads no more, and /health answers 503, so that a proxy sends " +
+      "nobody there. Clients lose nothing. It takes part again once it is restarted.",
+    examples: [
+      "confab node drain",
+      "confab node drain --server https://chat-2.example.com --as ada@example.com",
+    ],
+    args: {},
+    result: drained,
+    async run(server, _, out) {
+      const init = { method: "POST" };
+      const { ok, body } = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init });
+      if (!ok) fail("BAD_REQUEST", z.object({ msg: z.string() }).parse(body).msg);
+      const { asked, leader } = await server.get("/metrics/nodes", clusterState);
+      await out({ node: asked, leader: leader ?? "" }, () => {
+        return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;
+      });
+    },
+  }),
+];
+
+/** What NATS or a folder is not fit for is said to the operator. */
+async function spoken<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    return fail("BAD_REQUEST", (error as Error).message);
+  }
+}
+
+function headline({ cluster: name, leader, newest }: ClusterState): string {
+  const who = leader === null ? "nobody leads" : `${bold(leader)} leads`;
+  return `Cluster ${bold(name)}: ${who}, and the log ends at entry ${newest}.`;
+}
+
+function listed({ nodes }: ClusterState): string {
+  const rows = nodes.map(({ node: name, url, state, lag, last_seen }) => {
+    if (!state) return [name, "does not answer", "", "", "", `${url} (last seen ${since(last_seen)})`];
+    const role = state.leads ? "leads" : state.is_draining ? "drains" : "follows";
+    return [name, role, String(state.position), String(lag), state.version, url];
+  });
+  return table(["NODE", "ROLE", "POSITION", "LAG", "VERSION", "URL"], rows);
+}
+
+function since(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace(/\..*/, "Z");
+}
+
+const clockSlackMs = 2_000;
+
+/** What an operator should look at. */
+function remarks({ nodes }: ClusterState): string[] {
+  const states = nodes.flatMap(({ state }) => (state ? [state] : []));
+  const clocks = states.map(({ clock_ms }) => clock_ms);
+  const spread = Math.max(...clocks) - Math.min(...clocks);
+  return [
+    ...(spread > clockSlackMs
+      ? ["", `The nodes' clocks differ by ${Math.round(spread / 1_000)} seconds: set them by NTP.`]
+      : []),
+    ...(new Set(states.map(({ version }) => version)).size > 1
+      ? ["", "The nodes run different versions: upgrade the older ones."]
+      : []),
+  ];
+}

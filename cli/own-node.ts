@@ -1,0 +1,56 @@
+// Beside the data folder of a node, commands ask its server: what is written goes through the log of all nodes.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "@/kernel/errors.ts";
+import { addressOf } from "./lock.ts";
+import { dataOption, type Target } from "./organization.ts";
+import type { Line } from "./remote.ts";
+import { type Server, serverAt } from "./server.ts";
+
+const tokenFile = "confab.operator";
+
+/** Lets commands beside the folder of a node act for the operator. */
+export function noteToken(dataDir: string, token: string): void {
+  writeFileSync(join(dataDir, tokenFile), `${token}\n`, { mode: 0o600 });
+}
+
+/** Called by a server that stands alone: its folder is opened directly. */
+export function forgetToken(dataDir: string): void {
+  rmSync(join(dataDir, tokenFile), { force: true });
+}
+
+/** Whether a data folder is that of a node. */
+export function isNodeFolder(dataDir: string): boolean {
+  return existsSync(join(dataDir, tokenFile));
+}
+
+/** The server of a node's folder, asked for the operator; throws if it does not run. */
+export async function serverOfNode({
+  dataDir,
+  as,
+}: Target): Promise<Server & { run(line: Line): Promise<unknown> }> {
+  const [{ operatorHeader }, { runAt }] = await Promise.all([
+    import("@/foundation/auth/host.ts"),
+    import("./remote.ts"),
+  ]);
+  const address = addressOf(dataDir) ?? notRunning(dataDir);
+  const authorization = operatorHeader(readFileSync(join(dataDir, tokenFile), "utf8").trim(), as);
+  const server = serverAt((path, init = {}) =>
+    fetch(`${address}${path}`, {
+      redirect: "error",
+      ...init,
+      // The certificate names the public host, but this connects to the local machine.
+      tls: { rejectUnauthorized: false },
+      headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
+    }),
+  );
+  return { ...server, run: (line) => runAt(server, line) };
+}
+
+function notRunning(dataDir: string): never {
+  fail(
+    "BAD_REQUEST",
+    `${dataDir} belongs to a node of several, and its server does not run. Start it with 'confab serve${dataOption(dataDir)}', ` +
+      "or run the command where another node runs.",
+  );
+}

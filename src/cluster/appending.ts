@@ -1,0 +1,39 @@
+import { NotAppended, type Position } from "@/kernel/commit-log.ts";
+import type { SharedLog } from "./shared-log.ts";
+import { digestOf } from "./wire.ts";
+
+/** Appends entries as one node, tells the others, and counts since the process began. */
+export class Appending {
+  readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
+
+  constructor(
+    private readonly shared: SharedLog,
+    private readonly node: string,
+  ) {}
+
+  /** As `SharedLog.append`; refuses what is larger than the log takes. */
+  async put(data: Uint8Array, fence: Position): Promise<Position> {
+    const begin = performance.now();
+    try {
+      await this.append(data, fence);
+    } catch (error) {
+      this.counted.refused++;
+      throw error;
+    }
+    this.counted.appended++;
+    this.counted.appendSeconds += (performance.now() - begin) / 1_000;
+    const seq = fence.seq + 1;
+    this.shared.talk.announce(seq, data);
+    return { seq, digest: digestOf(data) };
+  }
+
+  private append(data: Uint8Array, fence: Position): Promise<void> {
+    const { maxBytes } = this.shared;
+    if (data.length > maxBytes) {
+      throw new NotAppended(
+        `An entry of ${data.length} bytes is larger than the ${maxBytes} that the log takes`,
+      );
+    }
+    return this.shared.append(data, `${this.node}.${crypto.randomUUID()}`, fence.seq);
+  }
+}

@@ -1,0 +1,81 @@
+// What a node does before its database is opened for requests.
+import { join } from "node:path";
+import { systemClock } from "@/kernel/clock.ts";
+import { openDatabase, schemaOf } from "@/kernel/database-file.ts";
+import { SqliteDb } from "@/kernel/db.ts";
+import type { Log } from "@/kernel/log.ts";
+import { outbox } from "@/kernel/outbox.ts";
+import { migrations } from "@/migrations/all.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { joinIfNeeded } from "./joining.ts";
+import { ClusterNode } from "./node.ts";
+import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
+import { holdingOf } from "./store.ts";
+
+interface Entering {
+  readonly dataDir: string;
+  readonly me: Leader;
+  readonly log: Log;
+  /** Opens a connection of its own, which is closed again. */
+  readonly openShared: () => Promise<SharedLog>;
+  /** As of the node itself: called if it cannot go on. */
+  readonly end: (reason: Error) => void;
+}
+
+const progressMs = 2_000;
+const lookMs = 100;
+const nobody = { prepare: () => null, publish: () => {} };
+
+/**
+ * Gets the database of a node to where it may be opened: joins by a snapshot if need be, and waits until all nodes have
+ * migrated together.
+ */
+export async function enterCluster(entering: Entering): Promise<void> {
+  const shared = await entering.openShared();
+  try {
+    await enterByPlace(entering, shared);
+  } finally {
+    await shared.close();
+  }
+  await migrateWithOthers(entering);
+}
+
+async function enterByPlace({ dataDir, me, log }: Entering, shared: SharedLog): Promise<void> {
+  let said = performance.now();
+  const say = (event: string, fields: Record<string, string | number>) =>
+    log.warn(event, { node: me.node, ...fields });
+  const onProgress = ({ seq, bytes }: SnapshotHead, done: number) => {
+    if (performance.now() - said < progressMs) return;
+    said = performance.now();
+    say("cluster_joins", { position: seq, bytes, percent: Math.floor((100 * done) / Math.max(1, bytes)) });
+  };
+  const joined = await joinIfNeeded({ dataDir, shared, onProgress });
+  if (!joined) return;
+  const { head, beyond, kept } = joined;
+  say("cluster_joined", { position: head.seq, bytes: head.bytes, made_by: head.node });
+  if (!kept) return;
+  say("cluster_kept_former", { folder: kept, messages: beyond.count, ids: beyond.ids.slice(0, 20).join() });
+}
+
+/**
+ * A leader of this version migrates all nodes by the first entry of its term. Until there is one, this node follows and
+ * serves nobody, because its code cannot read the older tables; it leads once no node of an earlier version does.
+ */
+async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering): Promise<void> {
+  const file = join(dataDir, databaseFile);
+  const held = holdingOf(file);
+  if (!held?.position || held.schema >= migrations.length) return;
+  log.warn("cluster_waits_to_migrate", { node: me.node, schema: held.schema, wanted: migrations.length });
+  const shared = await openShared();
+  const node = new ClusterNode(shared, { me, log, end, isLast: true });
+  const sqlite = openDatabase(file);
+  const how = { clock: systemClock, publisher: nobody, outbox, hosting: true, log: node, migrations };
+  const db = new SqliteDb(sqlite, how);
+  try {
+    if (db.replica) await node.start(db.replica);
+    while (schemaOf(sqlite) < migrations.length) await Bun.sleep(lookMs);
+  } finally {
+    await node.stop();
+    await db.close();
+  }
+}

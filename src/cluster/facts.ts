@@ -1,0 +1,38 @@
+// What a cluster knows of itself besides its log: its secret and its nodes.
+import type { Facts, Leader } from "./shared-log.ts";
+
+const secretBytes = 32;
+const nodePrefix = "node.";
+/** A node that was not seen for so long is forgotten. */
+const forgottenMs = 30 * 86_400_000;
+
+export interface Seen extends Leader {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What only the nodes know, and how commands beside a node prove that they may read its folder. */
+export interface Secrets {
+  readonly nodes: string;
+  readonly operator: string;
+}
+
+/** Made by whichever node needs them first. */
+export async function secretsOf(facts: Facts): Promise<Secrets> {
+  const made = () => Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("hex");
+  return {
+    nodes: await facts.settle("secret.nodes", made()),
+    operator: await facts.settle("secret.operator", made()),
+  };
+}
+
+/** Notes that a node runs. */
+export function noteNode(facts: Facts, me: Leader): Promise<void> {
+  return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies Seen));
+}
+
+export async function nodesSeen(facts: Facts): Promise<Seen[]> {
+  const found = await facts.list(nodePrefix);
+  const seen = [...found.values()].map((text) => JSON.parse(text) as Seen);
+  return seen.filter(({ at }) => Date.now() - at < forgottenMs);
+}

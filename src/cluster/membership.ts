@@ -1,0 +1,80 @@
+// What a node says of itself and of the others.
+import { statfsSync } from "node:fs";
+import { AppError } from "@/kernel/errors.ts";
+import type { Figures, Membership } from "@/operations/nodes/host.ts";
+import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
+import { version } from "../../package.json";
+import { nodesSeen } from "./facts.ts";
+import type { ClusterNode } from "./node.ts";
+import type { Leader, SharedLog } from "./shared-log.ts";
+
+interface Options {
+  readonly cluster: string;
+  readonly me: Leader;
+  readonly dataDir: string;
+}
+
+const takingOverMs = 15_000;
+const lookMs = 50;
+
+/** How a node is now. */
+export function stateOf(node: ClusterNode, { me, dataDir }: Options): NodeState {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const { leads, isDraining: is_draining, position } = node;
+  return { ...me, version, leads, is_draining, position, clock_ms: Date.now(), free_bytes: bavail * bsize };
+}
+
+export class NodeMembership implements Membership {
+  constructor(
+    private readonly node: ClusterNode,
+    private readonly shared: SharedLog,
+    private readonly options: Options,
+  ) {}
+
+  get isDraining(): boolean {
+    return this.node.isDraining;
+  }
+
+  get figures(): Figures {
+    const { leads, position, lag, appending } = this.node;
+    return { leads, position, lag, ...appending.counted };
+  }
+
+  async state(): Promise<ClusterState> {
+    const { shared, options } = this;
+    const [answers, seen, { last: newest }] = await Promise.all([
+      shared.talk.states(),
+      nodesSeen(shared.facts),
+      shared.ends(),
+    ]);
+    const now = Date.now();
+    const answered = new Map(answers.map((state) => [state.node, state]));
+    for (const { node, url } of answers) seen.push({ node, url, at: now });
+    const known = new Map(
+      seen.map(({ node, url, at }): [string, KnownNode] => {
+        const state = answered.get(node) ?? null;
+        const last_seen = Math.floor((state ? now : at) / 1_000);
+        return [node, { node, url, last_seen, state, lag: state && Math.max(0, newest - state.position) }];
+      }),
+    );
+    const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
+    const leader = answers.find(({ leads }) => leads)?.node ?? null;
+    return { cluster: options.cluster, asked: options.me.node, leader, newest, nodes };
+  }
+
+  async drain(): Promise<void> {
+    const { node } = this;
+    const until = performance.now() + takingOverMs;
+    await node.drain(true);
+    while (node.leader === null || node.leader.node === this.options.me.node) {
+      if (performance.now() > until) {
+        await node.drain(false);
+        throw new AppError(
+          "SERVER_NOT_READY",
+          "No other node takes over, so this one goes on. Look at the others with 'confab cluster status'.",
+        );
+      }
+      await Bun.sleep(lookMs);
+    }
+  }
+}

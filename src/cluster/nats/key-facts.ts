@@ -1,0 +1,44 @@
+// Facts as keys of JetStream.
+import { JetStreamApiError } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+import type { Facts } from "../shared-log.ts";
+
+const taken = new Set([10071, 10164]);
+
+export class KeyFacts implements Facts {
+  constructor(private readonly kv: KV) {}
+
+  async get(key: string): Promise<string | null> {
+    const entry = await this.kv.get(key);
+    return entry?.operation === "PUT" ? entry.string() : null;
+  }
+
+  async settle(key: string, value: string): Promise<string> {
+    const known = await this.get(key);
+    if (known !== null) return known;
+    try {
+      await this.kv.create(key, value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError && taken.has(error.code))) throw error;
+      return (await this.get(key)) ?? value;
+    }
+  }
+
+  async put(key: string, value: string): Promise<void> {
+    await this.kv.put(key, value);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.kv.delete(key);
+  }
+
+  async list(prefix: string): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for await (const key of await this.kv.keys(`${prefix}>`)) {
+      const value = await this.get(key);
+      if (value !== null) found.set(key, value);
+    }
+    return found;
+  }
+}

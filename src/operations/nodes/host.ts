@@ -1,0 +1,43 @@
+// The process that serves says which cluster it is a node of, if it is one.
+import type { Reads } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import type { ClusterState } from "./schema.ts";
+
+/** What a node measures of its work in the cluster. */
+export interface Figures {
+  readonly leads: boolean;
+  readonly position: number;
+  /** Entries of the log that this node has heard of and not done. */
+  readonly lag: number;
+  /** Since the process began. */
+  readonly appended: number;
+  readonly appendSeconds: number;
+  readonly refused: number;
+  /** How often this node became the leader. */
+  readonly elections: number;
+}
+
+export interface Membership {
+  state(): Promise<ClusterState>;
+  readonly figures: Figures;
+  /** True once the node has been asked to give its work to the others. */
+  readonly isDraining: boolean;
+  /** Resolves once another node leads; rejects if none takes over in time. */
+  drain(): Promise<void>;
+}
+
+const memberships = perApp((): { of: Membership | null } => ({ of: null }));
+
+export function joinAs(reads: Reads, membership: Membership): void {
+  memberships(reads).of = membership;
+}
+
+/** Null for a server that stands alone. */
+export function membershipOf(reads: Reads): Membership | null {
+  return memberships(reads).of;
+}
+
+export function membership(reads: Reads): Membership {
+  return membershipOf(reads) ?? fail("BAD_REQUEST", "This server stands alone: it is no node of several.");
+}

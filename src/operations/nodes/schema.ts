@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** A node of several, as it says itself. */
+export const nodeState = z.object({
+  node: z.string(),
+  url: z.string(),
+  version: z.string(),
+  leads: z.boolean(),
+  /** Whether it gives its work to the others before it stops. */
+  is_draining: z.boolean(),
+  /** The newest entry of the log that its database holds. */
+  position: z.int(),
+  /** Its clock, in milliseconds since 1970. */
+  clock_ms: z.number(),
+  /** Free space where its data folder is. */
+  free_bytes: z.number(),
+});
+export type NodeState = z.infer<typeof nodeState>;
+
+/** A node as another one sees it. */
+const knownNode = z.object({
+  node: z.string(),
+  url: z.string(),
+  /** When it was heard of, in UNIX seconds. */
+  last_seen: z.int(),
+  /** What it says now; null while it does not answer. */
+  state: nodeState.nullable(),
+  /** Entries of the log that its database lacks; null while it does not answer. */
+  lag: z.int().nullable(),
+});
+export type KnownNode = z.infer<typeof knownNode>;
+
+export const clusterState = z.object({
+  cluster: z.string(),
+  /** The node that was asked. */
+  asked: z.string(),
+  /** The name of the node that leads; null while none does. */
+  leader: z.string().nullable(),
+  /** The newest entry of the log. */
+  newest: z.int(),
+  nodes: z.array(knownNode),
+});
+export type ClusterState = z.infer<typeof clusterState>;

@@ -1,0 +1,264 @@
+// From one server to three nodes by the executable, as the guide leads. `npm run test:cluster`.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import {
+  cleanUp,
+  confab,
+  json,
+  newFolder,
+  newOrganization,
+  type Server,
+  serve,
+} from "../support/executable.ts";
+import { basic, type Json } from "../support/requests.ts";
+import { freePorts, NatsServer, natsBinary, until } from "./machines.ts";
+
+const binary = natsBinary("nobody tried the commands of several nodes");
+const servers: NatsServer[] = [];
+const names = ["a", "b", "c"] as const;
+type Name = (typeof names)[number];
+const folders = {} as Record<Name, string>;
+const ports = {} as Record<Name, number>;
+const running = {} as Record<Name, Server>;
+let owner: { email: string; api_key: string };
+
+const headers = () => ({ authorization: basic(owner.email, owner.api_key) });
+const url = (name: Name) => `http://127.0.0.1:${ports[name]}`;
+const at = async (name: Name, path: string, init: RequestInit = {}): Promise<Json> =>
+  (await fetch(`${url(name)}${path}`, { ...init, headers: headers() })).json();
+const start = async (name: Name) => {
+  running[name] = await serve(folders[name], ["--port", String(ports[name])]);
+};
+const status = (name: Name) => json<ClusterState>(["cluster", "status", "--data", folders[name]]);
+const led = () =>
+  until("one node leads", async () => {
+    const { leader } = await status("b");
+    return leader as Name | null;
+  });
+
+afterAll(async () => {
+  await cleanUp();
+  for (const one of servers) one.send("SIGKILL");
+  await Promise.all(servers.map((one) => one.ended()));
+});
+
+describe.skipIf(!binary)("three nodes, started by commands", () => {
+  beforeAll(async () => {
+    const found = await freePorts(12);
+    const [clients, monitors, routes] = [found.slice(0, 3), found.slice(3, 6), found.slice(6, 9)];
+    const where = newFolder();
+    clients.forEach((port, n) => {
+      const [monitor = 0, route = 0] = [monitors[n], routes[n]];
+      const folder = join(where, `n${n + 1}`);
+      servers.push(new NatsServer(`n${n + 1}`, folder, binary ?? "", port, monitor, route, routes));
+    });
+    for (const one of servers) one.start();
+    names.forEach((name, n) => {
+      folders[name] = newFolder();
+      ports[name] = found[9 + n] ?? 0;
+      const settings = [
+        `cluster = ${JSON.stringify(servers.map((one) => `nats://${one.url}`))}`,
+        `nats_monitors = ${JSON.stringify(servers.map((one) => one.monitor))}`,
+        `node = "${name}"`,
+        `node_url = "${url(name)}"`,
+        `site = "https://chat.example.com"`,
+      ];
+      mkdirSync(folders[name], { recursive: true });
+      writeFileSync(join(folders[name], "confab.toml"), `${settings.join("\n")}\n`);
+    });
+    const founded = await newOrganization(folders.a);
+    owner = founded.owner;
+  });
+
+  test("what is missing or wrong is said before anything starts", async () => {
+    const alone = newFolder();
+    const nats = ["--cluster", "nats://127.0.0.1:1"];
+    const refused: [string[], RegExp][] = [
+      [["serve", ...nats], /--cluster needs --node, the name of this node/],
+      [["serve", ...nats, "--node", "a"], /--cluster needs --node-url/],
+      [["serve", "--node", "a"], /--node and --node-url go with --cluster/],
+      [["serve", ...nats, "--node", "a b"], /a name of letters, digits/],
+      [["serve", "--cluster", "http://n1"], /addresses of nats-servers, separated by commas/],
+      [
+        ["serve", ...nats, "--node", "a", "--node-url", "http://a"],
+        /needs --nats-monitors.*--nats-unchecked/,
+      ],
+      [["cluster", "init"], /name the nats-servers with --cluster/],
+    ];
+    for (const [args, sentence] of refused) {
+      const { status: exit, stderr } = await confab([...args, "--data", alone]);
+      expect({ args, exit, stderr }).toEqual({ args, exit: 2, stderr: expect.stringMatching(sentence) });
+    }
+    const { status: exit, stderr } = await confab(["serve", "--data", folders.b]);
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining("The cluster has no organization yet. Run 'confab cluster init'"),
+    });
+  });
+
+  test("the organization of one server begins the cluster, once", async () => {
+    const begun = await json(["cluster", "init", "--data", folders.a]);
+    expect(begun).toMatchObject({ cluster: "confab", node: "a", position: 1 });
+
+    const other = await newOrganization();
+    const settings = ["--cluster", `nats://${servers[0]?.url}`, "--node", "z", "--node-url", "http://z"];
+    const again = await confab(["cluster", "init", "--data", other.data, ...settings, "--nats-unchecked"]);
+    expect(again).toMatchObject({ status: 1 });
+    expect(again.stderr).toContain("These nats-servers hold the log of a cluster confab already.");
+    const joining = await confab([
+      "serve",
+      "--data",
+      other.data,
+      ...settings,
+      "--nats-unchecked",
+      "--port",
+      "1",
+    ]);
+    expect(joining).toMatchObject({ status: 1 });
+    expect(joining.stderr).toContain("holds an organization that follows no log");
+  });
+
+  test("others join with empty folders, and each answers for all", async () => {
+    await start("a");
+    await Promise.all([start("b"), start("c")]);
+    const state = await until("all three are there", async () => {
+      const found = await status("c");
+      return found.nodes.length === 3 && found.leader !== null && found;
+    });
+    expect(clusterState.parse(state)).toEqual(state);
+    expect(state.nodes.map(({ node, url: where }) => [node, where])).toEqual(
+      names.map((name) => [name, url(name)]),
+    );
+    const shown = await confab(["cluster", "status", "--data", folders.b]);
+    expect(shown.stdout).toMatch(/Cluster confab: [abc] leads, and the log ends at entry \d+\./);
+    expect(shown.stdout).toMatch(/^a +(leads|follows) +\d+ +\d+ /m);
+    expect((await confab(["node", "list", "--data", folders.a])).stdout).toMatch(/^NODE +ROLE +POSITION/m);
+    for (const name of names) {
+      expect(await at(name, "/api/v1/users/me")).toMatchObject({ email: owner.email });
+      expect((await fetch(`${url(name)}/health`)).status).toBe(200);
+    }
+  });
+
+  test("commands beside a node are carried out by the leader, and seen everywhere", async () => {
+    const leader = await led();
+    const follower = names.find((name) => name !== leader) ?? "a";
+    const made = await json([
+      "user",
+      "create",
+      "--email",
+      "ada@example.com",
+      "--name",
+      "Ada",
+      "--data",
+      folders[follower],
+    ]);
+    expect(made).toMatchObject({ email: "ada@example.com" });
+    for (const name of names) {
+      const { members } = await until("the node has her", async () => {
+        const all = await at(name, "/api/v1/users");
+        return all.members.some((one: Json) => one.delivery_email === "ada@example.com") && all;
+      });
+      expect(members.length).toBeGreaterThan(1);
+      const listed = await confab(["user", "list", "--data", folders[name]]);
+      expect(listed.stdout).toContain("ada@example.com");
+    }
+    // What is the operator's alone: beside a node, but not from elsewhere.
+    const key = await json(["user", "api-key", "ada@example.com", "--rotate", "--data", folders[follower]]);
+    expect(key).toMatchObject({ api_key: expect.stringMatching(/^\w{32}$/) });
+    const asAda = await confab([
+      "user",
+      "deactivate",
+      owner.email,
+      "--as",
+      "ada@example.com",
+      "--data",
+      folders.b,
+    ]);
+    expect(asAda).toMatchObject({ status: 1 });
+    expect((await confab(["queue", "list", "--data", folders[follower]])).status).toBe(0);
+  });
+
+  test("a message through each node is on all of them", async () => {
+    await at("b", "/api/v1/users/me/subscriptions", {
+      method: "POST",
+      body: new URLSearchParams({ subscriptions: '[{"name":"general"}]' }),
+    });
+    for (const name of names) {
+      const params = { type: "stream", to: "general", topic: "t", content: `through ${name}` };
+      const sent = await at(name, "/api/v1/messages", { method: "POST", body: new URLSearchParams(params) });
+      expect(sent).toMatchObject({ result: "success" });
+      for (const other of names) {
+        await until(
+          "the node has it",
+          async () => (await at(other, `/api/v1/messages/${sent.id}`)).result === "success",
+        );
+      }
+    }
+  });
+
+  test("metrics tell who leads and how far each is", async () => {
+    const leader = await led();
+    for (const name of names) {
+      const text = await (await fetch(`${url(name)}/metrics`, { headers: headers() })).text();
+      expect(text).toContain(`confab_cluster_leads ${name === leader ? 1 : 0}\n`);
+      expect(text).toMatch(/^confab_cluster_position [1-9]\d*$/m);
+      expect(text).toMatch(/^confab_cluster_lag \d+$/m);
+      if (name === leader) expect(text).toMatch(/^confab_cluster_appends_total [1-9]\d*$/m);
+    }
+  });
+
+  test("a drained node gives the lead away, says so to proxies, stops, and takes part again", async () => {
+    const leader = await led();
+    const drained = await json(["node", "drain", "--data", folders[leader]]);
+    expect(drained).toMatchObject({ node: leader });
+    expect(drained.leader).not.toBe(leader);
+    const health = await fetch(`${url(leader)}/health`);
+    expect(health.status).toBe(503);
+    expect(await health.json()).toMatchObject({
+      problem: "This node gives its work to the others, to be stopped.",
+    });
+    expect(await running[leader].end("SIGTERM")).toBe(0);
+
+    const stopped = await confab(["user", "list", "--data", folders[leader]]);
+    expect(stopped).toMatchObject({ status: 1 });
+    expect(stopped.stderr).toContain(
+      "belongs to a node of several, and its server does not run. Start it with 'confab serve",
+    );
+    const other = names.find((name) => name !== leader) ?? "a";
+    await until("the others miss it", async () => {
+      const { nodes } = await status(other);
+      return nodes.some(({ node, state, lag }) => node === leader && state === null && lag === null);
+    });
+    await until("the status says so", async () => {
+      const shown = await confab(["cluster", "status", "--data", folders[other]]);
+      return shown.stdout.includes("does not answer");
+    });
+
+    await start(leader);
+    expect((await fetch(`${url(leader)}/health`)).status).toBe(200);
+    await until("it has caught up", async () => (await status(leader)).nodes.every(({ lag }) => lag === 0));
+    expect(existsSync(join(folders[leader], "confab.operator"))).toBe(true);
+  });
+
+  test("the last node leaves with everything, and stands alone again", async () => {
+    const others = names.filter((name) => name !== "a");
+    const early = await confab(["cluster", "leave", "--data", folders.a]);
+    expect(early).toMatchObject({ status: 1 });
+    expect(early.stderr).toMatch(/serves|Other nodes run/);
+    for (const name of others) expect(await running[name].end("SIGTERM")).toBe(0);
+    await until("the last one leads", async () => (await status("a")).leader === "a");
+    const sent = await at("a", "/api/v1/messages", {
+      method: "POST",
+      body: new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "the last one" }),
+    });
+    expect(await running.a.end("SIGTERM")).toBe(0);
+    expect(await json(["cluster", "leave", "--data", folders.a])).toMatchObject({ cluster: "confab" });
+
+    writeFileSync(join(folders.a, "confab.toml"), 'site = "https://chat.example.com"\n');
+    await start("a");
+    expect(await at("a", `/api/v1/messages/${sent.id}`)).toMatchObject({ result: "success" });
+    expect((await confab(["user", "list", "--data", folders.a])).stdout).toContain("ada@example.com");
+  });
+});

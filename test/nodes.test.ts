@@ -1,0 +1,143 @@
+// What a server says of the cluster it is a node of, and who may act for the operator there. test/cluster/ has real ones.
+import { describe, expect, test } from "bun:test";
+import { operatorHeader } from "@/foundation/auth/host.ts";
+import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { type Figures, joinAs } from "@/operations/nodes/host.ts";
+import type { ClusterState } from "@/operations/nodes/schema.ts";
+import type { Json } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+const state: ClusterState = {
+  cluster: "confab",
+  asked: "a",
+  leader: "a",
+  newest: 9,
+  nodes: [{ node: "a", url: "http://a", last_seen: 5, state: null, lag: null }],
+};
+const figures: Figures = {
+  leads: false,
+  position: 8,
+  lag: 1,
+  appended: 4,
+  appendSeconds: 0.5,
+  refused: 2,
+  elections: 3,
+};
+
+function node() {
+  const w = world();
+  const membership = {
+    figures,
+    isDraining: false,
+    state: async () => state,
+    async drain() {
+      membership.isDraining = true;
+    },
+  };
+  joinAs(w.app.system, membership);
+  return w;
+}
+
+describe("get-nodes", () => {
+  test("tells administrators how the nodes are", async () => {
+    const { as, anonymous } = node();
+    expect(await (await as("ada").request("/metrics/nodes")).json()).toEqual({
+      result: "success",
+      msg: "",
+      ...state,
+    });
+    for (const who of [as("mel"), anonymous]) {
+      expect((await who.request("/metrics/nodes")).status).toBeGreaterThanOrEqual(400);
+    }
+    const metrics = await (await as("ada").request("/metrics")).text();
+    for (const line of [
+      "confab_cluster_leads 0",
+      "confab_cluster_position 8",
+      "confab_cluster_lag 1",
+      "confab_cluster_appends_total 4",
+      "confab_cluster_append_seconds_total 0.5",
+      "confab_cluster_appends_refused_total 2",
+      "confab_cluster_elections_total 3",
+    ])
+      expect(metrics).toContain(`\n${line}\n`);
+  });
+
+  test("is refused by a server that stands alone, which has no such metrics", async () => {
+    const { as } = world();
+    const answer = await as("ada").request("/metrics/nodes");
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ msg: "This server stands alone: it is no node of several." });
+    expect(await (await as("ada").request("/metrics")).text()).not.toContain("confab_cluster");
+  });
+});
+
+describe("drain-node", () => {
+  test("is for owners, and makes /health answer 503", async () => {
+    const { as, anonymous } = node();
+    const drain = (who: typeof anonymous) => who.request("/metrics/nodes/drain", { method: "POST" });
+    expect((await drain(as("ada"))).status).toBe(400);
+    expect((await anonymous.request("/health")).status).toBe(200);
+    expect((await drain(as("olive"))).status).toBe(200);
+    const health = await anonymous.request("/health");
+    expect([health.status, await health.json()]).toMatchObject([
+      503,
+      { status: "failing", problem: "This node gives its work to the others, to be stopped." },
+    ]);
+  });
+});
+
+describe("the operator beside a node", () => {
+  const token = "a".repeat(64);
+  const asking = () => {
+    const { app, user } = world();
+    takeOperatorToken(app.system, token);
+    const ask = async (authorization: string, path = "/api/v1/users/me") => {
+      const answer = await app.fetch(new Request(`http://localhost${path}`, { headers: { authorization } }));
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    return { app, user, ask };
+  };
+
+  test("acts as the first owner, or as whoever is named", async () => {
+    const { user, ask } = asking();
+    expect((await ask(operatorHeader(token, null))).body.user_id).toBe(user("olive").id);
+    const named = operatorHeader(token, user("mel").email);
+    expect((await ask(named)).body.user_id).toBe(user("mel").id);
+    expect((await ask(operatorHeader(token, "nobody@example.com"))).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("needs the token of the folder", async () => {
+    const { ask } = asking();
+    for (const wrong of ["", "b".repeat(64), token.slice(1), `${token}a`]) {
+      const { status, body } = await ask(operatorHeader(wrong, null));
+      expect([status, body.msg]).toEqual([401, "The operator's token is not that of this cluster."]);
+    }
+  });
+
+  test("is nobody to a server that stands alone", async () => {
+    const { app } = world();
+    const headers = { authorization: operatorHeader(token, null) };
+    const answer = await app.fetch(new Request("http://localhost/api/v1/users/me", { headers }));
+    expect(answer.status).toBe(401);
+  });
+
+  test("alone may run the operator's commands", async () => {
+    const { app } = asking();
+    const { setRunner } = await import("@/operations/command-line/host.ts");
+    setRunner(app.env, async (_, { isOperator }) => ({ isOperator }));
+    const run = async (path: string, headers: Record<string, string>) => {
+      const body = new URLSearchParams({ command: "stats", given: "{}" });
+      const answer = await app.fetch(
+        new Request(`http://localhost${path}`, { method: "POST", headers, body }),
+      );
+      return ((await answer.json()) as Json).document;
+    };
+    const operator = { authorization: operatorHeader(token, null) };
+    expect(await run("/api/v1/command", operator)).toEqual({ isOperator: true });
+    const other = world();
+    takeOperatorToken(other.app.system, token);
+    setRunner(other.app.env, async (_, { isOperator }) => ({ isOperator }));
+    const asked = await other.as("olive").post("/command", { command: "stats", given: {} });
+    expect(asked.body.document).toEqual({ isOperator: false });
+  });
+});
