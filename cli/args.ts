@@ -7,7 +7,7 @@ export interface Arg<T = unknown> {
   readonly rule: z.ZodType<T>;
   readonly placeholder: string;
   readonly about: string;
-  /** What completion offers, where the rule does not tell it. */
+  /** What completion offers, if the rule does not say. */
   readonly choices?: readonly string[];
   /** The environment variable to use if the option is not given. */
   readonly env?: string;

@@ -1,4 +1,4 @@
-// Reading along: the newest messages, and those to come.
+// `message list` and `message tail`: the newest messages, and new ones as they arrive.
 import { z } from "zod";
 import { isError } from "@/kernel/errors.ts";
 import { flag, option, read } from "./args.ts";
@@ -59,7 +59,7 @@ const everyMs = 400;
 
 const tail: Command = {
   name: "message tail",
-  summary: "Show the newest messages, and with --follow those to come",
+  summary: "Show the newest messages, and with --follow new ones as they arrive",
   about:
     "Shows the newest messages of the acting user's feed, or of a channel, a topic or a sender, oldest first. --follow goes on with " +
     "new ones until Ctrl+C; with --json it prints one document per line.",

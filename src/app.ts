@@ -61,7 +61,7 @@ function lookingAround(system: Ctx): () => void {
     try {
       system.db.noticeOthers(system);
     } catch {
-      // The request meets a database that cannot be read by itself, and the watch for other processes logs it.
+      // If the database cannot be read, the request itself fails, and the watch for other processes logs why.
     }
   };
 }

@@ -35,7 +35,7 @@ export interface Patience {
   idleMs: number;
   /** How long a request may take to arrive. */
   arrivalMs: number;
-  /** How long it may pause meanwhile. */
+  /** How long a request may pause while it arrives. */
   stallMs: number;
 }
 
@@ -85,7 +85,7 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
     const arrival = { begun, progressed: begun };
     arriving.set(request, arrival);
     const { push } = request;
-    // What comes passes here whether or not somebody reads it; a listener for data would take it from who does.
+    // Every chunk passes here, read or not; a `data` listener would start the flow before the reader is there.
     request.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (chunk === null) arriving.delete(request);
       else arrival.progressed = performance.now();

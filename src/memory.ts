@@ -8,7 +8,7 @@ const limitsV1 = ["memory.limit_in_bytes"];
 
 let known: number | null = null;
 
-/** What each of the things that clients make pile up may occupy where nobody has said it, in bytes. */
+/** The default limit, in bytes, for each kind of data that slow or hostile clients can make pile up in memory. */
 export function shareOfMemory(): number {
   known ??= memoryThereIs() * share;
   return known;

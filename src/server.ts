@@ -120,7 +120,7 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
 /** All jobs share one timer, because each waking costs CPU; one that changes nothing sleeps longer. */
 const beatMs = { busy: 500, idle: 1000 };
 
-/** Starts what is done from time to time; returns what ends it. */
+/** Starts periodic work; returns a function that ends it. */
 function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
   const { env, system } = app;
   const { clock } = env.db;

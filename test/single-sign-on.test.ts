@@ -99,7 +99,7 @@ describe("complete-sign-on", () => {
   test.each([
     ["an unverified address", { email: "mel@example.com", email_verified: false }, "has not verified"],
     ["no word about the address", { email: "mel@example.com" }, "has not verified"],
-    ["no address", {}, "tells us no email address"],
+    ["no address", {}, "did not send your email address"],
     ["a deactivated account", { email: "dex@example.com", email_verified: true }, "deactivated"],
     ["a bot's address", { email: "bolt-bot@chat.example.com", email_verified: true }, ""],
   ])("refuses %s", async (_, claims, said) => {

@@ -55,7 +55,7 @@ export class NotAppended extends Error {}
 /** Why a node cannot follow the log any further. */
 export class EndOfNode extends Error {}
 
-/** An entry did something else here than where it was made: this database is no copy of the others any more. */
+/** An entry had another effect here than on the node that made it: this database is no longer a copy of the others. */
 export class Divergence extends EndOfNode {}
 
 /** The leader is of a newer version, whose schema this one does not know. */

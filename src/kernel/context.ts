@@ -69,7 +69,7 @@ export interface Tx extends Ctx {
   run(sql: string, ...params: SqlValue[]): WriteResult;
   emit<P>(event: EventType<P>, audience: Audience, payload: P): void;
   /**
-   * The users among these for whom an event needs what differs from user to user: those who have a queue, or all if the
+   * The users among these whose own variant of an event is needed: those who have a queue, or all if the
    * event is kept for another process.
    */
   listeners(userIds: readonly number[]): readonly number[];

@@ -53,7 +53,7 @@ export class QueueLists {
     return found;
   }
 
-  /** The users of an audience, and the shorter list in which to look for those of them who have queues. */
+  /** The users of an audience, and the shorter list to search for users with queues: these, or all that have one. */
   private named(to: ReadonlySet<number> | readonly number[]): {
     users: ReadonlySet<number>;
     fewer: Iterable<number>;

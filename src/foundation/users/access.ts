@@ -122,7 +122,7 @@ export function userWithAddress(reads: Reads, email: string): UserRow | null {
   return store.findUserByEmail(reads, email);
 }
 
-/** The user whose API key this is; found by its hash, so that the time it takes tells nothing of other keys. */
+/** The user whose API key this is; found by its hash, so that timing reveals nothing about other keys. */
 export function userWithKey(reads: Reads, key: string): UserRow | null {
   const userId = store.findKeyOwner(reads, hashKey(key));
   return userId === null ? null : store.findUser(reads, userId);

@@ -106,7 +106,7 @@ function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
 
 /** From about this many conversations on, one statement for all is cheaper than one for each. */
 const manyConversations = 20;
-/** The same where it is known beforehand how many there will be. */
+/** The same if the number of conversations is known beforehand. */
 const fewHomes = 3;
 
 /** Loads and caches values by conversation. After `singly` of them, loads all at once. */

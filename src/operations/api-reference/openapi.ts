@@ -129,7 +129,7 @@ function isPlain({ type }: Schema): boolean {
   return type === "string" || type === "integer" || type === "number" || type === "boolean";
 }
 
-/** A form; what is not plain is sent as JSON in its field. */
+/** A form; lists and objects are sent as JSON in their fields. */
 function form(parameters: readonly ParameterModel[]): Schema {
   const properties: Record<string, Schema> = {};
   const encoding: Record<string, Schema> = {};

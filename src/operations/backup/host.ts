@@ -86,7 +86,7 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
 const noteFile = "confab.backed-up";
 const notesKept = 20;
 
-/** Notes a backup for those who ask when the last one was; a folder that cannot take the note is backed up all the same. */
+/** Records the time of a backup, which `doctor` and the console show. A folder that cannot be written to can be backed up, too. */
 function noteBackup(dataDir: string, made: MadeBackup): void {
   const notes = [made, ...listBackups(dataDir).filter(({ file }) => file !== made.file)].slice(0, notesKept);
   try {

@@ -1,4 +1,4 @@
-// The commands are a door of their own, above the core: the process that serves says how they are run.
+// Commands live above the core, so the process that serves registers how to run them.
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import type { CommandLine } from "./schema.ts";

@@ -43,7 +43,7 @@ function fileOf({ sqlite }: Db): string | null {
   return filename === "" || filename === ":memory:" ? null : join(dirname(filename), "confab.history");
 }
 
-/** Null where there is no such file, or one of another version. */
+/** Null if the file does not exist, or is of another version. */
 function stored(file: string): MetricsHistory | null {
   try {
     const found = metricsHistory.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -5,14 +5,14 @@ import { perApp } from "@/kernel/per-app.ts";
 import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
 import { withoutSecrets } from "./secrets.ts";
 
-/** What is kept at most. Warnings and errors have a shelf of their own, so that requests do not push them out. */
+/** Limits. Warnings and errors have a shelf of their own, so that requests do not push them out. */
 const shelfLimits = {
   requests: { lines: 5000, bytes: 3_000_000 },
   warnings: { lines: 1000, bytes: 2_000_000 },
 };
 /** A longer value, such as the stack of an error, is cut. */
 const maxValueLength = 4000;
-/** What an object and its place in a list take besides the text. */
+/** The memory of a line without its text. */
 const bytesPerLine = 200;
 
 export interface KeptLine {
@@ -57,7 +57,7 @@ const writableLogOf = perApp((db) => openLog(() => db.clock.ms()));
 /** A log that also keeps what it writes. Values that look like secrets are masked in both. */
 export function keepingLog(log: Log, reads: () => Reads): Log {
   const keep = (level: KeptLevel, event: string, fields: LogFields = {}) => {
-    // Asking for the log would otherwise be most of what it says.
+    // Otherwise most lines would be requests for the log.
     if (fields.operation === operationId && level === "info") return;
     writableLogOf(reads()).add(level, event, fields);
   };

@@ -51,7 +51,7 @@ const yes: unknown[] = [true, "true", 1, "1"];
 function provenAddress({ button, name, verified_claim }: Provider, claims: Claims): string {
   const email = emailAddress.safeParse(claims.email);
   if (!email.success) {
-    return fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} tells us no email address of you.`);
+    return fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not send your email address.`);
   }
   if (!yes.includes(claims[verified_claim])) {
     fail(
