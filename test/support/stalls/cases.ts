@@ -930,8 +930,9 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/command", { command: "group list", given: {} }, "all groups"),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
-  "get-nodes": [atRoot(get("/metrics/nodes"))],
-  "drain-node": [atRoot(post("/metrics/nodes/drain"))],
+  // Refused by a server that stands alone.
+  "get-nodes": [refused(atRoot(get("/metrics/nodes")))],
+  "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
   "register-queue": [
     post("/register", {}, "an old client"),
