@@ -32,7 +32,7 @@ export default [
     args: {
       deep: flag(
         z.boolean().default(false),
-        "hold every index and reference of the database against its rows, and look for every file: a minute or more for gigabytes",
+        "also check every index and reference of the database, and look for every file: takes a minute or more for gigabytes",
       ),
     },
     result: z.object({ findings: z.array(finding) }),

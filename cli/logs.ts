@@ -26,7 +26,7 @@ export default [
     summary: "Show the newest lines of the running server's log",
     about:
       "Shows the newest lines of the server's log, which it keeps in memory: the last 5,000 lines and the last 1,000 warnings " +
-      "and errors, whatever --log-level of 'serve' leaves out elsewhere. --follow goes on with new lines until Ctrl+C; with " +
+      "and errors, also those that --log-level keeps out of standard error. --follow goes on with new lines until Ctrl+C; with " +
       "--json it prints one document per line. Times are UTC. Only for administrators.",
     examples: [
       "confab logs",

@@ -74,7 +74,7 @@ function program(commands: readonly Command[], { version, allCommands }: Program
     .addOption(
       new Option("--server <URL>", "a server elsewhere, instead of a data folder; with --as or a profile"),
     )
-    .addOption(new Option("--profile <NAME>", "a server elsewhere that 'confab profile add' made known"))
+    .addOption(new Option("--profile <NAME>", "a server elsewhere that 'confab profile add' has saved"))
     .addOption(new Option("--key-file <FILE>", "with --server: the file that holds your API key there"))
     .configureOutput({ outputError: () => {}, writeOut: writeNow })
     .addHelpText("after", "\nMore on a command: confab help <command>");

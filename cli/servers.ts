@@ -43,7 +43,7 @@ export default [
     isApart: true,
     summary: "Keep the address and the API key of a server elsewhere",
     about:
-      "Keeps a server's address, your own there and your API key, for --profile and --server. The key is read from --key-file, " +
+      "Saves a server's address, your address there and your API key, for --profile and --server. The key is read from --key-file, " +
       "from standard input, or in a terminal typed without showing it; it is tried before it is kept, in a file of its own that " +
       "only you may read. The first profile becomes the current one.",
     examples: [

@@ -360,7 +360,17 @@ describe("a command elsewhere", () => {
         .sort(),
     ).toEqual(
       [
-        ...["backup", "config", "console", "doctor", "init", "mail list", "mail test"],
+        ...[
+          "backup",
+          "cluster init",
+          "cluster leave",
+          "config",
+          "console",
+          "doctor",
+          "files move",
+          "files show",
+        ],
+        ...["init", "mail list", "mail test"],
         ...["realm reactivate", "realm upload-limits", "restore", "serve", "stats"],
         ...["user api-key", "user import", "user login-link", "user password", "user reset-link"],
       ].sort(),

@@ -24,7 +24,7 @@ interface Entering {
 
 const progressMs = 2_000;
 const lookMs = 100;
-const nobody = { prepare: () => null, publish: () => {} };
+const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {} };
 
 /**
  * Gets the database of a node to where it may be opened: joins by a snapshot if need be, and waits until all nodes have

@@ -8,14 +8,16 @@ import type { Audience, Emitted, EventType } from "./events.ts";
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
+  /** The same for an event of another process, which is read when its turn comes; for queues that are open now. */
+  prepareLater(event: EventType<unknown>, make: () => Emitted): D;
   publish(deliveries: D[]): void;
 }
 
 /** The table through which a process without event queues passes its events to the server. */
 export interface Outbox {
   store(tx: Tx, emitted: Emitted[]): void;
-  /** The events after an ID, oldest first, and the ID of the last. */
-  read(db: Db, after: number): { emitted: Emitted[]; last: number };
+  /** The events after an ID, oldest first, and the ID of the last. `make` parses an event, which takes time. */
+  read(db: Db, after: number): { stored: { event: EventType<unknown>; make: () => Emitted }[]; last: number };
   /** Deletes the events up to an ID. */
   clear(tx: Tx, upTo: number): void;
 }
@@ -137,8 +139,11 @@ export class Batch {
 
   /** Adds the events that other processes stored in the outbox after an ID; returns the ID of the last. */
   adopt(after: number): number {
-    const { emitted, last } = this.options.outbox.read(this.db, after);
-    for (const one of emitted) this.add(one);
+    const { stored, last } = this.options.outbox.read(this.db, after);
+    for (const { event, make } of stored) {
+      if (this.keepsEvents || !this.delivers) this.add(make());
+      else this.deliveries.push(this.options.publisher.prepareLater(event, make));
+    }
     return last;
   }
 

@@ -21,6 +21,8 @@ interface Waiter {
 export interface EventQueue {
   readonly id: string;
   readonly traits: Traits;
+  /** How many queues had been opened before it. */
+  nth: number;
   events: Queued[];
   characters: number;
   /** The highest event ID added to the queue, and the highest acknowledged one. */
@@ -79,6 +81,7 @@ export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
   return {
     id,
     traits,
+    nth: 0,
     events: [],
     lastId: -1,
     acknowledged: -1,

@@ -29,7 +29,7 @@ export interface Traits {
 }
 
 /** What an event may do with the event queues. */
-interface QueueEnder {
+export interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
   endWaits(userId: number): void;
 }

@@ -30,13 +30,13 @@ export const outbox: Outbox = {
       "SELECT id, event, audience, payload FROM outbox WHERE id > ? ORDER BY id",
       after,
     );
-    const emitted = rows.flatMap((row): Emitted[] => {
-      const known = declaredEvent(row.event);
-      return known
-        ? [{ event: known, audience: JSON.parse(row.audience), payload: JSON.parse(row.payload) }]
-        : [];
+    const stored = rows.flatMap(({ event: key, audience, payload }) => {
+      const event = declaredEvent(key);
+      if (!event) return [];
+      const make = (): Emitted => ({ event, audience: JSON.parse(audience), payload: JSON.parse(payload) });
+      return [{ event, make }];
     });
-    return { emitted, last: rows.at(-1)?.id ?? after };
+    return { stored, last: rows.at(-1)?.id ?? after };
   },
   clear(tx, upTo) {
     tx.run("DELETE FROM outbox WHERE id <= ?", upTo);

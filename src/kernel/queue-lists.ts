@@ -1,13 +1,21 @@
 // The open event queues, and which of them get an event.
 import type { EventQueue } from "./event-queue.ts";
-import type { Audience, Emitted } from "./events.ts";
+import type { Audience, Emitted, EventType } from "./events.ts";
+
+/** An event, and the queues that get it: found when it was emitted, or when its turn comes. */
+export interface Delivery {
+  readonly event: EventType<unknown>;
+  find(): { emitted: Emitted; queues: EventQueue[] };
+}
 
 export class QueueLists {
+  private opened = 0;
   readonly all = new Map<string, EventQueue>();
   readonly byUser = new Map<number, Set<EventQueue>>();
   private readonly byTap = new Map<string, Set<EventQueue>>();
 
   add(queue: EventQueue): void {
+    queue.nth = this.opened++;
     this.all.set(queue.id, queue);
     enlist(this.byUser, queue.traits.userId, queue);
     for (const tap of queue.traits.taps) enlist(this.byTap, tap, queue);
@@ -34,8 +42,23 @@ export class QueueLists {
     return this.others(audience).size > 0;
   }
 
+  prepare(emitted: Emitted): Delivery {
+    const found = { emitted, queues: this.listeners(emitted) };
+    return { event: emitted.event, find: () => found };
+  }
+
+  /** A queue that opens before the event's turn has its effect in its initial state. */
+  prepareLater(event: EventType<unknown>, make: () => Emitted): Delivery {
+    const { opened } = this;
+    const find = () => {
+      const emitted = make();
+      return { emitted, queues: this.listeners(emitted).filter(({ nth }) => nth < opened) };
+    };
+    return { event, find };
+  }
+
   /** The queues that get an event. */
-  listeners({ event, audience, payload }: Emitted): EventQueue[] {
+  private listeners({ event, audience, payload }: Emitted): EventQueue[] {
     const found: EventQueue[] = [];
     const consider = (queue: EventQueue) => {
       const { types } = queue.traits;

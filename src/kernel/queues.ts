@@ -1,6 +1,7 @@
 // Event queues in memory; each event is serialized once per variant (docs/design.md#events).
 import type { Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
+import { DeliveryTurns } from "./delivery-turns.ts";
 import { fail } from "./errors.ts";
 import {
   acknowledge,
@@ -11,20 +12,16 @@ import {
   type QueueWatcher,
   queueLimits,
 } from "./event-queue.ts";
-import type { Audience, Emitted, Traits } from "./events.ts";
+import type { Audience, Emitted, EventType, Traits } from "./events.ts";
 import type { Bytes } from "./long-answers.ts";
-import { QueueLists } from "./queue-lists.ts";
+import { type Delivery, QueueLists } from "./queue-lists.ts";
 import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
-
-interface Delivery {
-  emitted: Emitted;
-  queues: EventQueue[];
-}
 
 export class MemoryQueues implements Queues, Publisher<Delivery> {
   private readonly lists = new QueueLists();
   private readonly woken = new Set<EventQueue>();
+  private readonly turns = new DeliveryTurns(this);
   private nextEventId = 0;
   private readonly join = joiner();
   private readonly memory: QueueMemory;
@@ -124,15 +121,20 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   }
 
   prepare(emitted: Emitted): Delivery {
-    return { emitted, queues: this.lists.listeners(emitted) };
+    return this.lists.prepare(emitted);
+  }
+
+  prepareLater(event: EventType<unknown>, make: () => Emitted): Delivery {
+    return this.lists.prepareLater(event, make);
   }
 
   publish(deliveries: Delivery[]): void {
-    for (const delivery of deliveries) if (!delivery.emitted.event.isInternal) this.deliverOrEnd(delivery);
-    for (const { emitted } of deliveries) emitted.event.after?.(emitted.payload, this);
-    const { woken } = this;
-    for (const queue of woken) this.finish(queue);
-    woken.clear();
+    this.turns.add(deliveries);
+  }
+
+  wake(): void {
+    for (const queue of this.woken) this.finish(queue);
+    this.woken.clear();
     this.makeRoom();
   }
 
@@ -150,23 +152,20 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   }
 
   /** No queue may silently miss an event: if one cannot be serialized, its queues close, and clients register again. */
-  private deliverOrEnd(delivery: Delivery): void {
+  deliverOrEnd(delivery: Delivery): number {
+    const { emitted, queues } = delivery.find();
     try {
-      this.deliver(delivery);
+      this.watcher.onEvent?.(emitted);
+      const eventFor = serializer(emitted, this.nextEventId++);
+      for (const queue of queues) {
+        const event = eventFor(queue.traits, queue.id);
+        if (event !== null) this.push(queue, event);
+      }
     } catch (error) {
-      for (const queue of delivery.queues) this.close(queue);
+      for (const queue of queues) this.close(queue);
       this.watcher.onFault?.(error);
     }
-  }
-
-  private deliver({ emitted, queues }: Delivery): void {
-    const id = this.nextEventId++;
-    this.watcher.onEvent?.(emitted);
-    const eventFor = serializer(emitted, id);
-    for (const queue of queues) {
-      const event = eventFor(queue.traits, queue.id);
-      if (event !== null) this.push(queue, event);
-    }
+    return queues.length;
   }
 
   private push(queue: EventQueue, event: Queued): void {

@@ -14,6 +14,8 @@ export type Sizes = {
   users: number;
   channels: number;
   waiting: number;
+  imported: number;
+  importMs: number;
   fanouts: number;
   fewMessages: number;
   manyMessages: number;
@@ -52,6 +54,8 @@ export const full: Sizes = {
   users: 10_000,
   channels: 1000,
   waiting: 5000,
+  imported: 10_000,
+  importMs: 20_000,
   fanouts: 4,
   fewMessages: 10_000,
   manyMessages: 1_000_000,
@@ -78,6 +82,8 @@ export const quick: Sizes = {
   users: 1000,
   channels: 100,
   waiting: 500,
+  imported: 1000,
+  importMs: 4000,
   fanouts: 5,
   manyMessages: 50_000,
   pagedMessages: 5000,

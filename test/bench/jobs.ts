@@ -200,8 +200,11 @@ export async function ask(world: World, job: { account: Account; path: string })
   return JSON.parse(body.toString());
 }
 
-export async function listen(world: World, job: { accounts: Account[] }): Promise<number> {
-  await world.listeners.open(job.accounts);
+export async function listen(
+  world: World,
+  job: { accounts: Account[]; types?: readonly string[] },
+): Promise<number> {
+  await world.listeners.open(job.accounts, job.types);
   return world.listeners.count();
 }
 

@@ -12,9 +12,9 @@ export function openListeners(port: number, report: (failure: string) => void) {
   let observe: Observer = () => {};
   let isClosed = false;
 
-  async function add(account: Account): Promise<void> {
+  async function add(account: Account, types?: readonly string[]): Promise<void> {
     const connection = await connect(port);
-    const answer = expectSuccess(await connection.request(register(account)));
+    const answer = expectSuccess(await connection.request(register(account, types)));
     const { queue_id, last_event_id } = JSON.parse(answer.body.toString());
     const listener = { account, connection, queueId: queue_id, lastEventId: last_event_id };
     listeners.push(listener);
@@ -36,9 +36,9 @@ export function openListeners(port: number, report: (failure: string) => void) {
 
   return {
     count: () => listeners.length,
-    async open(accounts: Account[]): Promise<void> {
+    async open(accounts: Account[], types?: readonly string[]): Promise<void> {
       for (let i = 0; i < accounts.length; i += atOnce)
-        await Promise.all(accounts.slice(i, i + atOnce).map(add));
+        await Promise.all(accounts.slice(i, i + atOnce).map((account) => add(account, types)));
     },
     onAnswer(observer: Observer): void {
       observe = observer;

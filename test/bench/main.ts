@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";
 import { fanout, latency } from "./parts/delivery.ts";
 import { large as hugeWorld, idle } from "./parts/huge.ts";
+import { importing } from "./parts/importing.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
 import { listen, load, send, wide } from "./parts/sending.ts";
@@ -24,6 +25,7 @@ const parts = [
   page,
   search,
   stalls,
+  importing,
   register,
   hugeWorld,
   queues,

@@ -51,8 +51,12 @@ export function send(account: Account, channel: number, content: string): string
   return post("/messages", account, { type: "stream", to: String(channel), topic: "bench", content });
 }
 
-export function register(account: Account): string {
-  return post("/register", account, { event_types: '["message"]', apply_markdown: "false" });
+export function register(account: Account, types: readonly string[] = ["message"]): string {
+  return post("/register", account, {
+    event_types: JSON.stringify(types),
+    fetch_event_types: '["message"]',
+    apply_markdown: "false",
+  });
 }
 
 export function poll(account: Account, queueId: string, lastEventId: number): string {

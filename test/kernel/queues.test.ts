@@ -4,6 +4,7 @@ import type { EventQueue } from "@/kernel/event-queue.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
+import { nextTurn } from "@/kernel/steps.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
@@ -272,6 +273,54 @@ describe("an event that cannot be serialized", () => {
   });
 });
 
+describe("a commit with many events", () => {
+  const many = Array.from({ length: 3000 }, (_, i) => `n${i}`);
+
+  test("is delivered in turns and in order, and lets waiting clients fetch in between", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const first = textsOf(poll(queue, -1, false));
+    publish(...many);
+    publish("later");
+    const late = queues.open(traits(me));
+    const fetched = await first;
+    expect(fetched.length).toBeGreaterThan(0);
+    expect(fetched.length).toBeLessThan(many.length);
+    while (queue.events.at(-1)?.text.includes("later") !== true) await nextTurn();
+    expect(await textsOf(poll(queue, -1))).toEqual([...many, "later"]);
+    expect(await textsOf(poll(late, -1))).toEqual([]);
+  });
+
+  test("of another process reaches the queues that were open when it was noticed", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const made: string[] = [];
+    const later = (text: string) =>
+      queues.prepareLater(noteAdded as EventType<unknown>, () => {
+        made.push(text);
+        return { event: noteAdded as EventType<unknown>, audience: everyone, payload: { text } };
+      });
+    queues.publish(many.map(later));
+    expect(made.length).toBeLessThan(many.length);
+    const late = queues.open(traits(me));
+    publish("for both");
+    while (late.events.length === 0) await nextTurn();
+    expect(await textsOf(poll(queue, -1))).toEqual([...many, "for both"]);
+    expect(await textsOf(poll(late, -1))).toEqual(["for both"]);
+  });
+
+  test("is delivered at once if it ends queues", () => {
+    const { queues, publish } = setUp();
+    const queue = queues.open(traits(me));
+    const note = { event: noteAdded as EventType<unknown>, audience: everyone, payload: { text: "n" } };
+    const end = { event: waitsEnded as EventType<unknown>, audience: to(), payload: { user_id: me } };
+    queues.publish([...many.map(() => note), end].map((one) => queues.prepare(one)));
+    expect(queue.events).toHaveLength(many.length);
+    publish("later");
+    expect(queue.events).toHaveLength(many.length + 1);
+  });
+});
+
 describe("the life of a queue", () => {
   test("ends if its user opens too many: the one polled longest ago is closed", () => {
     const { queues, clock } = setUp();
@@ -371,12 +420,13 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("ends when it has too many events, even if its client loses them", () => {
+  test("ends when it has too many events, even if its client loses them", async () => {
     const { queues, publish, tell } = setUp();
     const [full, fresh] = [queues.open(traits(me)), queues.open(traits(me + 1))];
     const texts = Array.from({ length: queueLimits.events - 1 }, (_, n) => String(n));
     tell(noteAdded, to(me), texts);
     publish("the last that fits");
+    while (fresh.events.length < 1) await nextTurn();
     expect(queues.all.size).toBe(2);
     publish("one too many", "and another");
     expect(queues.all.size).toBe(1);

@@ -20,6 +20,20 @@ export function emitRoleGroups(tx: Tx, userId: number, before: readonly number[]
   for (const id of after) if (!before.includes(id)) tx.emit(groupMembersAdded, everyone, about(id));
 }
 
+/** Emits which system groups new users are in: one event for each group, however many they are. */
+export function emitNewInRoleGroups(tx: Tx, userIds: readonly number[]): void {
+  const members = new Map<number, number[]>();
+  for (const userId of userIds) {
+    for (const id of roleGroups(tx, userId)) {
+      const known = members.get(id);
+      if (known) known.push(userId);
+      else members.set(id, [userId]);
+    }
+  }
+  for (const [group_id, user_ids] of members)
+    tx.emit(groupMembersAdded, everyone, { group_id, user_ids, deactivated: false });
+}
+
 /** Emits to guests who may not know a deactivated user that this user is no longer in any group. */
 export function emitGoneToStrangers(tx: Tx, userId: number): void {
   const strangers = strangersTo(tx, memberOf(tx, userId));

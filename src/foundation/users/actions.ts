@@ -2,7 +2,12 @@ import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
-import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/tx-roles.ts";
+import {
+  emitBackInGroups,
+  emitNewInRoleGroups,
+  emitRoleGroups,
+  roleGroups,
+} from "@/foundation/groups/tx-roles.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -20,7 +25,7 @@ import { presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
 import { credentialsEnded, type User, userErrors, userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
+import { addInvited, addInvitedAmongMany, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
 import { changeAddress, changeName, changePasswordHash, emitAddressesSeen } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
@@ -90,7 +95,7 @@ const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): U
   const added = people.flatMap((person, index) => {
     try {
       checkMayGrantRole(tx, person.role);
-      const one = addInvited(tx, { ...person, password_hash: null });
+      const one = addInvitedAmongMany(tx, { ...person, password_hash: null });
       userHooks.added(tx, { userId: one.user.user_id, role: person.role, address: person.email });
       return [one];
     } catch (error) {
@@ -102,6 +107,8 @@ const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): U
   if (refusals.length > 0)
     throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals });
   if (isTrial) throw new TrialDone();
+  const ids = added.map(({ user }) => user.user_id);
+  emitNewInRoleGroups(tx, ids);
   return added;
 });
 

@@ -3,7 +3,7 @@
 import { knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
-import { emitGoneToStrangers, emitRoleGroups } from "@/foundation/groups/tx-roles.ts";
+import { emitGoneToStrangers, emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
@@ -36,6 +36,12 @@ export function addInvited(
   return addUser(tx, { ...person, bot_type: null, bot_owner_id: null });
 }
 
+/** As `addInvited`, for one of many people: the caller emits their groups with `emitNewInRoleGroups`. */
+export function addInvitedAmongMany(tx: Tx, person: Parameters<typeof addInvited>[1]): UserWithKey {
+  checkArrival(tx, person);
+  return addWithoutGroups(tx, { ...person, bot_type: null, bot_owner_id: null });
+}
+
 /** The first account of a new organization; part of its creation. */
 export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
   return addUser(tx, {
@@ -64,6 +70,12 @@ export function addSystemBots(tx: Tx): void {
 
 /** Adds an account; part of another action. */
 export function addUser(tx: Tx, input: NewUser): UserWithKey {
+  const added = addWithoutGroups(tx, input);
+  emitNewInRoleGroups(tx, [added.user.user_id]);
+  return added;
+}
+
+function addWithoutGroups(tx: Tx, input: NewUser): UserWithKey {
   checkAddress(tx, input.email);
 
   const id = store.insertUser(tx, input);
@@ -71,7 +83,6 @@ export function addUser(tx: Tx, input: NewUser): UserWithKey {
   if (input.bot_type === null) startWithDefaults(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
   emitAdded(tx, id);
-  emitRoleGroups(tx, id, []);
   const { full_name, role } = input;
   recordAccountChange(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
   return { user, api_key };

@@ -1,0 +1,65 @@
+// Delivers the events of commits in order, a large commit in turns: ten thousand events for a hundred queues would keep every
+// request waiting for seconds.
+import type { QueueEnder } from "./events.ts";
+import type { Delivery } from "./queue-lists.ts";
+import { nextTurn } from "./steps.ts";
+
+interface Turning extends QueueEnder {
+  /** Delivers one event; returns how many queues got it. */
+  deliverOrEnd(delivery: Delivery): number;
+  /** Answers the clients of the queues that got events; called after each turn. */
+  wake(): void;
+}
+
+interface Commit {
+  heard: readonly Delivery[];
+  at: number;
+  /** The events that end queues or waits, after the others. With them, the commit is delivered in one turn. */
+  ending: readonly Delivery[];
+}
+
+/** What a turn may cost, in queues that get an event; each event that is heard costs something by itself. */
+const turnCost = 2_500;
+const eventCost = 5;
+
+export class DeliveryTurns {
+  private readonly commits: Commit[] = [];
+  private isWaiting = false;
+
+  constructor(private readonly queues: Turning) {}
+
+  /** Delivers at once, unless earlier commits wait or the commit is too large for one turn. */
+  add(deliveries: readonly Delivery[]): void {
+    const heard = deliveries.filter(({ event }) => !event.isInternal);
+    const ending = deliveries.filter(({ event }) => event.after !== undefined);
+    this.commits.push({ heard, at: 0, ending });
+    if (!this.isWaiting) this.turn();
+  }
+
+  private turn(): void {
+    let left = turnCost;
+    for (let commit = this.commits[0]; commit && left > 0; commit = this.commits[0]) {
+      left -= this.deliverSome(commit, left);
+      if (commit.at < commit.heard.length) break;
+      for (const { event, find } of commit.ending) event.after?.(find().emitted.payload, this.queues);
+      this.commits.shift();
+    }
+    this.queues.wake();
+    this.isWaiting = this.commits.length > 0;
+    if (this.isWaiting) void nextTurn().then(() => this.turn());
+  }
+
+  /** Returns what it cost. */
+  private deliverSome(commit: Commit, most: number): number {
+    const { heard, ending } = commit;
+    let cost = 0;
+    while (cost < most || ending.length > 0) {
+      const delivery = heard[commit.at];
+      if (!delivery) break;
+      commit.at++;
+      const reached = this.queues.deliverOrEnd(delivery);
+      if (reached > 0) cost += eventCost + reached;
+    }
+    return cost;
+  }
+}
