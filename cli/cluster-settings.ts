@@ -4,7 +4,7 @@ import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Values } from "./args.ts";
 import { misused } from "./misuse.ts";
-import type { serverSettings } from "./settings.ts";
+import { serverSettings } from "./settings.ts";
 
 type Settings = Values<typeof serverSettings>;
 
@@ -46,5 +46,38 @@ function textOf(path: string | undefined): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** The settings of a node, without those of serving. */
+const {
+  cluster,
+  node,
+  node_url,
+  cluster_name,
+  cluster_replicas,
+  nats_monitors,
+  nats_unchecked,
+  nats_credentials,
+  nats_ca,
+} = serverSettings;
+export const ofNode = {
+  cluster,
+  node,
+  node_url,
+  cluster_name,
+  cluster_replicas,
+  nats_monitors,
+  nats_unchecked,
+  nats_credentials,
+  nats_ca,
+};
+
+/** What NATS or a folder is not fit for is said to the operator. */
+export async function spoken<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    return fail("BAD_REQUEST", (error as Error).message);
   }
 }

@@ -3,38 +3,15 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import type { Values } from "./args.ts";
-import { clusterOf } from "./cluster-settings.ts";
+import repairs from "./cluster-repair.ts";
+import { clusterOf, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
 import { misused } from "./misuse.ts";
 import { checkOrganization, dataOption } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
 import { forgetToken, isNodeFolder } from "./own-node.ts";
-import { serverSettings, settingsOfFile } from "./settings.ts";
-
-/** The settings of a node, without those of serving. */
-const {
-  cluster,
-  node,
-  node_url,
-  cluster_name,
-  cluster_replicas,
-  nats_monitors,
-  nats_unchecked,
-  nats_credentials,
-  nats_ca,
-} = serverSettings;
-const ofNode = {
-  cluster,
-  node,
-  node_url,
-  cluster_name,
-  cluster_replicas,
-  nats_monitors,
-  nats_unchecked,
-  nats_credentials,
-  nats_ca,
-};
+import { type serverSettings, settingsOfFile } from "./settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Begun = z.infer<typeof begun> & { dataDir: string };
@@ -115,6 +92,7 @@ export default [
     print: ({ cluster: name, position }: z.infer<typeof left>) =>
       `The cluster ${bold(name)} ended at entry ${position} of its log. Take 'cluster' and 'node' out of confab.toml, and start the server.`,
   }),
+  ...repairs,
   asking({
     name: "cluster status",
     summary: "Show which node leads, and how far the others are",
@@ -164,15 +142,6 @@ export default [
     },
   }),
 ];
-
-/** What NATS or a folder is not fit for is said to the operator. */
-async function spoken<R>(work: Promise<R>): Promise<R> {
-  try {
-    return await work;
-  } catch (error) {
-    return fail("BAD_REQUEST", (error as Error).message);
-  }
-}
 
 function headline({ cluster: name, leader, newest }: ClusterState): string {
   const who = leader === null ? "nobody leads" : `${bold(leader)} leads`;

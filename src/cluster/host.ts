@@ -8,6 +8,7 @@ import { beginLog, leaveLog } from "./beginning.ts";
 import { enterCluster } from "./entering.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
+import { type Joined, joinNow } from "./joining.ts";
 import { NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { ClusterNode } from "./node.ts";
@@ -101,6 +102,19 @@ export function beginCluster({ dataDir, nats, me }: Offline) {
     const { seq, bytes } = await beginLog({ dataDir, shared, me });
     return { cluster: nats.cluster, node: me.node, position: seq, bytes };
   });
+}
+
+/** Begins the log of a cluster anew with the database of one of its nodes, after the log was lost. */
+export function recoverCluster({ dataDir, nats, me }: Offline) {
+  return withLog({ dataDir, nats, me }, async (shared) => {
+    const { seq, bytes } = await beginLog({ dataDir, shared, me });
+    return { cluster: nats.cluster, node: me.node, position: seq, bytes };
+  });
+}
+
+/** Replaces the database of a node's folder by the newest snapshot. */
+export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
+  return withLog({ dataDir, nats, me }, (shared) => joinNow({ dataDir, shared, onProgress: () => {} }));
 }
 
 /** Ends a cluster: the folder of its last node becomes one that is opened directly again. */

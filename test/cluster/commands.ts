@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import {
   cleanUp,
@@ -240,6 +241,53 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect((await fetch(`${url(leader)}/health`)).status).toBe(200);
     await until("it has caught up", async () => (await status(leader)).nodes.every(({ lag }) => lag === 0));
     expect(existsSync(join(folders[leader], "confab.operator"))).toBe(true);
+  });
+
+  const openShared = () =>
+    openJetStream({
+      servers: servers.map((one) => one.url),
+      cluster: "confab",
+      node: "test",
+      replicas: 3,
+      leaseMs: 2_000,
+      monitors: null,
+    });
+  test("a log that is lost begins anew with one node, and the others join it", async () => {
+    const held = await confab(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);
+    expect(held).toMatchObject({ status: 1 });
+    for (const name of names) await running[name].end("SIGTERM");
+    const shared = await openShared();
+    await until("nobody leads", async () => (await shared.lease.holder()) === null);
+    await shared.remove();
+    await shared.close();
+
+    const elsewhere = await confab(["cluster", "recover", "--from", "b", "--yes", "--data", folders.a]);
+    expect(elsewhere).toMatchObject({ status: 1 });
+    expect(elsewhere.stderr).toContain("This is the folder of a. Run the command beside that of b.");
+    expect(await confab(["cluster", "recover", "--from", "a", "--data", folders.a])).toMatchObject({
+      status: 2,
+    });
+    const empty = newFolder();
+    const settings = ["--cluster", `nats://${servers[0]?.url}`, "--node", "z", "--node-url", "http://z"];
+    const no = await confab(["cluster", "join", "--yes", "--data", empty, ...settings, "--nats-unchecked"]);
+    expect(no.stderr).toContain("is no node's");
+
+    const begun = await json(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);
+    expect(begun).toMatchObject({ cluster: "confab", node: "a" });
+    await start("a");
+    for (const name of ["b", "c"] as const) {
+      const joined = await json(["cluster", "join", "--yes", "--data", folders[name]]);
+      expect(joined).toMatchObject({
+        position: begun.position,
+        made_by: "a",
+        messages_beyond: 0,
+        kept_in: null,
+      });
+      await start(name);
+    }
+    await until("all are level", async () => (await status("a")).nodes.every(({ lag }) => lag === 0));
+    for (const name of names)
+      expect(await at(name, "/api/v1/users/me")).toMatchObject({ email: owner.email });
   });
 
   test("the last node leaves with everything, and stands alone again", async () => {
