@@ -1,7 +1,7 @@
 // Where a log begins with a database that exists, and where it ends.
 import { join } from "node:path";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
+import { type Leader, patiently, type SharedLog, type SnapshotHead } from "./shared-log.ts";
 import { takeSnapshot } from "./snapshots.ts";
 import { type Holding, holdingOf, placeAt } from "./store.ts";
 
@@ -18,14 +18,14 @@ interface Offline {
  */
 export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
   const { position } = organizationIn(dataDir);
-  const held = await shared.lease.holder();
+  const held = await patiently(() => shared.lease.holder());
   if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
   // No entry has this digest, so nothing that was written to the log before can follow it.
   placeAt(join(dataDir, databaseFile), { seq, digest: `begins ${crypto.randomUUID()}` });
-  await shared.remove();
-  await shared.beginAt(seq + 1);
-  return takeSnapshot({ dataDir, shared, me });
+  await patiently(() => shared.remove());
+  await patiently(() => shared.beginAt(seq + 1));
+  return patiently(() => takeSnapshot({ dataDir, shared, me }));
 }
 
 /**
@@ -35,15 +35,15 @@ export async function beginLog({ dataDir, shared, me }: Offline): Promise<Snapsh
 export async function leaveLog({ dataDir, shared }: Offline): Promise<{ position: number }> {
   const { position } = organizationIn(dataDir);
   if (!position) throw new Error(`${dataDir} belongs to no node`);
-  const running = await shared.talk.positions();
+  const running = await patiently(() => shared.talk.positions());
   if (running.length > 0) throw new Error("Other nodes run; stop all of them first");
-  const { last } = await shared.ends();
+  const { last } = await patiently(() => shared.ends());
   if (last > position.seq) {
     throw new Error(
       `The log holds ${last - position.seq} entries that this node lacks. Start it once more, so that it reads them`,
     );
   }
-  await shared.remove();
+  await patiently(() => shared.remove());
   placeAt(join(dataDir, databaseFile), null);
   return { position: position.seq };
 }

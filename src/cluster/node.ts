@@ -16,7 +16,7 @@ import { Appending } from "./appending.ts";
 import { Arrivals } from "./arrivals.ts";
 import { checkReaches, checkSame, entryAfter } from "./history.ts";
 import { Looks } from "./looks.ts";
-import { Fenced, type Leader, type SharedLog } from "./shared-log.ts";
+import { Fenced, type Leader, patiently, type SharedLog } from "./shared-log.ts";
 import { KnownLeader, Tenure } from "./tenure.ts";
 import { decode, encode } from "./wire.ts";
 
@@ -97,8 +97,8 @@ export class ClusterNode implements CommitLog {
   /** Brings the database up to the log, then follows, and leads whenever nobody does. */
   async start(replica: LoggedWrites): Promise<void> {
     this.replica = replica;
-    await this.checkHistory();
-    await this.catchUp();
+    await patiently(() => this.checkHistory());
+    await patiently(() => this.catchUp());
     this.shared.talk.listen({
       announced: (seq, data) => this.announced(seq, data),
       told: (data) => replica.deliver(decode(data).emitted),

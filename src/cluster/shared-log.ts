@@ -1,6 +1,6 @@
 // What the protocol of several nodes (node.ts) asks of the store that they share. It knows bytes and numbers, nothing of
 // batches: NATS JetStream does this (nats/), and a table whose primary key is `seq` could.
-import { NotAppended } from "@/kernel/commit-log.ts";
+import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 
 export interface SharedLog {
@@ -111,3 +111,19 @@ export interface Talk {
 export class Fenced extends NotAppended {}
 
 export class Unanswered extends Error {}
+
+const patienceMs = 20_000;
+const pauseMs = 250;
+
+/** Does work again that fails while NATS elects its own leaders, or is slow; it must do no harm to do it twice. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof EndOfNode || performance.now() > until) throw error;
+      await Bun.sleep(pauseMs);
+    }
+  }
+}
