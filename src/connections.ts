@@ -42,7 +42,9 @@ export interface Patience {
 /** Of the address and the headers of a request together: room for 5,000 IDs of ten digits in a query. */
 export const maxHeadBytes = 131_072;
 const sweepsInPatience = 8;
-const lingerMs = 1_000;
+/** How long a client that is refused may go on sending, and how long it must be quiet before the connection is ended. */
+const lingerMs = 2_000;
+const quietMs = 100;
 
 /** Ends connections with TLS that bring no request for too long; those without, the library ends. */
 export function watchIdle(server: Server, { idleMs }: Patience): Connections {
@@ -152,8 +154,9 @@ function refuse(socket: Duplex, code: keyof typeof sentences, log: Log): void {
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Who is cut off while they still send would lose the answer with the connection.
-  socket.resume();
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // A client that is cut off while it still sends would lose the answer with the connection.
+  const quiet = setTimeout(() => socket.end(), quietMs);
+  socket.on("data", () => quiet.refresh());
   setTimeout(() => socket.destroy(), lingerMs);
 }
