@@ -362,8 +362,7 @@ describe("a command elsewhere", () => {
       [
         ...[
           "backup",
-          "cluster init",
-          "cluster leave",
+          ...["cluster init", "cluster join", "cluster leave", "cluster recover"],
           "config",
           "console",
           "doctor",

@@ -617,13 +617,17 @@ const scenarios: Record<string, Scenario> = {
     act(() => w.as("ada").post(`/users/${w.id("mel")}/status`, { status_text: "away" })),
 };
 
-/** Writes that leave alone what clients hold: logging in and out, what is never done, and what ends the queue or the organization. */
+/**
+ * Writes that leave alone what clients hold: logging in and out, what is never done, and what ends the queue, the node or
+ * the organization.
+ */
 const without = [
   "begin-two-step",
   "confirm-two-step",
   "delete-queue",
   "dev-fetch-api-key",
   "dev-sign-in",
+  "drain-node",
   "end-session",
   "end-two-step",
   "fetch-api-key",
