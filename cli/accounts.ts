@@ -42,7 +42,7 @@ export function stateOf({ is_active }: { is_active: boolean }): string {
   return is_active ? "active" : "deactivated";
 }
 
-/** The key with a sentence about it: nobody can look it up later. */
+/** The key, with a warning that it cannot be looked up later. */
 export function keyFacts({ email, api_key }: Pick<AccountWithKey, "email" | "api_key">): string {
   return `${facts([
     ["Email", email],

@@ -1,4 +1,4 @@
-// What an operator does after a loss: the log begins anew, or a node takes the database of the others.
+// Repairs after a loss: starts a new log, or replaces a node's database by a snapshot.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { option, type Values } from "./args.ts";

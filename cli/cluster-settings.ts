@@ -1,4 +1,4 @@
-// The settings of a node of several, as serving and `cluster` commands need them.
+// The settings of a cluster node, for `serve` and the `cluster` commands.
 import { readFileSync } from "node:fs";
 import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -8,7 +8,7 @@ import { serverSettings } from "./settings.ts";
 
 type Settings = Values<typeof serverSettings>;
 
-/** How a node connects; null for a server that stands alone. Throws if something that belongs to it is missing. */
+/** How a node connects; null for a standalone server. Throws if a setting that it needs is missing. */
 export function clusterOf(settings: Settings): Pick<NodeOptions, "nats" | "me" | "ca"> | null {
   const { cluster, node, node_url, node_ca, nats_monitors: monitors, nats_unchecked } = settings;
   if (cluster === undefined) {

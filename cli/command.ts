@@ -1,4 +1,4 @@
-// Commands as data: what each is called, takes, does and prints.
+// Commands as data: each one's name, arguments, work and output.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -28,7 +28,7 @@ export interface Call extends Target {
   json: boolean;
   /** The arguments as typed. */
   given: Record<string, string | string[] | true>;
-  /** The server elsewhere that the command is for; null for the data folder. */
+  /** The remote server that the command is for; null for the data folder. */
   elsewhere: Elsewhere | null;
   /** Loads the commands of all nouns, for those that describe them. */
   allCommands: () => Promise<Command[]>;
@@ -38,20 +38,20 @@ export interface Call extends Target {
 export interface Command extends Described<Args> {
   /** Whether it acts as a user of the organization. */
   readonly acts: boolean;
-  /** Whether it also works against a server elsewhere. */
+  /** Whether it also works against a remote server. */
   readonly goesElsewhere: boolean;
   /** Whether it concerns neither a data folder nor a server. */
   readonly isApart: boolean;
-  /** For a command that a server runs for programs elsewhere: its work as a user, which returns the document of --json. */
+  /** For a command that a server runs for remote programs: its work as a user, which returns the document of --json. */
   perform?(ctx: Ctx, values: Record<string, unknown>): Promise<unknown>;
-  /** Whether it does so only for the operator, beside a node's data folder. */
+  /** Whether it does so only for the operator, who can read a node's data folder. */
   readonly isOperators?: boolean;
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
 
 interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
-  /** True for what is the operator's alone: it needs the data folder. */
+  /** True for commands of the operator alone, which need the data folder. */
   isHere?: true;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
@@ -82,7 +82,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
   };
 }
 
-/** The result of a command that the server elsewhere has run. */
+/** The result of a command that the remote server ran. */
 async function performElsewhere<S extends z.ZodType>(
   elsewhere: Elsewhere,
   spec: Performed<S>,
@@ -128,7 +128,7 @@ interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A
   run: (call: Omit<Call, "json"> & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
   /** True for commands that act as a user even so. */
   actsAs?: boolean;
-  /** True for commands that do so at a server elsewhere, too. */
+  /** True for commands that do so at a remote server, too. */
   goesElsewhere?: boolean;
   /** True for commands that concern neither a data folder nor a server. */
   isApart?: boolean;
@@ -161,7 +161,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
   };
 }
 
-/** Prints a result, as JSON or as the text, on lines of its own; false if nobody reads it any longer. */
+/** Prints a result, as JSON or as the text, on separate lines; false if the output is closed. */
 type Out = (document: unknown, text: () => string) => Promise<boolean>;
 
 export function outOf(json: boolean): Out {

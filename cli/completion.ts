@@ -49,9 +49,9 @@ function withPaths(api: Command): Command {
 interface Choosable {
   /** The option as typed, such as `--role`; empty for operands. */
   option: string;
-  /** Of an operand, how many stand before it. */
+  /** For an operand, how many operands come before it. */
   place: number;
-  /** Whether it stands for all operands that follow, too. */
+  /** Whether it also applies to all operands that follow. */
   isLast: boolean;
   takesValue: boolean;
   choices: string[];

@@ -1,5 +1,5 @@
-// The person before a command: at this terminal, or, for a command that runs at a server, at a program elsewhere, which has
-// sent what they typed or is asked for it.
+// The person who runs a command: at this terminal, or, for a command that runs at a server, at a remote program, which
+// has sent what they typed or is asked for it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError, fail } from "@/kernel/errors.ts";
 import type { Needed, SentFile } from "@/operations/command-line/schema.ts";
@@ -12,7 +12,7 @@ interface Sent {
 
 const elsewhere = new AsyncLocalStorage<Sent>();
 
-/** Runs a command for a person at a program elsewhere. */
+/** Runs a command for a person at a remote program. */
 export function forSomebodyElsewhere<R>(sent: Sent, work: () => Promise<R>): Promise<R> {
   return elsewhere.run(sent, work);
 }
@@ -21,21 +21,21 @@ export function isElsewhere(): boolean {
   return elsewhere.getStore() !== undefined;
 }
 
-/** What the person elsewhere has sent; null if the person is here. */
+/** What the remote person has sent; null if the person is here. */
 export function inputSent(needs: "input" | "secret", question = ""): string | null {
   const sent = elsewhere.getStore();
   if (!sent) return null;
   return sent.input ?? ask({ needs, question });
 }
 
-/** The file that the person elsewhere has sent; null if the person is here. */
+/** The file that the remote person has sent; null if the person is here. */
 export function fileSent(): SentFile | null {
   const sent = elsewhere.getStore();
   if (!sent) return null;
   return sent.file ?? fail("BAD_REQUEST", "The command came without the file that it reads.");
 }
 
-/** Whether the person elsewhere has agreed; null if the person is here. */
+/** Whether the remote person has agreed; null if the person is here. */
 export function agreementSent(question: string): true | null {
   const sent = elsewhere.getStore();
   if (!sent) return null;

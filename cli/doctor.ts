@@ -10,7 +10,7 @@ import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { s3Of } from "./s3.ts";
 
-/** Everything that the doctor looks at, settings included; `deep` also checks every index and reference. */
+/** Runs all checks of the doctor, settings included; `deep` also checks every index and reference. */
 export async function examineAll(dataDir: string, deep: boolean): Promise<Finding[]> {
   const { examine } = await import("@/operations/diagnosis/queries.ts");
   const now = Math.floor(Date.now() / 1000);

@@ -1,11 +1,11 @@
-// Variables of the environment that look as if they were ours.
+// Environment variables that look like ours.
 import { complain } from "./output.ts";
 
 const apart = ["CONFAB_DATA"];
 /** Variables of our own tests and builds. */
 const ours = /^CONFAB_(TEST|POWER|COMMIT|BENCH)/;
 
-/** Warns of each variable CONFAB_* that means nothing, with the one that is probably meant. */
+/** Warns of each unknown CONFAB_* variable, and names the one that is probably meant. */
 export async function warnOfUnknownVariables(): Promise<void> {
   const given = Object.keys(process.env).filter(
     (name) => name.startsWith("CONFAB_") && !apart.includes(name) && !ours.test(name),
@@ -19,7 +19,7 @@ export async function warnOfUnknownVariables(): Promise<void> {
   }
 }
 
-/** The name that differs least, unless all differ much. */
+/** The most similar name; null if none is similar. */
 function nearest(name: string, known: readonly string[]): string | null {
   const [best] = known.map((one) => ({ one, cost: distance(name, one) })).sort((a, b) => a.cost - b.cost);
   return best && best.cost <= Math.max(2, (name.length - "CONFAB_".length) / 3) ? best.one : null;

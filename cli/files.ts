@@ -1,4 +1,4 @@
-// Files that commands read: on this machine, or sent by a program elsewhere. A path that was typed elsewhere is never opened
+// Files that commands read: on this machine, or sent by a remote program. A path typed remotely is never opened
 // here.
 import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
@@ -22,7 +22,7 @@ export interface FileArg extends Arg<string> {
 
 export const mib = 1_048_576;
 
-/** A file to read, which the program sends along if the command runs at a server elsewhere. */
+/** A file to read, which the program sends along if the command runs at a remote server. */
 export function fileOperand(
   about: string,
   { maxBytes, takesInput = false }: { maxBytes: number; takesInput?: boolean },
@@ -45,7 +45,7 @@ export function givenFile(path: string, maxBytes: number): GivenFile {
   return checkedSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
 }
 
-/** The content of a file on this machine, to send it elsewhere. */
+/** The content of a file on this machine, to send to a remote server. */
 export async function contentOf(path: string, { maxBytes, takesInput }: FileArg): Promise<Blob> {
   if (path === "-" && takesInput) return new Blob([await inputBytes(maxBytes)]);
   return Bun.file(givenFile(path, maxBytes).path);

@@ -1,4 +1,4 @@
-// What commands with --follow share: they go on until Ctrl+C, or until nobody reads what they print.
+// Shared by commands with --follow, which run until Ctrl+C, or until their output is closed.
 import { complain } from "./output.ts";
 import { Unreachable } from "./server.ts";
 

@@ -25,7 +25,7 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
-/** The same for a folder that is to get an organization: without a process ID, as if there had never been one. */
+/** The same for a folder that has no organization yet: writes no process ID, as if no server had ever run. */
 export function lockNewFolder(dataDir: string): () => void {
   try {
     makeDataFolder(dataDir);

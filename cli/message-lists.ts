@@ -54,7 +54,7 @@ const list = command({
 /** Reads messages as `message list` does; the arguments are as typed. */
 type Reader = (given: Call["given"]) => Promise<ShownMessage[]>;
 
-/** How often the data folder is looked at. */
+/** How often the data folder is checked. */
 const everyMs = 400;
 
 const tail: Command = {
@@ -147,7 +147,7 @@ async function show(
   }
 }
 
-/** Looks again and again: the data folder wakes nobody. */
+/** Polls, because the data folder sends no notifications. */
 function folderFeed(page: (id: number) => Promise<ShownMessage[]>): Feed {
   return {
     async after(id) {

@@ -1,4 +1,4 @@
-// New messages of a server elsewhere, by an event queue: each arrives at once, and waiting counts against no limit of requests.
+// New messages of a remote server, by an event queue: each arrives at once, and waiting uses up no request limit.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import type { Call } from "./command.ts";

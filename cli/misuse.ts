@@ -1,4 +1,4 @@
-/** Arguments that contradict each other, or that lack something: status 2, and a hint at --help. */
+/** Contradictory or missing arguments: status 2, and a hint at --help. */
 export class Misuse extends Error {}
 
 export function misused(problem: string): never {

@@ -22,7 +22,7 @@ export function forPeople(text: string): string {
   return text.split(boldBegins).map(within).join(boldBegins);
 }
 
-/** Text of several lines that cannot rule a terminal. */
+/** Text of several lines without terminal control characters. */
 export function harmlessLines(text: string): string {
   return text.split("\n").map(harmless).join("\n");
 }

@@ -14,12 +14,12 @@ export function noteToken(dataDir: string, token: string): void {
   writeFileSync(join(dataDir, tokenFile), `${token}\n`, { mode: 0o600 });
 }
 
-/** Called by a server that stands alone: its folder is opened directly. */
+/** Called by a standalone server: its folder is opened directly. */
 export function forgetToken(dataDir: string): void {
   rmSync(join(dataDir, tokenFile), { force: true });
 }
 
-/** Whether a data folder is that of a node. */
+/** Whether a data folder belongs to a node. */
 export function isNodeFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, tokenFile));
 }

@@ -1,4 +1,4 @@
-// The servers elsewhere that a person administers from here: a file of profiles, and beside it each profile's API key in a
+// The remote servers that a person administers from here: a file of profiles, and beside it each profile's API key in a
 // file that only its owner may read.
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// The runner of commands: gives each of them help, parsing, --json, --as, --data, --server and errors.
+// Runs commands: gives each one help, parsing, --json, --as, --data, --server and errors.
 import { existsSync } from "node:fs";
 import { CommanderError, Help, Command as Node, Option } from "commander";
 import { AppError } from "@/kernel/errors.ts";
@@ -208,7 +208,7 @@ function isFor({ acts, goesElsewhere }: Command, long: string | null | undefined
 }
 
 /**
- * The server elsewhere that a command is for: that of the options or, if they name no data folder and `./confab-data` does
+ * The remote server that a command is for: that of the options or, if they name no data folder and `./confab-data` does
  * not exist, that of the current profile. Null means the data folder.
  */
 async function elsewhereOf(node: Node, spec: Command, globals: Globals): Promise<Elsewhere | null> {

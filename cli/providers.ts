@@ -1,4 +1,4 @@
-// The providers of single sign-on in confab.toml: a table [oidc.NAME] for each.
+// The single sign-on providers in confab.toml: a table [oidc.NAME] for each.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";

@@ -1,4 +1,4 @@
-// Runs commands at the server for programs elsewhere: with the same parsing, rules and results as beside the data folder.
+// Runs commands at the server for remote programs: with the same parsing, rules and results as on the data folder.
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import type { CommandLine } from "@/operations/command-line/schema.ts";

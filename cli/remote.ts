@@ -1,4 +1,4 @@
-// Commands against a server elsewhere, over HTTP. The API key comes from a file or a prompt: arguments show up in `ps` and in
+// Commands against a remote server, over HTTP. The API key comes from a file or a prompt: arguments appear in `ps` and
 // the shell's history.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -17,14 +17,14 @@ import {
 } from "./profile-store.ts";
 import { type Server, serverAt } from "./server.ts";
 
-/** What the command line says of a server elsewhere. */
+/** What the command line says about a remote server. */
 export interface Elsewhere {
   server: string | undefined;
   profile: string | undefined;
   key_file: string | undefined;
 }
 
-/** Somebody's account at a server elsewhere. */
+/** An account at a remote server. */
 export interface Account extends Profile {
   key: string;
 }
@@ -91,7 +91,7 @@ async function askedKey(email: string, server: string): Promise<string> {
   return checkedKey(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
 }
 
-/** A server elsewhere, asked as the account. Follows no redirects, which could leak the key. */
+/** A remote server, queried as the account. Follows no redirects, which could leak the key. */
 export function serverElsewhere({
   server,
   email,

@@ -155,7 +155,7 @@ async function start(
   await runCommands(app, allCommands);
   await sendMail(app, settings, site);
   const sign_on = await letSignOn(app, dataDir);
-  // What a start writes, a node of several writes when it leads.
+  // A cluster node makes its startup writes when it becomes the leader.
   const lead = () =>
     prepare(app, settings, { site, sign_on })
       .then(() => beginFiles(app))
@@ -177,7 +177,7 @@ async function start(
     return notListening(error, host, port);
   });
   if (node) noteToken(dataDir, node.app.operatorToken);
-  // It answers from now on, so a signal must stop it gracefully, after what is left of the start.
+  // The server answers from now on, so a signal must stop it gracefully, once the rest of the start is done.
   const begun = Promise.withResolvers<void>();
   const stop = () =>
     begun.promise.then(async () => {
@@ -205,7 +205,7 @@ async function start(
   }
 }
 
-/** Gets the data folder to where the other nodes are; null for a server that stands alone. */
+/** Brings the data folder up to date with the other nodes; null for a standalone server. */
 async function nodeFor(
   dataDir: string,
   settings: Settings,
@@ -248,7 +248,7 @@ async function beginFiles({ system, log }: App): Promise<void> {
   await beginFiles(system, log);
 }
 
-/** Lets programs elsewhere run commands here. */
+/** Lets remote programs run commands here. */
 async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
@@ -257,7 +257,7 @@ async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<
   });
 }
 
-/** Lets people sign in at the providers of confab.toml; returns them as /server_settings lists them. */
+/** Lets people sign in with the providers in confab.toml; returns them as /server_settings lists them. */
 async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
   const providers = providersOf(dataDir);
   if (providers.length > 0) {

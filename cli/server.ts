@@ -1,4 +1,4 @@
-// The running server as commands ask it over HTTP: that of the data folder, where it listens, with an API key made for the
+// How commands query the data folder's running server: over HTTP at its local address, with an API key made for the
 // purpose.
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
@@ -7,19 +7,19 @@ import { asOperator, type Target } from "./organization.ts";
 
 interface Asking {
   patienceMs?: number;
-  /** Ends the request sooner. */
+  /** Aborts the request. */
   signal?: AbortSignal;
   init?: RequestInit;
 }
 
 export interface Server {
-  /** Sends a request; `body` is JSON, or else text. Fails where the server cannot be reached or does not accept the key. */
+  /** Sends a request; `body` is JSON, or else text. Fails if the server cannot be reached or refuses the key. */
   send(path: string, asking?: Asking): Promise<{ ok: boolean; status: number; body: unknown }>;
   /** Sends GET to a path of the server, and checks the answer's shape; throws if there is no valid answer. */
   get<S extends z.ZodType>(path: string, shape: S, asking?: Asking): Promise<z.output<S>>;
 }
 
-/** The server did not answer: it may do so later. */
+/** The server did not answer, but may do so later. */
 export class Unreachable extends Error {}
 
 const usualPatienceMs = 10_000;
@@ -37,7 +37,7 @@ export async function withServer<R>(
     if (addressOf(dataDir) === null) fail("BAD_REQUEST", `No server runs on ${dataDir}.`);
     const key = await borrowKey(ctx);
     const send: Send = async (path, init) => {
-      // Asked for each time: the server may have been started again, at another port.
+      // Read each time: the server may have restarted at another port.
       const address = addressOf(dataDir);
       if (address === null) throw new Unreachable(`No server runs on ${dataDir}.`);
       return askOwnServer(ctx, path, { address, key, init });
@@ -52,10 +52,10 @@ export async function withServer<R>(
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Statuses of a server, or of a proxy before it, that is starting, stopping or overloaded. */
+/** Statuses of a server that is starting, stopping or overloaded, or of a proxy in front of it. */
 const isAway = new Set([502, 503, 504]);
 
-/** A server by the function that sends it a request; `named` is its address in errors. */
+/** A server, given the function that sends its requests; `named` is its address in errors. */
 export function serverAt(send: Send, named = ""): Server {
   const said = named === "" ? "The server" : `The server at ${named}`;
   const server: Server = {

@@ -1,4 +1,4 @@
-// Profiles: the servers elsewhere that a person administers from here.
+// Profiles: the remote servers that a person administers from here.
 import { resolve } from "node:path";
 import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";

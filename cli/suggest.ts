@@ -1,4 +1,4 @@
-// What completion offers from the data: one name a line.
+// The data that completion offers: one name per line.
 import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
@@ -24,7 +24,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const kind = z.enum(Object.keys(kinds) as [Kind, ...Kind[]]);
 
-/** More would not help anybody who presses Tab, and a shell takes long over thousands. */
+/** A longer list would not help, and shells are slow with thousands of names. */
 const maxSuggested = 1000;
 
 export default [

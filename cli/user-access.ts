@@ -1,4 +1,4 @@
-// How people get in by a browser: where they are signed in, and links that sign them in.
+// How people sign in with a browser: their sessions, and links that sign them in.
 import { z } from "zod";
 import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";

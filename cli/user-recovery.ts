@@ -1,4 +1,4 @@
-// How people get back in when they have lost their password.
+// How people regain access after losing their password.
 import { z } from "zod";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { resetTwoStep } from "@/foundation/two-step/actions.ts";

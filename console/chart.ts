@@ -7,7 +7,7 @@ const dots = [
 ] as const;
 
 export interface Curve {
-  /** One value for each point of the width, two a character; null where nothing was measured. */
+  /** One value for each point of the width, two per character; null where nothing was measured. */
   values: readonly (number | null)[];
   tone: Tone;
 }
@@ -33,7 +33,7 @@ export function plot(
         if (lit > 0) tone = own;
         code |= lit;
       }
-      // A base line where nothing was counted, nothing where nothing was measured.
+      // A base line for zero, a blank where nothing was measured.
       const sign =
         code > 0 ? String.fromCharCode(0x2800 + code) : y === height - 1 && isMeasured(curves, x) ? "⣀" : " ";
       const last = cells.at(-1);
@@ -64,7 +64,7 @@ export interface Chart {
   /** The present value in words. */
   now: string;
   curves: readonly Curve[];
-  /** The least value that fills the height, so that small changes look small. */
+  /** The minimum value for the full height, so that small changes look small. */
   least: number;
   /** A value in words, for the scale. */
   words: (value: number) => string;

@@ -63,7 +63,7 @@ const families = /\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*/gu
 const variants = /[\ufe0e\ufe0f\u20e3]|(?<=\p{Extended_Pictographic})[\u{1f3fb}-\u{1f3ff}]/gu;
 
 /**
- * A text from outside as terminals may show it: no controls, and of each emoji only its basis, since terminals disagree
+ * An untrusted text made safe for terminals: no controls, and only the base of each emoji, since terminals disagree
  * about how wide variants, skin tones and families are.
  */
 export function shown(text: string): string {
@@ -118,7 +118,7 @@ function wrapLine(text: string, width: number): string[] {
   return [...lines, current.trimEnd()];
 }
 
-/** A text cut into lines of this width wherever it is, as a terminal does it. */
+/** A text cut into lines of this width, even within words, as terminals do. */
 export function chopped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (let rest = shown(text); rest !== ""; ) {
@@ -184,7 +184,7 @@ export function joined(
   });
 }
 
-/** A line of exactly this width: what is too long is cut, what is missing is blank. */
+/** A line cut or padded to exactly this width. */
 export function fit(segments: Line, width: number, back?: Back): Line {
   const kept: Segment[] = [];
   let used = 0;
@@ -199,7 +199,7 @@ export function fit(segments: Line, width: number, back?: Back): Line {
   return kept;
 }
 
-/** Exactly so many lines of exactly this width. */
+/** Lines cut or padded to exactly this width and height. */
 export function block(lines: readonly Line[], width: number, height: number): Line[] {
   return Array.from({ length: height }, (_, i) => fit(lines[i] ?? [], width));
 }

@@ -1,4 +1,4 @@
-// What a screen consists of: rows, columns, actions. The renderer knows nothing else of the organization.
+// What a screen consists of: rows, columns, actions. The renderer knows only these.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Line, Tone } from "./layout.ts";
@@ -40,9 +40,9 @@ export interface Pick {
   noun: string;
   name: string;
   about: string;
-  /** What stands in the field for it. */
+  /** Its text in the field. */
   text: string;
-  /** Whether it makes no sense beside others: nobody. */
+  /** Whether it cannot be combined with others, such as "nobody". */
   isAlone?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Asks the running server, over HTTP, for what only it knows, with a temporary API key that ends with the console.
+// Asks the running server over HTTP for what only it knows, with a temporary API key that the console revokes.
 
 import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import { askOwnServer } from "@/foundation/auth/host.ts";
@@ -8,7 +8,7 @@ import { type Metrics, readMetrics } from "./metrics.ts";
 export type ServerState =
   | { kind: "asking" }
   | { kind: "absent"; reason: string }
-  /** A server runs, and does not answer the operator, who is no administrator. */
+  /** A server runs, but refuses the operator, who is not an administrator. */
   | { kind: "refused"; reason: string }
   | { kind: "running"; metrics: Metrics; before: Metrics | null };
 

@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { choicesOf, textOf } from "./desk/rules.ts";
 import type { Field } from "./screen.ts";
 
-/** "Colours: 1 automatic, 2 dark" names its numbers; null where a text does not. */
+/** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null if there are none. */
 function namedNumbers(about: string): ReadonlyMap<number, string> | null {
   const list = /^[^:]+: (-?\d+ .*)$/.exec(about)?.[1];
   if (list === undefined) return null;
@@ -12,7 +12,7 @@ function namedNumbers(about: string): ReadonlyMap<number, string> | null {
   return found.length < 2 ? null : new Map(found.map(([, value, word = ""]) => [Number(value), word]));
 }
 
-/** What a setting is for, without the numbers that it names. */
+/** A setting's description, without its numbers and their names. */
 export function aboutText(about: string): string {
   return namedNumbers(about) ? (about.split(":")[0] ?? about) : about;
 }
@@ -57,7 +57,7 @@ export function valueText({ name, about }: Described, value: unknown): string {
   return textOf(value);
 }
 
-/** A form's field for a setting, in the words that show it. */
+/** A form's field for a setting, with its values as words. */
 export function fieldFor(setting: Described & { rule: z.ZodType }, value: unknown): Field {
   const { name, about, rule } = setting;
   const start = valueText(setting, value);
@@ -95,7 +95,7 @@ export function fieldFor(setting: Described & { rule: z.ZodType }, value: unknow
   return worded(common);
 }
 
-/** Where a rule lists texts with underscores, they are shown with blanks. */
+/** Listed texts with underscores are shown with blanks. */
 function worded(field: Field): Field {
   const choices = choicesOf(field.rule);
   if (!choices?.some((one) => /^[a-z]+(_[a-z]+)+$/.test(one))) return field;
@@ -120,7 +120,7 @@ const areas: readonly (readonly [area: string, names: RegExp])[] = [
   ],
 ];
 
-/** Under which heading people would look for a setting. */
+/** The heading under which people would look for a setting. */
 export function areaOf(name: string): string {
   return areas.find(([, names]) => names.test(name))?.[0] ?? "Looks";
 }

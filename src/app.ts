@@ -30,7 +30,7 @@ export interface OpenOptions extends CoreOptions {
   /** Bytes that all answers which clients have not read yet may occupy. */
   answerMemory?: number;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
-  /** Leads to the node of several that leads; absent for a server that stands alone. */
+  /** Passes requests on to the leading node; absent for a standalone server. */
   relay?: Relay | undefined;
   /** With which commands beside the data folder of a node prove that they may act for the operator. */
   operatorToken?: string | undefined;

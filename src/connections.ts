@@ -1,4 +1,4 @@
-// What the HTTP library leaves to us: nobody may take for ever, and what cannot be read is answered in JSON.
+// What the HTTP library leaves to us: limits how long requests take, and answers malformed ones in JSON.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
@@ -87,7 +87,7 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
     const arrival = { begun, progressed: begun };
     arriving.set(request, arrival);
     const { push } = request;
-    // Every chunk passes here, read or not; a `data` listener would start the flow before the reader is there.
+    // Every chunk passes here, read or not; a `data` listener would start the flow before there is a reader.
     request.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (chunk === null) arriving.delete(request);
       else arrival.progressed = performance.now();

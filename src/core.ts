@@ -43,7 +43,7 @@ export interface CoreOptions {
   log?: Log;
   /** Bytes that all event queues together may occupy. */
   queueMemory?: number;
-  /** The log of a node of several; absent for a server that stands alone. */
+  /** The log of a cluster node; absent for a standalone server. */
   commitLog?: CommitLog;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
@@ -56,7 +56,7 @@ export interface Core {
   readonly log: Log;
   ctx(actor: Actor): Ctx;
   readonly system: Ctx;
-  /** Follows the log of a node of several; null for a server that stands alone. */
+  /** Follows the log of a cluster; null for a standalone server. */
   readonly replica: LoggedWrites | null;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ import { serverLogOf } from "@/operations/server-log/lines.ts";
 
 export interface Serving {
   readonly port: number;
-  /** Answers open polls, finishes writes, folds the write-ahead log in, and closes. */
+  /** Answers open polls, finishes writes, merges the write-ahead log into the database, and closes. */
   stop(): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export interface ServeOptions {
   host: string;
   port: number;
   log: Log;
-  /** Reads the certificate as it is now; absent: no TLS. */
+  /** Reads the current certificate; absent without TLS. */
   certificate?: () => Certificate;
   patience?: Patience;
-  /** Whether jobs run here; of several nodes, on one at a time. */
+  /** Whether jobs run here; in a cluster, they run on one node at a time. */
   hasJobs?: () => boolean;
 }
 
@@ -42,9 +42,9 @@ type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 
 const watchMs = 100;
 const stopMs = 3000;
-/** A large file may take its time to arrive from a slow line. */
+/** A large file may arrive slowly over a slow connection. */
 const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000, stallMs: 60_000 };
-/** Requests of one connection at a time: the least that RFC 9113 advises to allow. */
+/** Max concurrent requests of one connection: the minimum that RFC 9113 recommends. */
 const maxStreams = 100;
 
 interface Listening {
@@ -52,7 +52,7 @@ interface Listening {
   connections: Connections;
 }
 
-/** Serves an app over HTTP; resolves once it accepts connections, rejects where the port is taken. */
+/** Serves an app over HTTP; resolves once it accepts connections, rejects if the port is taken. */
 export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const { port, log, certificate } = options;
   for (const { name, prepare } of domains) await guarded(log, name, () => prepare?.(app.system))();
@@ -73,7 +73,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   };
 }
 
-/** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
+/** Plain HTTP without TLS; with it, HTTP/2, and HTTP/1.1 for clients that lack HTTP/2. */
 async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const { host, port, log, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: maxStreams };
@@ -94,7 +94,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
     watchArrivals(server, patience, log);
     answerUnreadable(server, log);
     server.once("error", reject);
-    // A poll that waits has arrived: only who never ends theirs is cut off.
+    // A waiting poll has already arrived: this cuts off only requests that never end.
     server.requestTimeout = patience.arrivalMs;
     server.headersTimeout = patience.stallMs;
     // A long poll may wait for most of a minute, and clients keep connections open between calls.
@@ -103,7 +103,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   });
 }
 
-/** A certificate that was renewed is used from the next connection on; one that is wrong changes nothing. */
+/** New connections use a renewed certificate; an invalid one changes nothing. */
 function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: Log): () => void {
   const reload = () => {
     try {
@@ -117,7 +117,7 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
   return () => void process.off("SIGHUP", reload);
 }
 
-/** All jobs share one timer, because each waking costs CPU; one that changes nothing sleeps longer. */
+/** All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. */
 const beatMs = { busy: 500, idle: 1000 };
 
 /** Starts periodic work; returns a function that ends it. */
@@ -153,7 +153,7 @@ function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
   };
 }
 
-/** While anybody listens, looks often for what other processes have committed: only a listener has to be told. */
+/** While clients listen, checks often for other processes' commits: only listeners need them at once. */
 function watchWhileListening(queues: Queues, look: () => void): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const end = () => {
@@ -170,7 +170,7 @@ function watchWhileListening(queues: Queues, look: () => void): () => void {
   return end;
 }
 
-/** Runs something that may fail without harm to the rest; a failure is logged. */
+/** Runs a function and logs its failure, so that the rest goes on. */
 function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<void> {
   return async () => {
     try {
@@ -192,7 +192,7 @@ async function closeServer({ server, connections }: Listening, app: App): Promis
   const hurry = setTimeout(() => connections.closeAll(), stopMs);
   const idle = setInterval(() => {
     app.env.queues.answerAll();
-    // One with HTTP/2 lacks it, and lets go of idle connections by itself.
+    // An HTTP/2 server lacks it, and closes idle connections by itself.
     server.closeIdleConnections?.();
   }, 50);
   await closed;

@@ -15,7 +15,7 @@ export function openForm(inside: Inside, form: Form): void {
   if (form.picksFirst) openPicker(inside, filled);
 }
 
-/** Runs the key of a row's action or of the screen; false if it means nothing here. */
+/** Runs the key of a row's action or of the screen; false if the key has no meaning here. */
 export function begin(inside: Inside, key: string): boolean {
   const { state } = inside;
   const whole = screenOf(state).actions?.find((one) => one.key === key);

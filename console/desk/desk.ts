@@ -1,4 +1,4 @@
-// The console's state, and where each key, text and click goes. Knows nothing of drawing.
+// The console's state, and where each key, text and click goes. Does not draw.
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { inFinder, openFinder } from "./finder.ts";

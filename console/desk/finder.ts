@@ -1,4 +1,4 @@
-// Going to whatever has a name.
+// Jumps to anything that has a name.
 import { allFinds, findsFor } from "./finds.ts";
 import { go } from "./places.ts";
 import type { Inside, Layer, Stroke } from "./state.ts";

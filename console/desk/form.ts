@@ -29,7 +29,7 @@ export function startOf(field: Field | undefined): string {
   return (field && !field.open && choicesFor(field)?.[0]) || "";
 }
 
-/** What stands between commas. */
+/** The parts of a text between commas. */
 export function partsOf(text: string): string[] {
   return text
     .split(",")

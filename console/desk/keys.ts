@@ -1,4 +1,4 @@
-// All keys of the console: what they do, where, and how help and footer describe them.
+// All keys of the console: their actions, where they apply, and their descriptions in help and footer.
 
 export type KeyCommand =
   | "up"

@@ -1,4 +1,4 @@
-// What keys do in what lies over a list: details, help, questions, secrets, forms.
+// What keys do in the layers over a list: details, help, questions, secrets, forms.
 import { carryOut, save } from "./actions.ts";
 import { anywhere, moves } from "./common.ts";
 import { type Filling, isOnLast, move, typeInto } from "./form.ts";

@@ -1,4 +1,4 @@
-// Choosing what a field names from a list: people, groups, channels.
+// Fills a field by choosing from a list: people, groups, channels.
 import type { Ctx } from "@/kernel/context.ts";
 import type { Pick } from "../screen.ts";
 import { currentField, type Filling, partsOf } from "./form.ts";
@@ -26,7 +26,7 @@ export function openPicker({ state, session }: Inside, filling: Filling): void {
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Those that are chosen come first, also what the list does not offer, so that nothing is lost unseen. */
+/** Chosen entries come first, even those that the list does not offer, so that none is lost unnoticed. */
 function withUnknown(offered: readonly Pick[], chosen: readonly string[]): Pick[] {
   const isChosen = ({ text }: Pick) => chosen.some((one) => isSame(one, text));
   const unknown = chosen
@@ -39,7 +39,7 @@ export function isPicked({ chosen }: Picking, { text }: Pick): boolean {
   return chosen.some((one) => isSame(one, text));
 }
 
-/** The field's text with what is chosen. */
+/** The field's text for the current choice. */
 function pickedText({ chosen }: Picking): string {
   return chosen.join(", ");
 }
@@ -79,7 +79,7 @@ function matching(all: readonly Pick[], text: string): readonly Pick[] {
   });
 }
 
-/** What the field would mean with what is chosen; empty while it means nothing. */
+/** The meaning of the field with the current choice; empty if it has none. */
 export function pickedMeaning(top: Picking, ctx: Ctx): string {
   const field = top.filling.form.fields[top.name];
   return top.chosen.length === 0 ? "" : (field?.means?.(ctx, pickedText(top)) ?? "");

@@ -40,7 +40,7 @@ export function go(inside: Inside, { to, scope = null, select, opens = false, fi
   if (opens && screenOf(state).facts) state.layers.push({ kind: "details", id: select, top: 0 });
 }
 
-/** Returns by so many steps; without any, stays where it is. */
+/** Goes back by this many steps, if there are that many. */
 export function back(inside: Inside, steps = 1): boolean {
   const { state } = inside;
   const place = state.trail.at(-steps);

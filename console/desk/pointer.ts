@@ -1,4 +1,4 @@
-// What the mouse does: the wheel moves what is below it; a click selects, a second one opens.
+// Mouse actions: the wheel scrolls what is under the pointer; a click selects, a second one opens.
 import { moveTo, open, openDetails } from "./common.ts";
 import { take } from "./finder.ts";
 import { move } from "./form.ts";

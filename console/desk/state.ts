@@ -1,4 +1,4 @@
-// The state of the console: which screen, which rows, what lies on top.
+// The state of the console: the screen, its rows, and the layers on top.
 import type { Line } from "../layout.ts";
 import type { Facts, Jump, Outcome, Pick, Scope, Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -19,11 +19,11 @@ export interface Position {
   top: number;
   sorting: Sorting | null;
   marks: Set<number | string>;
-  /** How far the details beside the list are scrolled. */
+  /** The scroll position of the details next to the list. */
   detailTop: number;
 }
 
-/** Something that ':' finds: where it leads, and which keys are pressed there. */
+/** A result of ':': the screen that it opens, and the keys to press there. */
 export interface Find {
   noun: string;
   name: string;
@@ -32,7 +32,7 @@ export interface Find {
   keys?: readonly string[];
 }
 
-/** Choosing what a field of a form names. */
+/** The state while choosing a form field's values. */
 export interface Picking {
   kind: "picker";
   filling: Filling;
@@ -42,7 +42,7 @@ export interface Picking {
   index: number;
   all: readonly Pick[];
   found: readonly Pick[];
-  /** The texts that stand in the field. */
+  /** The texts in the field. */
   chosen: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface Notice {
   undo?: Outcome["undo"];
 }
 
-/** A rectangle of the screen, and what the mouse means there. */
+/** A rectangle of the screen, and its mouse action. */
 export interface Zone {
   x: number;
   y: number;
@@ -95,7 +95,7 @@ export interface DeskState {
   at: number;
   scope: Scope | null;
   positions: Position[];
-  /** From where each step led here; empty where a screen was chosen directly. */
+  /** The places that led here, in order; empty if a screen was chosen directly. */
   trail: Place[];
   rows: readonly unknown[];
   /** The number of rows without the filter. */
@@ -108,7 +108,7 @@ export interface DeskState {
   busy: boolean;
   /** Lines per page, as of the last drawing. */
   page: number;
-  /** Whether details stand beside the list. */
+  /** Whether details are shown next to the list. */
   isWide: boolean;
   zones: Zone[];
   isOver: boolean;
@@ -124,7 +124,7 @@ export interface Inside {
   session: Session;
   state: DeskState;
   copy(text: string): void;
-  /** Does what a key, or a typed text, means now. */
+  /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;
   changed(): void;
 }

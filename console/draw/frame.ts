@@ -73,7 +73,7 @@ function bodyLines(desk: Desk, side: readonly Line[], main: Area, columns: numbe
   return main.x === 0 ? content : beside(side, content);
 }
 
-/** List and details next to each other, or what lies on top instead of them. */
+/** List and details next to each other, or instead of them the layer on top. */
 function mainLines(desk: Desk, area: Area): Line[] {
   const { state, session } = desk;
   const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");

@@ -77,8 +77,8 @@ const widestText = 76;
 const isLink = (text: string) => /^https?:\/\/\S+$/.test(text);
 
 /**
- * What is shown once, over the whole width. A link begins in the first column and goes on in the next line, with nothing
- * beside it, so that it can be selected whole.
+ * A secret that is shown once, over the whole width. A link begins in the first column and wraps to the next line, with
+ * nothing next to it, so that it can be selected as a whole.
  */
 export function secretLines(
   { title, facts, picture, remark }: Layer & { kind: "secret" },

@@ -1,4 +1,4 @@
-// The list to choose from what a field names.
+// The list of choices for a field.
 import type { Ctx } from "@/kernel/context.ts";
 import { isPicked, pickedMeaning } from "../desk/picker.ts";
 import type { DeskState, Picking } from "../desk/state.ts";
@@ -7,7 +7,7 @@ import type { Area } from "./box.ts";
 
 const meaningRows = 3;
 
-/** The filter, what is chosen so far, and the list; notes where the mouse meets what. */
+/** The filter, the choice so far, and the list; records what each mouse position hits. */
 export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, width, height }: Area): Line[] {
   const typed: Line = [
     { text: "/ ", tone: "accent" },
@@ -37,7 +37,7 @@ export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, wi
   return [...head, ...(rows.length === 0 ? [line("Nothing has such a name.", "dim")] : rows)];
 }
 
-/** Always as many lines, so that the list stays where it is. */
+/** Always the same number of lines, so that the list does not move. */
 function meaningLines(top: Picking, ctx: Ctx, width: number): Line[] {
   const meaning = pickedMeaning(top, ctx);
   const count = top.chosen.length;

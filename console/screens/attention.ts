@@ -1,4 +1,4 @@
-// What needs somebody's attention, and where to see to it.
+// What needs attention, and where to deal with it.
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { listBackups } from "@/operations/backup/host.ts";
@@ -20,7 +20,7 @@ const lookEveryMs = 300_000;
 const day = 86_400;
 const backupDays = 7;
 
-/** What the doctor finds, looked at every five minutes. */
+/** The doctor's findings, refreshed every five minutes. */
 export function findingsOf({ sources, host }: Session): Source<Finding[]> {
   return sources.get("findings", lookEveryMs, () => host.examine(false));
 }

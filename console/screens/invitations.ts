@@ -98,7 +98,7 @@ function newInvitations(now: Ctx): Form {
   });
 }
 
-/** Shows the link with its code for phones. */
+/** Shows the link and its QR code. */
 function linkOutcome(link: string): Outcome {
   return {
     message: "Created the link.",

@@ -84,7 +84,7 @@ interface Drawn {
 }
 
 const whole = (value: number) => String(Math.round(value));
-/** No request takes no time: 0 stands for none. */
+/** 0 means no requests, because every request takes some time. */
 const ms = (value: number) =>
   value === 0
     ? "–"
@@ -140,7 +140,7 @@ const gap = 3;
 /** Lines for the list of what needs attention. */
 const listRoom = 7;
 
-/** As many columns of charts as fit, as high as they fit; a line for each where there is little room. */
+/** As many columns of charts as fit, as high as fits; one line per chart if there is little room. */
 function chartsOf(session: Session, width: number, height: number): Line[] {
   const columns = width >= 102 ? 3 : width >= 76 ? 2 : 1;
   const rows = Math.ceil(drawn.length / columns);

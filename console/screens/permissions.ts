@@ -36,7 +36,7 @@ export function permissionField(
 
 const maxNamed = 8;
 
-/** The people whom a permission covers, ascending by ID. */
+/** The people who have a permission, ascending by ID. */
 function membersOf(ctx: Ctx, text: string): number[] {
   const value = permissionOf(ctx, text);
   const { direct_members, direct_subgroups } =
@@ -51,7 +51,7 @@ function namesText(ctx: Ctx, ids: readonly number[]): string {
   return ids.length > maxNamed ? `${names} and ${ids.length - maxNamed} more` : names;
 }
 
-/** The people whom a permission covers: how many, and the first of them. */
+/** The number of people who have a permission, and the first of them. */
 export function membersText(ctx: Ctx, text: string): string {
   const ids = membersOf(ctx, text);
   if (ids.length === 0) return "nobody";

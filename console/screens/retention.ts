@@ -11,7 +11,7 @@ interface Row {
   /** Null for the organization as a whole. */
   channel: { id: number; name: string } | null;
   days: number | null;
-  /** Days that hold here; negative for ever. */
+  /** The days that apply; negative means for ever. */
   effective: number;
 }
 

@@ -18,7 +18,7 @@ interface Row {
 
 const maxPeople = 500;
 
-/** What a person's sessions are shown for: one person, or the first few hundred. */
+/** The sessions of one person, or of the first few hundred. */
 function rows({ ctx }: Session, scope: Scope | null): Row[] {
   const now = ctx();
   const people = listUsers(now, {}).filter(

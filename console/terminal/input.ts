@@ -1,4 +1,4 @@
-// What a terminal sends, as keys, text, pastes, the mouse and answers to questions.
+// Parses a terminal's input into keys, text, pastes, mouse events and answers to queries.
 
 export type Input =
   | { kind: "key"; name: string }
@@ -11,9 +11,9 @@ export type Input =
 export interface InputReader {
   /** The inputs that this chunk completes. */
   push(chunk: Uint8Array): Input[];
-  /** Whether an escape waits for what may follow it. */
+  /** Whether an escape is waiting for what may follow it. */
   readonly isWaiting: boolean;
-  /** Takes the waiting escape for the key. */
+  /** Treats the waiting escape as the key. */
   flush(): Input[];
 }
 
@@ -76,7 +76,7 @@ export function inputReader(): InputReader {
 
 interface Step {
   taken: number;
-  /** Null for what means nothing here. */
+  /** Null for unknown sequences. */
   input: Input | null;
 }
 
@@ -99,7 +99,7 @@ function escaped(text: string): Step | null {
   if (second === "]") return answered(text);
   if (second === "O" && text.length < 3) return null;
   if (second === "O") return { taken: 3, input: keyed(letters[text.charAt(2)]) };
-  // No key is pressed together with Alt here: it is the key Escape, and then another.
+  // Alt combinations are not supported: this is Escape, followed by another key.
   if (second !== "[") return { taken: 1, input: { kind: "key", name: "esc" } };
   const [all, body = "", last = ""] = /^\x1b\[([\x20-\x3f]*)([\x40-\x7e])/.exec(text) ?? [];
   if (all === undefined) return text.length > 64 ? { taken: 2, input: null } : null;

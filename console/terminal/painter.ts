@@ -195,7 +195,7 @@ function isSame(a: Piece | undefined, b: Piece | undefined): boolean {
   return a?.text === b?.text && a?.look === b?.look;
 }
 
-/** The range of pieces to write: without those at the ends that are equal and stand in the same columns. */
+/** The range of pieces to write: leaves out those at the ends that are equal and in the same columns. */
 function difference(before: Row, after: Row): [from: number, to: number] {
   let from = 0;
   while (from < after.length && isSame(before[from], after[from])) from++;
@@ -206,8 +206,8 @@ function difference(before: Row, after: Row): [from: number, to: number] {
 }
 
 /**
- * For a line that carries so many bytes a second: in no second are more than these and the burst written, except at once
- * what is larger than the burst.
+ * Limits output for a slow line: in any second, at most `bytesPerSecond` and the burst are written; one write that is
+ * larger than the burst goes out at once.
  */
 export function pacer(bytesPerSecond: number, burst: number, now: () => number) {
   let owed = 0;
@@ -222,7 +222,7 @@ export function pacer(bytesPerSecond: number, burst: number, now: () => number) 
       settle();
       owed += bytes;
     },
-    /** Milliseconds to wait before so many bytes may be written. */
+    /** Milliseconds to wait before this many bytes may be written. */
     wait(bytes: number): number {
       settle();
       const excess = Math.min(owed, owed + bytes - burst);

@@ -27,7 +27,7 @@ const mouseOn = "\x1b[?1000h\x1b[?1006h";
 const mouseOff = "\x1b[?1006l\x1b[?1000l";
 const enter = `\x1b[?1049h\x1b[?25l\x1b[?2004h${mouseOn}\x1b]11;?\x1b\\`;
 const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
-/** A lone escape is a key if nothing follows it for so long. */
+/** A lone escape is a key if nothing follows it for this long. */
 const escapeMs = 40;
 const frameMs = 40;
 const answerMs = 30;

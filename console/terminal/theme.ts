@@ -74,7 +74,7 @@ export function shadeOf([red, green, blue]: readonly [number, number, number]): 
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
 }
 
-/** The codes of SGR that turn a segment's look on, from the terminal's own. */
+/** The SGR codes that switch from the terminal's default style to a segment's. */
 function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): string[] {
   const codes: string[] = [];
   const isWeighed = theme.depth === 0 ? heavy.has(tone) : bold.has(tone);
@@ -91,7 +91,7 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
     return codes;
   }
   if (cursor) codes.push("7");
-  // With 16 colours, a coloured text on a coloured ground may be unreadable.
+  // With 16 colours, coloured text on a coloured background may be unreadable.
   if (theme.depth === 4 && back === "selected") codes.push("7");
   else {
     const colour = tones[tone];
@@ -102,12 +102,12 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
   return codes;
 }
 
-/** A line with its looks, each code in a sequence of its own, as Ink reads them. */
+/** A line with its styles, each code in a separate sequence, as Ink expects. */
 export function styled(theme: Theme, line: Line): string {
   let text = "";
   let look = "";
   for (const segment of line) {
-    // Blanks without a ground look the same in any colour.
+    // Blanks without a background look the same in any colour.
     const isBlank = !segment.back && !segment.cursor && segment.tone !== "ink" && segment.text.trim() === "";
     const own = isBlank ? (hasGround(look) ? "" : look) : lookOf(theme, segment);
     if (own !== look) text += `${look === "" ? "" : "\x1b[0m"}${own}`;
@@ -117,7 +117,7 @@ export function styled(theme: Theme, line: Line): string {
   return look === "" ? text : `${text}\x1b[0m`;
 }
 
-/** Whether blanks show something of this look. */
+/** Whether this style is visible on blanks. */
 function hasGround(look: string): boolean {
   return /\x1b\[(?:4|7|4[0-8]|10[0-7])(?:;[\d;]*)?m/.test(look);
 }

@@ -2,7 +2,7 @@ import { NotAppended, type Position } from "@/kernel/commit-log.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { digestOf } from "./wire.ts";
 
-/** Appends entries as one node, tells the others, and counts since the process began. */
+/** Appends one node's entries, announces them to the others, and counts them since the process started. */
 export class Appending {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
 
@@ -11,7 +11,7 @@ export class Appending {
     private readonly node: string,
   ) {}
 
-  /** As `SharedLog.append`; refuses what is larger than the log takes. */
+  /** As `SharedLog.append`; refuses entries that are too large for the log. */
   async put(data: Uint8Array, fence: Position): Promise<Position> {
     const begin = performance.now();
     try {

@@ -1,4 +1,4 @@
-/** Who waits until the database holds an entry of the log. */
+/** Callers that wait until the database holds an entry of the log. */
 export class Arrivals {
   /** The newest entry of the log that this node has heard of. */
   heard = 0;
@@ -8,7 +8,7 @@ export class Arrivals {
     this.heard = Math.max(this.heard, seq);
   }
 
-  /** Resolves with true once the entry is there, with false if it is not in time. */
+  /** Resolves with true once the entry is there, or with false after `ms`. */
   wait(seq: number, ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (arrived: boolean) => {
@@ -22,7 +22,7 @@ export class Arrivals {
     });
   }
 
-  /** Call it after entries were done. */
+  /** Call it after applying entries. */
   at(position: number): void {
     if (this.waiting.length === 0) return;
     for (const { seq, done } of [...this.waiting]) if (seq <= position) done(true);

@@ -1,4 +1,4 @@
-// Where a log begins with a database that exists, and where it ends.
+// Begins a log with an existing database, and ends one.
 import { join } from "node:path";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { type Leader, patiently, type SharedLog, type SnapshotHead } from "./shared-log.ts";
@@ -6,22 +6,22 @@ import { takeSnapshot } from "./snapshots.ts";
 import { type Holding, holdingOf, placeAt } from "./store.ts";
 
 interface Offline {
-  /** The folder of a node that does not run. */
+  /** The folder of a node that is not running. */
   readonly dataDir: string;
   readonly shared: SharedLog;
   readonly me: Leader;
 }
 
 /**
- * Begins the log anew with the database of a folder: that of a server that stood alone, or of a node if the log is lost. The
- * other nodes then join by its snapshot. Refuses while another node leads. Whoever is killed in here calls it again.
+ * Starts a new log from the database of a folder: that of a standalone server, or of a node if the log is lost. The
+ * other nodes then join by its snapshot. Refuses while another node leads. If killed midway, call it again.
  */
 export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
   const { position } = organizationIn(dataDir);
   const held = await patiently(() => shared.lease.holder());
   if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
-  // No entry has this digest, so nothing that was written to the log before can follow it.
+  // No entry has this digest, so no entry of an earlier log can follow it.
   placeAt(join(dataDir, databaseFile), { seq, digest: `begins ${crypto.randomUUID()}` });
   await patiently(() => shared.remove());
   await patiently(() => shared.beginAt(seq + 1));
@@ -29,8 +29,8 @@ export async function beginLog({ dataDir, shared, me }: Offline): Promise<Snapsh
 }
 
 /**
- * Makes the folder of the last node one that is opened directly again, and removes the log. Refuses if other nodes run, or if
- * the log holds more than the folder.
+ * Turns the folder of the last node back into that of a standalone server, and removes the log. Refuses if other nodes
+ * run, or if the log holds more than the folder.
  */
 export async function leaveLog({ dataDir, shared }: Offline): Promise<{ position: number }> {
   const { position } = organizationIn(dataDir);

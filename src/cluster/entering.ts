@@ -1,4 +1,4 @@
-// What a node does before its database is opened for requests.
+// What a node does before it opens its database for requests.
 import { join } from "node:path";
 import { systemClock } from "@/kernel/clock.ts";
 import { openDatabase, schemaOf } from "@/kernel/database-file.ts";
@@ -16,9 +16,9 @@ interface Entering {
   readonly dataDir: string;
   readonly me: Leader;
   readonly log: Log;
-  /** Opens a connection of its own, which is closed again. */
+  /** Opens a separate connection, which the caller closes. */
   readonly openShared: () => Promise<SharedLog>;
-  /** As of the node itself: called if it cannot go on. */
+  /** Called if the node cannot go on, as in its own options. */
   readonly end: (reason: Error) => void;
 }
 
@@ -27,7 +27,7 @@ const lookMs = 100;
 const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {} };
 
 /**
- * Gets the database of a node to where it may be opened: joins by a snapshot if need be, and waits until all nodes have
+ * Prepares the database of a node for opening: joins by a snapshot if need be, and waits until all nodes have
  * migrated together.
  */
 export async function enterCluster(entering: Entering): Promise<void> {

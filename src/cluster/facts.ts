@@ -1,9 +1,9 @@
-// What a cluster knows of itself besides its log: its secret and its nodes.
+// What a cluster stores besides its log: its secret and its nodes.
 import type { Facts, Leader } from "./shared-log.ts";
 
 const secretBytes = 32;
 const nodePrefix = "node.";
-/** A node that was not seen for so long is forgotten. */
+/** A node that was not seen for this long is forgotten. */
 const forgottenMs = 30 * 86_400_000;
 
 export interface Seen extends Leader {
@@ -11,13 +11,13 @@ export interface Seen extends Leader {
   readonly at: number;
 }
 
-/** What only the nodes know, and how commands beside a node prove that they may read its folder. */
+/** `nodes` is shared by the nodes alone; `operator` proves that a command can read its node's folder. */
 export interface Secrets {
   readonly nodes: string;
   readonly operator: string;
 }
 
-/** Made by whichever node needs them first. */
+/** The first node that needs them creates them. */
 export async function secretsOf(facts: Facts): Promise<Secrets> {
   const made = () => Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("hex");
   return {
@@ -26,7 +26,7 @@ export async function secretsOf(facts: Facts): Promise<Secrets> {
   };
 }
 
-/** Notes that a node runs. */
+/** Records that a node is running. */
 export function noteNode(facts: Facts, me: Leader): Promise<void> {
   return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies Seen));
 }

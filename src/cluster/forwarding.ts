@@ -1,4 +1,4 @@
-// Requests between nodes: what only the leader may answer reaches it, whichever node a client asks.
+// Requests between nodes: any node forwards to the leader what only the leader may answer.
 import { timingSafeEqual } from "node:crypto";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
@@ -8,7 +8,7 @@ import type { Leader } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 
-/** What passing on needs of a node. */
+/** What forwarding needs from a node. */
 interface Following {
   readonly leads: boolean;
   readonly leader: Leader | null;
@@ -19,9 +19,9 @@ interface Following {
 }
 
 interface Options {
-  /** What the nodes of a cluster know and nobody else. */
+  /** A secret that only the nodes of the cluster know. */
   readonly secret: string;
-  /** Certificates (PEM) that the other nodes' are signed with, if not by a public authority. */
+  /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
   readonly ca?: string | undefined;
   /** How long a request waits for a leader. */
   readonly patienceMs?: number;
@@ -37,9 +37,9 @@ const headerOf = {
 
 const usualPatienceMs = 8_000;
 const retryMs = 50;
-/** How long an answer waits until this node's database holds what it says. */
+/** How long an answer waits for this node's database to hold the writes it reports. */
 const reachMs = 1_000;
-/** A body up to this size is kept, so that it can be sent again; a larger one is passed on as it comes. */
+/** A body up to this size is buffered, so that it can be sent again; a larger one is streamed. */
 const keptBytes = 1_048_576;
 const ofConnection = ["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect"];
 const bodiless = [204, 205, 304];
@@ -96,7 +96,7 @@ export class Forwarding implements Relay {
   private outgoing(request: Request, { address, site }: Entered): Outgoing {
     const headers = new Headers(request.headers);
     for (const name of ofConnection) headers.delete(name);
-    // What fetch adds by itself would be answered to a client that did not ask for it.
+    // Otherwise fetch adds its own, and the client may get an answer in an encoding that it did not ask for.
     for (const [name, absent] of [
       ["accept-encoding", "identity"],
       ["user-agent", ""],
@@ -109,7 +109,7 @@ export class Forwarding implements Relay {
     return new Outgoing(request, headers);
   }
 
-  /** The leader's answer; null if the request certainly did nothing there, so that it may be sent again. */
+  /** The leader's answer; null if the request certainly had no effect, so that it may be sent again. */
   private async ask(leader: Leader, { request, headers, body }: Outgoing): Promise<Response | null> {
     const { pathname, search } = new URL(request.url);
     const { ca } = this.options;
@@ -132,7 +132,7 @@ export class Forwarding implements Relay {
       await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
       return answerOf(response);
     } catch (error) {
-      // Nothing was sent, so nothing was done.
+      // Nothing was sent, so the request had no effect.
       if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND)$/.test(String((error as { code?: unknown }).code)))
         return null;
       return notNow(unconfirmed);
@@ -170,7 +170,7 @@ class Outgoing {
   }
 }
 
-/** Gives a request that was read its body back. */
+/** Restores the body of a request that was read. */
 function keepFor(asked: { raw: Request }, body: ArrayBuffer | null): null {
   const { url, method, headers } = asked.raw;
   if (body) asked.raw = new Request(url, { method, headers, body });
@@ -194,7 +194,7 @@ function stranger(): Response {
   return Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
 }
 
-/** In the words of a server that stands alone. */
+/** The same error that a standalone server gives. */
 function notNow(msg: string, headers: Record<string, string> = {}): Response {
   const body = { result: "error", code: "SERVER_NOT_READY", msg };
   return Response.json(body, { status: 503, headers: { "retry-after": "1", ...headers } });

@@ -1,11 +1,11 @@
-// Whether what the log holds follows from what this node holds.
+// Checks that the log continues the history in this node's database.
 import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commit-log.ts";
 import { decode, digestOf } from "./wire.ts";
 
 /** The log no longer has the entries that this node needs next. */
 export class Behind extends EndOfNode {}
 
-/** Reads the entry after a position; throws `Divergence` if it was made after another one. */
+/** Decodes the entry after a position; throws `Divergence` if its predecessor is a different entry. */
 export function entryAfter(before: Position, data: Uint8Array): Entry & { term: number } {
   const { after, ...entry } = decode(data);
   const seq = before.seq + 1;
@@ -17,7 +17,7 @@ export function entryAfter(before: Position, data: Uint8Array): Entry & { term: 
   return { ...entry, position: { seq, digest: digestOf(data) } };
 }
 
-/** Throws unless the log's entry at a position is the one that this database holds. */
+/** Throws unless the log has the same entry at a position as this database. */
 export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
   if (digestOf(data) === digest) return;
   throw new Divergence(
@@ -25,7 +25,7 @@ export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
   );
 }
 
-/** Throws `Behind` if the log begins after the entry that follows a position. */
+/** Throws `Behind` if the log no longer has the entry after a position. */
 export function checkReaches(first: number, { seq }: Position): void {
   if (first <= seq + 1) return;
   throw new Behind(

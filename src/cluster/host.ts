@@ -1,4 +1,4 @@
-// One node from its start to its end, around the app that serves clients.
+// Runs one node, from start to stop, around the app that serves clients.
 import type { App } from "@/app.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -18,36 +18,36 @@ import { Upkeep } from "./snapshots.ts";
 export interface NodeOptions {
   readonly dataDir: string;
   readonly nats: Omit<JetStreamOptions, "node" | "leaseMs">;
-  /** This node, and where the others reach it. */
+  /** This node, and the URL at which the others reach it. */
   readonly me: { readonly node: string; readonly url: string };
-  /** Certificates (PEM) that the other nodes' are signed with, if not by a public authority. */
+  /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
   readonly ca?: string | undefined;
   readonly log: Log;
-  /** Called when this node must neither serve nor lead any more. */
+  /** Called when this node must stop serving and leading. */
   readonly end: (reason: Error) => void;
   /** Called whenever it has become the leader. */
   readonly onLead: () => void;
 }
 
 export interface StartedNode {
-  /** What the app is opened with. */
+  /** Options for opening the app. */
   readonly app: { readonly commitLog: CommitLog; readonly relay: Relay; readonly operatorToken: string };
   readonly leads: boolean;
   /** Follows the log with the app's database from now on, and leads whenever nobody does. */
   follow(app: App): Promise<void>;
   /** Serves clients and other nodes. */
   receiving(fetch: App["fetch"]): App["fetch"];
-  /** Lets another node lead, and leaves. The app goes on reading. */
+  /** Lets another node lead, and leaves the cluster. The app can still read. */
   stop(): Promise<void>;
 }
 
-/** How long others may believe that a leader lives which is dead. */
+/** How long a dead leader may still count as alive. */
 const leaseMs = 2_000;
 const seenMs = 3_600_000;
 const electingMs = 30_000;
 const retryMs = 250;
 
-/** Gets the data folder to where the others are, and connects; the app can be opened then. */
+/** Brings the data folder up to date and connects; after that, the app can be opened. */
 export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const { dataDir, me, log, end, ca, onLead } = options;
   const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
@@ -89,7 +89,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
 
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
 
-/** Begins a cluster with the organization of a folder; throws if these nats-servers hold one of this name already. */
+/** Begins a cluster with the organization of a folder; throws if these nats-servers already hold one with this name. */
 export function beginCluster({ dataDir, nats, me }: Offline) {
   return withLog({ dataDir, nats, me }, async (shared) => {
     const [{ last }, [snapshot]] = await Promise.all([shared.ends(), shared.snapshots.list()]);
@@ -104,7 +104,7 @@ export function beginCluster({ dataDir, nats, me }: Offline) {
   });
 }
 
-/** Begins the log of a cluster anew with the database of one of its nodes, after the log was lost. */
+/** Starts a new log for a cluster that lost its log, from the database of one of its nodes. */
 export function recoverCluster({ dataDir, nats, me }: Offline) {
   return withLog({ dataDir, nats, me }, async (shared) => {
     const { seq, bytes } = await beginLog({ dataDir, shared, me });
@@ -117,12 +117,12 @@ export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
   return withLog({ dataDir, nats, me }, (shared) => joinNow({ dataDir, shared, onProgress: () => {} }));
 }
 
-/** Ends a cluster: the folder of its last node becomes one that is opened directly again. */
+/** Ends a cluster: the folder of its last node becomes that of a standalone server. */
 export function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
   return withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
 }
 
-/** Tries again while NATS elects its own leaders and answers nobody, as when all machines start at once. */
+/** Retries while NATS elects its own leaders and does not answer, as when all machines start at once. */
 async function whileElecting<R>(work: () => Promise<R>): Promise<R> {
   const until = performance.now() + electingMs;
   for (;;) {

@@ -1,4 +1,4 @@
-// How a node gets a database that the log can bring up to date: by the newest snapshot.
+// A node without a usable database gets one from the newest snapshot; the log brings it up to date.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { syncFolder } from "@/kernel/durable.ts";
@@ -23,7 +23,7 @@ interface Joining {
 
 export interface Joined {
   readonly head: SnapshotHead;
-  /** Messages of the database before that the snapshot lacks; the folder keeps that database if there are any. */
+  /** Messages of the former database that the snapshot lacks; if there are any, the folder keeps that database. */
   readonly beyond: Beyond;
   readonly kept: string | null;
 }
@@ -45,7 +45,7 @@ export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
   return joinNow(joining);
 }
 
-/** Replaces the database by the newest snapshot that is intact; until that is whole and on disk, nothing changes. */
+/** Replaces the database by the newest intact snapshot. Changes nothing until that is complete and on disk. */
 export async function joinNow(joining: Joining): Promise<Joined> {
   const { dataDir, shared } = joining;
   removeLeftovers(dataDir, staging);
@@ -88,7 +88,7 @@ async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: Joini
   }
 }
 
-/** Whoever is killed in here has the former database aside, or no database, and joins again. */
+/** If killed in here, the node has set its former database aside or has none, and joins again. */
 async function replaceBy(fresh: string, dataDir: string): Promise<Omit<Joined, "head">> {
   const database = join(dataDir, databaseFile);
   const beyond = holdingOf(database) ? messagesBeyond(database, fresh) : { count: 0, ids: [] };

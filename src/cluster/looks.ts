@@ -1,7 +1,7 @@
 const pauseMs = 100;
 const usualMs = 1_000;
 
-/** Looks whether the log has gained entries that were not heard of. */
+/** Checks whether the log has new entries that were not announced to this node. */
 export class Looks {
   private last: Promise<unknown> = Promise.resolve();
   private next: Promise<void> | null = null;
@@ -10,7 +10,7 @@ export class Looks {
   /** `look` never rejects. */
   constructor(private readonly look: () => Promise<void>) {}
 
-  /** Any number may ask: ten looks a second are made at most, and who comes during one gets the next. */
+  /** Callers share looks, at most ten a second; a call during a look gets the next one. */
   join(): Promise<void> {
     this.next ??= this.last.then(() => {
       this.next = null;
@@ -22,7 +22,7 @@ export class Looks {
     return this.next;
   }
 
-  /** Looks unless there was a look within the last second. */
+  /** Looks unless the last look was within a second. */
   async atTimes(): Promise<void> {
     if (performance.now() - this.begun >= usualMs) await this.join();
   }

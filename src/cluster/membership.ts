@@ -1,4 +1,4 @@
-// What a node says of itself and of the others.
+// What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
 import { AppError } from "@/kernel/errors.ts";
 import type { Figures, Membership } from "@/operations/nodes/host.ts";
@@ -17,7 +17,7 @@ interface Options {
 const takingOverMs = 15_000;
 const lookMs = 50;
 
-/** How a node is now. */
+/** The current state of a node. */
 export function stateOf(node: ClusterNode, { me, dataDir }: Options): NodeState {
   const { bavail, bsize } = statfsSync(dataDir);
   const { leads, isDraining: is_draining, position } = node;

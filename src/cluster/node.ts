@@ -1,4 +1,4 @@
-// The protocol of several nodes: who leads, and that whoever leads knows everything that was acknowledged before
+// The protocol of several nodes: it elects a leader, which always has everything that was acknowledged before
 // (docs/design.md#several-nodes). The lease decides who may try; only the log decides who leads.
 import {
   type CommitLog,
@@ -23,20 +23,20 @@ import { decode, encode } from "./wire.ts";
 interface NodeOptions {
   readonly me: Leader;
   readonly log: Log;
-  /** Called when this node must neither serve nor lead any more. */
+  /** Called when this node must stop serving and leading. */
   readonly end: (reason: Error) => void;
   /** It leads only if no other node wants to. */
   readonly isLast?: boolean;
   /** Called whenever this node has become the leader. */
   readonly onLead?: () => void;
-  /** How this node is, as others ask it. */
+  /** This node's state, for others that ask. */
   readonly state?: () => NodeState;
 }
 
 const nothing: Committed = { written: [], emitted: [] };
-/** Entries that are read at a time. */
+/** The number of entries to read at a time. */
 const page = 32;
-/** How long a node that keeps failing says it no second time. */
+/** How long a node that keeps failing waits before it logs the error again. */
 const silenceMs = 1_000;
 
 export class ClusterNode implements CommitLog {
@@ -51,7 +51,7 @@ export class ClusterNode implements CommitLog {
   /** When another node was last seen to hold the lease. */
   private heldAt = performance.now();
   private saidAt = Number.NEGATIVE_INFINITY;
-  /** Others lead until it is restarted. */
+  /** This node does not lead until it is restarted. */
   isDraining = false;
   readonly appending: Appending;
   private round: Promise<void> = Promise.resolve();
@@ -69,12 +69,12 @@ export class ClusterNode implements CommitLog {
     return this.isLeading;
   }
 
-  /** The node that leads as far as this one knows; null while none does. */
+  /** The leader, as far as this node knows; null while there is none. */
   get leader(): Leader | null {
     return this.known.leader;
   }
 
-  /** Aborts once the leader that is known now is no longer the leader: it may never answer. */
+  /** Aborts once the current leader is no longer the leader: it may never answer. */
   get leaderGone(): AbortSignal {
     return this.known.gone;
   }
@@ -83,7 +83,7 @@ export class ClusterNode implements CommitLog {
     return this.replica.position.seq;
   }
 
-  /** Entries that this node has heard of and not done. */
+  /** How many entries this node has heard of but not applied. */
   get lag(): number {
     return Math.max(0, this.arrivals.heard - this.position);
   }
@@ -94,7 +94,7 @@ export class ClusterNode implements CommitLog {
     if (isDraining) await this.stepDown("it is drained");
   }
 
-  /** Brings the database up to the log, then follows, and leads whenever nobody does. */
+  /** Brings the database up to date, then follows the log, and leads whenever no other node does. */
   async start(replica: LoggedWrites): Promise<void> {
     this.replica = replica;
     await patiently(() => this.checkHistory());
@@ -117,12 +117,12 @@ export class ClusterNode implements CommitLog {
     await this.shared.close();
   }
 
-  /** Resolves with true once the database holds entry `seq`, with false if it does not in time. */
+  /** Resolves with true once the database holds entry `seq`, or with false after `ms`. */
   reach(seq: number, ms: number): Promise<boolean> {
     return this.position >= seq ? Promise.resolve(true) : this.arrivals.wait(seq, ms);
   }
 
-  /** Reads what the log has gained, and never fails. */
+  /** Reads new entries of the log; never rejects. */
   look(): Promise<void> {
     return this.looks.join();
   }
@@ -132,7 +132,7 @@ export class ClusterNode implements CommitLog {
     try {
       return await this.appending.put(encode({ after: fence.digest, term: this.term }, batch), fence);
     } catch (error) {
-      // A full log is full for every leader. Whoever is fenced off, or does not know what became of its entry, leads no more.
+      // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
       throw error;
     }
@@ -189,7 +189,7 @@ export class ClusterNode implements CommitLog {
     this.arrivals.at(this.position);
   }
 
-  /** The newest entry of this database must be the one that the log has there. */
+  /** The newest entry of this database must be the same as the log's at that position. */
   private async checkHistory(): Promise<void> {
     const { position } = this.replica;
     if (position.seq === 0) return;
@@ -199,10 +199,10 @@ export class ClusterNode implements CommitLog {
     this.term = decode(data).term;
   }
 
-  /** What cannot be mended ends the node; anything else (a full disk, a silent NATS) is tried again at the next beat. */
+  /** Unrecoverable errors end the node; others (a full disk, a silent NATS) are retried at the next beat. */
   private failed(error: unknown): void {
     if (error instanceof EndOfNode) this.ended(error);
-    // A full disk refuses every entry.
+    // With a full disk, every entry fails: do not log each one.
     if (this.isStopped || performance.now() - this.saidAt < silenceMs) return;
     this.saidAt = performance.now();
     this.say("cluster_failed", { error: String(error) });
@@ -216,7 +216,7 @@ export class ClusterNode implements CommitLog {
       .finally(() => {
         if (this.isStopped) return;
         const { ms } = this.shared.lease;
-        // Candidates must not all try at the same moment.
+        // So that candidates do not all try at the same moment.
         const pause = this.isLeading ? ms / 4 : ms / (this.replica.isStuck ? 1 : 6) + Math.random() * 50;
         this.timer = setTimeout(() => this.beat(), pause);
       });
@@ -235,7 +235,7 @@ export class ClusterNode implements CommitLog {
     try {
       await this.takeOver();
     } finally {
-      // Whoever cannot lead must not keep others from it.
+      // A node that cannot lead must not prevent others.
       if (!this.isLeading) await this.tenure.giveBack();
     }
   }

@@ -1,25 +1,25 @@
-// What the protocol of several nodes (node.ts) asks of the store that they share. It knows bytes and numbers, nothing of
-// batches: NATS JetStream does this (nats/), and a table whose primary key is `seq` could.
+// What the protocol of several nodes (node.ts) requires of their shared store, which sees only bytes and numbers, not
+// batches. NATS JetStream implements it (nats/); a table whose primary key is `seq` could, too.
 import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 
 export interface SharedLog {
-  /** The largest entry that it takes. */
+  /** The max size of an entry. */
   readonly maxBytes: number;
   /**
-   * Appends an entry directly behind number `after`; resolves once no crash can lose it. The ID makes the entry known
-   * again where an answer was lost. Rejects with `Fenced` if another entry is there, with `NotAppended` if this one is not
-   * in the log and never will be, with `Unanswered` if that could not be found out.
+   * Appends an entry directly after number `after`; resolves once no crash can lose it. The ID identifies the entry
+   * if an answer was lost. Rejects with `Fenced` if another entry is there, with `NotAppended` if this one is not
+   * in the log and never will be, with `Unanswered` if neither is known.
    */
   append(data: Uint8Array, id: string, after: number): Promise<void>;
   ends(): Promise<Ends>;
-  /** When an entry was taken, by the store's own clock, in milliseconds since 1970; null if it is not there. */
+  /** When an entry was appended, by the store's own clock, in milliseconds since 1970; null if it is not there. */
   takenAt(seq: number): Promise<number | null>;
-  /** Forgets all entries before one. */
+  /** Removes all entries before `first`. */
   forgetBefore(first: number): Promise<void>;
-  /** Forgets all entries, and gives the next one this number. */
+  /** Removes all entries; the next one gets the number `first`. */
   beginAt(first: number): Promise<void>;
-  /** Forgets all entries and all snapshots. */
+  /** Removes all entries and all snapshots. */
   remove(): Promise<void>;
   /** The entries with these numbers, both included; fewer if the log ends earlier, or no longer has them. */
   read(from: number, to: number): Promise<Uint8Array[]>;
@@ -32,15 +32,15 @@ export interface SharedLog {
   close(): Promise<void>;
 }
 
-/** `first` is the oldest entry that is there, `last` the newest that ever was; 0 before the first. */
+/** `first` is the oldest entry that still exists, `last` the newest ever appended; 0 before the first. */
 export interface Ends {
   readonly first: number;
   readonly last: number;
-  /** What the entries that are there occupy. */
+  /** The size of the existing entries. */
   readonly bytes: number;
 }
 
-/** A copy of a database: where in the log it is, who made it, and when, in milliseconds since 1970. */
+/** A copy of a database: its place in the log, who made it, and when, in milliseconds since 1970. */
 export interface SnapshotHead {
   readonly seq: number;
   readonly digest: string;
@@ -55,22 +55,22 @@ export interface SnapshotHead {
 export interface Snapshots {
   /** Newest first. */
   list(): Promise<SnapshotHead[]>;
-  /** Stores one; whatever ends this early leaves the others as they were. */
+  /** Stores one; if interrupted, leaves the others unchanged. */
   put(head: SnapshotHead, content: ReadableStream<Uint8Array>): Promise<void>;
-  /** The content of one, as it was stored; ends with an error if it was replaced meanwhile. */
+  /** The content of one, as stored; ends with an error if it was replaced meanwhile. */
   get(seq: number): AsyncIterable<Uint8Array>;
 }
 
-/** Who leads, and where the others reach it. */
+/** The leading node, and the URL at which the others reach it. */
 export interface Leader {
   readonly node: string;
   readonly url: string;
 }
 
-/** Held by one node at a time, and lost by whoever does not renew it in time. It says who may try; the log decides. */
+/** Held by one node at a time; expires unless renewed. It says who may try to lead; the log decides. */
 export interface Lease {
   readonly ms: number;
-  /** Its holder, and the revision that a renewal has to name; null if it is free. */
+  /** Its holder, and the revision to renew it with; null if it is free. */
   holder(): Promise<{ leader: Leader; revision: number } | null>;
   /** Takes it (`revision` null) or renews it; returns the new revision, or null if another node was first. */
   hold(leader: Leader, revision: number | null): Promise<number | null>;
@@ -84,30 +84,30 @@ export interface Facts {
   settle(key: string, value: string): Promise<string>;
   put(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Those whose keys begin so; the prefix ends with a dot. */
+  /** The facts whose keys begin with a prefix, which ends with a dot. */
   list(prefix: string): Promise<Map<string, string>>;
 }
 
-/** Messages between the nodes that may get lost. */
+/** Messages between the nodes. They may get lost. */
 export interface Talk {
-  /** Sends an entry that the log has taken to all other nodes. */
+  /** Sends an appended entry to all other nodes. */
   announce(seq: number, data: Uint8Array): void;
   /** Sends events that are in no entry to all nodes, this one included. */
   tell(data: Uint8Array): void;
-  /** Asks the other nodes how far their databases are. */
+  /** Asks the other nodes for their databases' positions. */
   positions(): Promise<number[]>;
-  /** Asks all nodes how they are, this one included. */
+  /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {
     announced(seq: number, data: Uint8Array): void;
     told(data: Uint8Array): void;
     position(): number;
-    /** Null for a node that does not serve yet. */
+    /** Null if this node does not serve yet. */
     state(): NodeState | null;
   }): void;
 }
 
-/** Another node has written since: whoever appends must read on before it writes again. */
+/** Another node has appended an entry: this one must read it before it appends again. */
 export class Fenced extends NotAppended {}
 
 export class Unanswered extends Error {}
@@ -115,7 +115,7 @@ export class Unanswered extends Error {}
 const patienceMs = 20_000;
 const pauseMs = 250;
 
-/** Does work again that fails while NATS elects its own leaders, or is slow; it must do no harm to do it twice. */
+/** Retries work that fails while the store is electing its leaders or slow; doing it twice must be harmless. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -1,11 +1,11 @@
-// A database file as a stream: compressed blocks, each behind its length, then a zero and the file's SHA-256.
+// A database file as a stream: compressed blocks, each preceded by its length, then a zero and the file's SHA-256.
 import { open } from "node:fs/promises";
 
 const blockBytes = 1_024 * 1_024;
 const lengthBytes = 4;
 const digestBytes = 32;
 
-/** Called with the number of bytes of the database that have been written. */
+/** Called with the number of database bytes written so far. */
 export type OnBytes = (done: number) => void;
 
 export function pack(file: string): ReadableStream<Uint8Array> {
@@ -45,7 +45,7 @@ function lengthOf(bytes: number): Buffer {
   return length;
 }
 
-/** Writes the packed file to disk; throws if it is not whole, or not what was packed. */
+/** Unpacks the file to disk; throws if the stream is incomplete or corrupt. */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
   file: string,

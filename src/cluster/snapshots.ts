@@ -1,4 +1,4 @@
-// Snapshots of a node's database in the shared store, and the log that they make superfluous.
+// Stores snapshots of a node's database, and trims the part of the log that they make superfluous.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/kernel/log.ts";
@@ -10,9 +10,9 @@ import { Tenure } from "./tenure.ts";
 import { firstKept, type Margin } from "./trimming.ts";
 
 export interface SnapshotRules extends Margin {
-  /** A snapshot is made when the newest is so many entries old, */
+  /** A snapshot is made when the newest is this many entries old, */
   readonly everyEntries: number;
-  /** or so many seconds, if anything was written since. */
+  /** or this many seconds, if anything was written since. */
   readonly everySeconds: number;
   /** Seconds from one look to the next. */
   readonly lookSeconds: number;
@@ -27,7 +27,7 @@ const usualRules: SnapshotRules = {
   maxBytes: 8 * 1_024 ** 3,
 };
 
-/** The leader has other work: it makes a snapshot only if no follower has for so many looks. */
+/** The leader has other work: it makes a snapshot only if no follower has for this many looks. */
 const looksOfLeader = 3;
 const staging = "snapshot-";
 
@@ -58,7 +58,7 @@ export interface UpkeepOptions extends Snapshotting {
   readonly rules?: Partial<SnapshotRules>;
 }
 
-/** Makes snapshots when they are due, and trims the log behind the newest. */
+/** Makes snapshots when they are due, and removes log entries that the newest covers. */
 export class Upkeep {
   private readonly rules: SnapshotRules;
   private readonly tenure: Tenure;
@@ -82,7 +82,7 @@ export class Upkeep {
 
   private wait(): void {
     if (this.isStopped) return;
-    // Followers must not all look at the same moment.
+    // So that followers do not all look at the same moment.
     const pause = this.rules.lookSeconds * 1_000 * (0.75 + Math.random() / 2);
     this.timer = setTimeout(() => {
       this.round = this.look()
@@ -142,7 +142,7 @@ export class Upkeep {
   }
 }
 
-/** Removes what a killed process left of its unfinished work. */
+/** Removes what a killed process left unfinished. */
 export function removeLeftovers(dataDir: string, prefix: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(prefix)) rmSync(join(dataDir, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// All SQL of the protocol: what it asks of database files that are not open for requests.
+// All SQL of the protocol, for database files that are not open for requests.
 import { Database } from "bun:sqlite";
 import { constants, existsSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-
 const busyMs = 5_000;
 const checkpointMs = 30_000;
 const pauseMs = 200;
-/** More are counted and not named. */
+/** Beyond this, messages are only counted. */
 const maxNamed = 1_000;
 
-/** What a database file holds. */
+/** The content of a database file. */
 export interface Holding {
   /** Its place in the log; null before the first entry, and if it follows no log. */
   position: Position | null;
@@ -51,8 +51,8 @@ export function faultOf(path: string, at: Position): string | null {
 }
 
 /**
- * Copies the database of this process as it is now, while writing goes on. After a checkpoint, a reader needs the file
- * alone, and as long as it reads nobody changes the file: new writes wait in the log beside it.
+ * Copies the current state of this process' database, while writes go on. After a checkpoint, a reader needs the file
+ * alone, and while it reads, the file does not change: new writes stay in the write-ahead log.
  */
 export async function copyAtRest(from: string, to: string): Promise<Holding & { position: Position }> {
   const sqlite = opened(from);
@@ -68,7 +68,7 @@ export async function copyAtRest(from: string, to: string): Promise<Holding & { 
   }
 }
 
-/** Begins a transaction that needs nothing of the write-ahead log. */
+/** Begins a transaction that reads nothing from the write-ahead log. */
 async function readFromFileAlone(sqlite: Database): Promise<void> {
   sqlite.run("PRAGMA busy_timeout = 0");
   const until = performance.now() + checkpointMs;
@@ -84,7 +84,7 @@ async function readFromFileAlone(sqlite: Database): Promise<void> {
   sqlite.query("SELECT COUNT(*) FROM replication").get();
 }
 
-/** Folds the write-ahead log into the file, which can then be moved by itself. */
+/** Moves the write-ahead log's content into the file, which can then be moved alone. */
 export function foldIn(path: string): void {
   const sqlite = opened(path);
   try {
@@ -94,7 +94,7 @@ export function foldIn(path: string): void {
   }
 }
 
-/** Messages that one database holds and another does not, or with other words. */
+/** Messages that another database lacks, or has with different content. */
 export interface Beyond {
   count: number;
   /** The first ones. */
@@ -117,7 +117,7 @@ export function messagesBeyond(path: string, other: string): Beyond {
   }
 }
 
-/** Makes a database one that begins a log, or one that follows none (`position` null). */
+/** Sets a database's place in the log; null makes it a standalone one. */
 export function placeAt(path: string, position: Position | null): void {
   const sqlite = opened(path);
   try {

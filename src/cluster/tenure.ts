@@ -10,12 +10,12 @@ export class Tenure {
     private readonly me: Leader,
   ) {}
 
-  /** As this node's clock sees it: it counts from before the lease was asked for, so it ends here first. */
+  /** By this node's clock, which starts before the lease is requested, so the hold ends here first. */
   get isOver(): boolean {
     return performance.now() > this.until;
   }
 
-  /** Takes the lease, or with the revision of its own earlier hold takes it over; false if another node was first. */
+  /** Takes the lease, or renews this node's earlier hold of that revision; false if another node was first. */
   async take(revision: number | null): Promise<boolean> {
     const asked = performance.now();
     this.revision = await this.lease.hold(this.me, revision);
@@ -28,7 +28,7 @@ export class Tenure {
     return this.take(this.revision);
   }
 
-  /** So that others need not wait for it to expire. */
+  /** Others then need not wait for the lease to expire. */
   async giveBack(): Promise<void> {
     const { revision } = this;
     this.revision = null;
@@ -45,7 +45,7 @@ export class KnownLeader {
     return this.known;
   }
 
-  /** Aborts once another leads, or nobody. */
+  /** Aborts once this leader no longer leads. */
   get gone(): AbortSignal {
     return this.ending.signal;
   }

@@ -1,8 +1,8 @@
-// Which entries of the log nobody needs any more.
+// Decides which entries of the log are no longer needed.
 import type { Ends } from "./shared-log.ts";
 
 export interface Margin {
-  /** Entries younger than this are kept, so that a node which was away need not join anew, */
+  /** Entries younger than this are kept, so that a node that was down need not join anew, */
   readonly marginSeconds: number;
   /** unless there are more of them than this, */
   readonly maxEntries: number;
@@ -12,18 +12,18 @@ export interface Margin {
 
 interface State {
   readonly ends: Ends;
-  /** How far the nodes are that answer. */
+  /** The positions of the nodes that answer. */
   readonly positions: readonly number[];
-  /** The entry of the newest snapshot. */
+  /** The position of the newest snapshot. */
   readonly snapshot: number;
 }
 
-/** When an entry was taken, in milliseconds; null if it is not there. */
+/** When an entry was appended, in milliseconds; null if it is not there. */
 type TakenAt = (seq: number) => Promise<number | null>;
 
 /**
- * The first entry to keep. The one that the newest snapshot holds is always kept: who joins by it compares the two. What a
- * node that answers has not read yet is kept, too, if it is within the margin.
+ * The first entry to keep. The entry of the newest snapshot is always kept: a joining node compares the two. Entries
+ * that an answering node has not read yet are kept, too, if they are within the margin.
  */
 export async function firstKept(state: State, margin: Margin, takenAt: TakenAt): Promise<number> {
   const { ends, positions, snapshot } = state;
@@ -35,7 +35,7 @@ export async function firstKept(state: State, margin: Margin, takenAt: TakenAt):
   return Math.min(snapshot, wanted, ...needed);
 }
 
-/** By the store's clock alone: those of the nodes may be wrong. */
+/** Uses the store's clock alone: the nodes' clocks may be wrong. */
 async function firstYoung({ first, last }: Ends, since: number, takenAt: TakenAt): Promise<number> {
   let [low, high] = [first, last];
   while (low < high) {

@@ -1,15 +1,15 @@
-// An entry of the log as bytes: each statement and each set of people once, compressed unless it is small.
+// Encodes a log entry: each statement and each set of people once, compressed unless small.
 import type { Committed, Written } from "@/kernel/commit-log.ts";
 import type { SqlValue } from "@/kernel/context.ts";
 import { type Audience, declaredEvent, type Emitted } from "@/kernel/events.ts";
 
-/** What an entry says besides what it does. */
+/** An entry's metadata. */
 export interface Head {
   /** The digest of the entry before it. */
   readonly after: string;
   /** Grows with each leader. */
   readonly term: number;
-  /** Set on the first entry of a term, which does nothing else, with the schema that its leader needs. */
+  /** The schema that the leader needs; set on the first entry of a term, which has no other content. */
   readonly leads?: string | undefined;
   readonly schema?: number | undefined;
 }
@@ -21,7 +21,7 @@ interface Sent extends Head {
   sql: string[];
   /** Statement, changes, rowid, parameters. */
   writes: [number, number, number | null, ...Packed[]][];
-  /** Sets of user IDs, sorted, each as the difference to the one before. */
+  /** Sets of user IDs, sorted, each ID as the difference from the one before. */
   sets: number[][];
   events: SentEvent[];
 }
@@ -37,7 +37,7 @@ const plain = 0;
 const zstd = 1;
 const compressedFrom = 1_024;
 
-/** The entry's first byte tells whether the rest, which is JSON, is compressed. */
+/** The entry's first byte says whether the rest, which is JSON, is compressed. */
 export function encode(head: Head, { written, emitted }: Committed): Uint8Array {
   const sets: number[][] = [];
   const events = emitted.map(sender(sets));
@@ -79,7 +79,7 @@ function packed(written: readonly Written[]): Pick<Sent, "sql" | "writes"> {
   return { sql: [...numbers.keys()], writes };
 }
 
-/** JSON has no bytes, no large integers and no infinity. */
+/** JSON cannot hold bytes, large integers or infinity. */
 function packedValue(value: SqlValue): Packed {
   if (value instanceof Uint8Array) return ["blob", Buffer.from(value).toString("base64")];
   if (typeof value === "bigint") return ["integer", String(value)];
@@ -94,7 +94,7 @@ function unpackedValue(value: Packed): SqlValue {
   return kind === "integer" ? BigInt(text) : Number(text);
 }
 
-/** Events of one batch mostly go to the same few sets of people. */
+/** Most events of a batch go to the same few sets of people. */
 function sender(sets: number[][]): (emitted: Emitted) => SentEvent {
   const numbers = new Map<unknown, number>();
   return ({ event, audience: { to, ...more }, payload }) => {

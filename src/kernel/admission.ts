@@ -20,7 +20,7 @@ export interface AdmissionOptions {
   /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
   followsHost?: boolean | undefined;
-  /** Leads to the node that leads; absent for a server that stands alone. */
+  /** Passes requests on to the leading node; absent for a standalone server. */
   relay?: Relay | undefined;
 }
 
@@ -85,7 +85,7 @@ function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
   };
 }
 
-/** The user who asks; null for nobody, where the endpoint allows that. */
+/** The user who makes the request; null if there is none and the endpoint allows that. */
 function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
   const credentials = door === "session" ? undefined : facts.header("authorization");
   if (credentials !== undefined) return options.authenticate(credentials);

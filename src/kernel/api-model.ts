@@ -1,4 +1,4 @@
-// The HTTP API as data: what docs/http-api.md is made from, and whatever else describes the API.
+// The HTTP API as data, from which docs/http-api.md and other descriptions are generated.
 
 import type { z } from "zod";
 import type { Domain } from "./domain.ts";

@@ -8,7 +8,7 @@ import type { Audience, Emitted, EventType } from "./events.ts";
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
-  /** The same for an event of another process, which is read when its turn comes; for queues that are open now. */
+  /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): D;
   publish(deliveries: D[]): void;
 }
@@ -28,9 +28,9 @@ export interface DbOptions {
   outbox: Outbox;
   /** True in the process that holds the event queues. */
   hosting: boolean;
-  /** Present on a node of several: batches are committed there first. */
+  /** Present on a cluster node: batches are committed to it first. */
   log?: CommitLog | undefined;
-  /** How the database of a node of several gets from one schema to the next. */
+  /** The migrations of a cluster node's database. */
   migrations?: readonly string[];
   /** Called with every batch before it commits. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
@@ -55,7 +55,7 @@ export interface Prepared {
 export interface Connection extends Db {
   lastFailure: unknown;
   prepare(sql: string): Prepared;
-  /** What a statement that has just run did, as far as every copy of the database can compare it. */
+  /** The effect of a statement that has just run, in values that all copies of the database can compare. */
   effectOf(sql: string, result: WriteResult): Effect;
   exec(sql: string): void;
   /** Marks a table as changed, so that caches of it are loaded again. */
@@ -122,7 +122,7 @@ export class Batch {
     return result;
   }
 
-  /** Whether events are kept for others than the queues of this process. */
+  /** Whether events are also kept for other processes or nodes. */
   get keepsEvents(): boolean {
     return this.written !== null || !this.options.hosting;
   }

@@ -1,5 +1,5 @@
-// How a batch is committed where several nodes share one log (docs/design.md#several-nodes). Without a log, the commit to
-// SQLite is all there is, and none of this runs.
+// Commits batches to a log that several nodes share (docs/design.md#several-nodes). Without one, batches commit to
+// SQLite alone, and none of this runs.
 import type { SqlValue } from "./context.ts";
 import type { Emitted } from "./events.ts";
 
@@ -12,7 +12,7 @@ export interface Written extends Effect {
 export interface Effect {
   /** The number of rows that it changed. */
   changes: number;
-  /** That of the last row that it inserted; null if it inserts no rows that have one. */
+  /** The rowid of the last row that it inserted; null if it inserts no rows that have one. */
   rowid: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface Position {
   readonly digest: string;
 }
 
-/** What a batch did, as every node does it. */
+/** The effects of a batch, for every node to apply. */
 export interface Committed {
   readonly written: readonly Written[];
   readonly emitted: readonly Emitted[];
@@ -30,11 +30,11 @@ export interface Committed {
 
 export interface Entry extends Committed {
   readonly position: Position;
-  /** Set where a leader begins: the schema that every database has from this entry on. */
+  /** Set on a leader's first entry: the schema that every database has from this entry on. */
   readonly schema?: number | undefined;
 }
 
-/** The log that the nodes of an organization share. Any store can be one that numbers its entries and refuses to skip. */
+/** The log that the nodes of an organization share. Any store without gaps in its entries' numbers can serve as one. */
 export interface CommitLog {
   /**
    * Appends a batch right after `fence`, the newest entry that its author knows. Resolves with its position once no crash
@@ -44,9 +44,9 @@ export interface CommitLog {
   append(batch: Committed, fence: Position): Promise<Position>;
   /** The next entries after a position, oldest first; none at the end of the log. */
   read(after: Position): Promise<readonly Entry[]>;
-  /** Sends events that leave nothing in the database to the queues of every node, also of this one. */
+  /** Sends events without database writes to the queues of every node, this one included. */
   announce(emitted: readonly Emitted[]): void;
-  /** Called when this database cannot go on with the log: the node must neither serve nor lead. */
+  /** Called when this database can no longer follow the log: the node must stop serving and leading. */
   ended(error: EndOfNode): void;
 }
 
@@ -58,5 +58,5 @@ export class EndOfNode extends Error {}
 /** An entry had another effect here than on the node that made it: this database is no longer a copy of the others. */
 export class Divergence extends EndOfNode {}
 
-/** The leader is of a newer version, whose schema this one does not know. */
+/** The leader has a newer version, with a schema that this version does not know. */
 export class Outdated extends EndOfNode {}

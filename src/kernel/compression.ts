@@ -57,7 +57,7 @@ export function compressing(
   const stream = streams[name]?.();
   if (stream) {
     headers["content-encoding"] = name;
-    // If the client hangs up, both streams end, and nobody is left to report an error to.
+    // If the client hangs up, both streams end, and an error need not be reported.
     pipeline(plain, stream, () => {});
   }
   return Readable.toWeb(stream ?? plain) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -66,7 +66,7 @@ export function openDatabase(path: string): Database {
   return sqlite;
 }
 
-/** Whether a database is one of several copies that follow a shared log (docs/design.md#several-nodes). */
+/** Whether a database belongs to a cluster node, and so follows a shared log (docs/design.md#several-nodes). */
 export function isReplica(sqlite: Database): boolean {
   return (
     sqlite.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'replication'").get() !== null

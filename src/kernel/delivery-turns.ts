@@ -18,7 +18,7 @@ interface Commit {
   ending: readonly Delivery[];
 }
 
-/** What a turn may cost, in queues that get an event; each event that is heard costs something by itself. */
+/** The max cost of a turn, in queues that get an event; each event with receivers also has a cost of its own. */
 const turnCost = 2_500;
 const eventCost = 5;
 

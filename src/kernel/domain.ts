@@ -15,7 +15,7 @@ export interface Domain {
   /** Keyed by event type, as in `fetch_event_types`. */
   state?: Record<string, StateReader>;
   jobs?: Job[];
-  /** What takes long the first time, as the system actor: runs before the server accepts connections. */
+  /** Slow first-time work, as the system actor: runs before the server accepts connections. */
   prepare?: (ctx: Ctx) => void;
   /** Its functions for the hooks that lower folders declare. */
   hooks?: Registration[];

@@ -31,7 +31,7 @@ export interface ReceivedFile {
   readonly path: string;
 }
 
-/** A request's body; `discard` removes the files that were not taken. */
+/** A request's body; `discard` removes the files that the endpoint did not keep. */
 export interface Body {
   readonly fields: Map<string, string>;
   readonly files: readonly ReceivedFile[];
@@ -76,7 +76,7 @@ export type Door = "key" | "session" | "either";
  */
 export type Auth = "user" | "address" | "public" | "none";
 
-/** Which of several nodes answers: the one that is asked, or the one that leads (docs/design.md#several-nodes). */
+/** Which cluster node answers: the one that gets the request, or the leader (docs/design.md#several-nodes). */
 export type ServedBy = "here" | "leader";
 
 export interface Endpoint {

@@ -73,7 +73,7 @@ export interface QueueWatcher {
   onEvent?: (emitted: Emitted) => void;
   /** Called when an event could not be serialized. The queues that would have missed it were closed. */
   onFault?: (error: unknown) => void;
-  /** Called with the number of queues that were closed because all together took too much memory. */
+  /** Called with the number of queues that were closed because all queues together took too much memory. */
   onShed?: (count: number) => void;
 }
 

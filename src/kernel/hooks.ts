@@ -1,4 +1,4 @@
-// How a folder calls one above it, which it must not import: the upper folder registers a function with the lower.
+// How a folder calls a higher one that it must not import: the higher folder registers a function with the lower.
 import type { Db, Reads, Tx } from "./context.ts";
 import { perApp } from "./per-app.ts";
 

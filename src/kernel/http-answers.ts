@@ -29,7 +29,7 @@ const minLargeBytes = 16_384;
 export interface NodeParts {
   incoming?: { socket?: { remoteAddress?: string } };
   outgoing?: AnswerSink;
-  /** Where another node has passed the request on. */
+  /** Set if another node has passed the request on. */
   entered?: Entered;
 }
 
@@ -44,7 +44,7 @@ export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | 
   return body;
 }
 
-/** How many bytes an answer takes until the client has read it; 0 for small answers and for those made while they are read. */
+/** How many bytes an answer takes until the client has read it; 0 for small answers and those generated while read. */
 function bytesWaiting(body: unknown): number {
   if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
   if (typeof body === "string") return body.length < minLargeBytes ? 0 : Buffer.byteLength(body);

@@ -30,7 +30,7 @@ export interface HttpOptions extends AdmissionOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-/** The log keeps this much of the name in a refused login. */
+/** The log keeps at most this much of the name of a failed login. */
 const maxAccountLength = 256;
 
 /** Serves all endpoints; answers unknown paths and methods with JSON errors. */
@@ -108,7 +108,7 @@ async function passedOn(
   { endpoint, options, headers }: Target & { headers: AnswerHeaders },
 ): Promise<Response | null> {
   const { relay } = options;
-  // Only one node passes a request on: two that each take the other for the leader would do so forever.
+  // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
   if (!relay || relay.leads || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
   const entered = { address: addressOf(c, options), site: siteAsked(c, options) };
   const response = await relay.pass(c.req, entered);

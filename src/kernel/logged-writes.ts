@@ -1,5 +1,5 @@
-// Writes of a node of several (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the
-// log, and only then done here, as every other node does it. So nobody reads what might still be lost.
+// Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
+// and only then applied here, as on every other node. So nobody reads what might still be lost.
 import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
 import {
   type CommitLog,
@@ -15,7 +15,7 @@ import { followSchema, markReplica, positionOf } from "./database-file.ts";
 import type { Emitted } from "./events.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
-/** The log may hold it after all: say nothing that would make a client send it again blindly. */
+/** The log may hold the write after all, so the text must not make a client blindly send it again. */
 export const unconfirmed =
   "The server could not confirm that this was saved. Please look before you try again.";
 const beginning: Position = { seq: 0, digest: "" };
@@ -24,13 +24,13 @@ const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;
 export class LoggedWrites {
   private waiting: Job[] = [];
   private scheduled = false;
-  /** A batch is on its way: the next one has to be made from the state after it. */
+  /** A batch is being appended: the next one must start from the state after it. */
   private isAppending = false;
-  /** The log may hold entries that this database lacks, so nothing is made from it before it has them. */
+  /** The log may hold entries that this database lacks; no batch may run before they are applied. */
   private isBehind = false;
   private catching: Promise<void> | null = null;
   private at: Position;
-  /** The log holds an entry that could not be done here, for instance because the disk is full. */
+  /** The log holds an entry that could not be applied here, for instance because the disk is full. */
   isStuck = false;
 
   constructor(
@@ -40,12 +40,12 @@ export class LoggedWrites {
   ) {
     const { sqlite } = db;
     if (positionOf(sqlite) === null) markReplica(sqlite, beginning);
-    // The log outlasts a power cut: what this file has lost then is read from there again.
+    // The log survives a power cut: what this file loses is read from there again.
     sqlite.run("PRAGMA synchronous = NORMAL");
     this.at = positionOf(sqlite) ?? beginning;
   }
 
-  /** The schema that this version of Confab knows. */
+  /** The schema of this version of Confab. */
   get schema(): number {
     return this.options.migrations?.length ?? 0;
   }
@@ -81,8 +81,8 @@ export class LoggedWrites {
   }
 
   /**
-   * Does an entry and delivers its events; one that this database holds already is ignored. Throws `Divergence` if it
-   * does something else here.
+   * Applies an entry and delivers its events; ignores one that this database already holds. Throws `Divergence` if its
+   * effect here differs.
    */
   apply({ position, written, emitted, schema }: Entry, bodies = 0): void {
     if (position.seq <= this.at.seq) return;
@@ -142,7 +142,7 @@ export class LoggedWrites {
     });
   }
 
-  /** One batch, from its bodies to their answers; never rejects. */
+  /** Runs one batch, from its bodies to their answers; never rejects. */
   private async turn(): Promise<void> {
     this.isAppending = true;
     let jobs: Job[] = [];
@@ -172,7 +172,7 @@ export class LoggedWrites {
     }
   }
 
-  /** Runs the bodies that a batch takes, leaves the others waiting, and undoes everything. */
+  /** Runs the bodies that fit into a batch, leaves the others waiting, and rolls everything back. */
   private workOut(jobs: Job[]): Batch {
     const [{ ctx }] = jobs as [Job];
     this.db.exec("BEGIN IMMEDIATE");
@@ -191,7 +191,7 @@ export class LoggedWrites {
     }
   }
 
-  /** What SQLite checks only at a commit must be known before the batch is in the log. */
+  /** Checks, before the batch is in the log, what SQLite checks only at a commit. */
   private checkReferences({ written }: Batch): void {
     if (!written?.some(({ sql }) => deferring.test(sql))) return;
     const dangling = this.db.get<{ table: string }>('SELECT "table" FROM pragma_foreign_key_check LIMIT 1');

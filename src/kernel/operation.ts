@@ -57,7 +57,7 @@ export function operation<I = void, O = void>(
   };
 }
 
-/** The same transaction at another time, for what happened before, elsewhere. */
+/** The same transaction at another time, for imported changes that happened earlier. */
 export function atTime(tx: Tx, now: number): Tx {
   return Object.create(tx, { now: { value: now, enumerable: true } }) as Tx;
 }

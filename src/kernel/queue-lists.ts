@@ -21,7 +21,7 @@ export class QueueLists {
     for (const tap of queue.traits.taps) enlist(this.byTap, tap, queue);
   }
 
-  /** Returns whether it was there. */
+  /** Returns whether it was in the list. */
   remove(queue: EventQueue): boolean {
     strike(this.byUser, queue.traits.userId, queue);
     for (const tap of queue.traits.taps) strike(this.byTap, tap, queue);
@@ -32,7 +32,7 @@ export class QueueLists {
     return this.byUser.get(userId);
   }
 
-  /** Whether there is a queue of this audience. */
+  /** Whether any queue belongs to this audience. */
   reaches(audience: Audience): boolean {
     if (this.all.size === 0) return false;
     const { to } = audience;
@@ -76,7 +76,7 @@ export class QueueLists {
     return found;
   }
 
-  /** The users of an audience, and the shorter list to search for users with queues: these, or all that have one. */
+  /** The users of an audience, and the shorter list to search for users with queues: these, or all with queues. */
   private named(to: ReadonlySet<number> | readonly number[]): {
     users: ReadonlySet<number>;
     fewer: Iterable<number>;

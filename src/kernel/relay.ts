@@ -1,6 +1,6 @@
-// Requests that another node of several answers (docs/design.md#several-nodes). A server that stands alone has no relay.
+// Requests that another cluster node answers (docs/design.md#several-nodes). A standalone server has no relay.
 
-/** What the node knows at which a request entered; it has also charged the rate limit. */
+/** What the node that received a request knows about it; that node has also charged the rate limit. */
 export interface Entered {
   /** The client's network address. */
   readonly address: string;
@@ -16,6 +16,6 @@ export interface Relay {
    * still has its body.
    */
   pass(asked: { raw: Request }, entered: Entered): Promise<Response | null>;
-  /** Brings the database to the end of the log: what is unknown here may be new. */
+  /** Brings the database to the end of the log: something unknown here may be new. */
   catchUp(): Promise<void>;
 }

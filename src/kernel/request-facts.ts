@@ -1,4 +1,4 @@
-// The client's address, and what else endpoints may know of a request.
+// The client's address, and other facts that endpoints may know about a request.
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
 import type { Log } from "./log.ts";
@@ -25,7 +25,7 @@ function peerOf(c: Asking): string {
   return partsOf(c).incoming?.socket?.remoteAddress ?? "local";
 }
 
-/** What the node knows that has passed the request on; undefined for a request of a client. */
+/** What the node that passed the request on knows about it; undefined for a client's own request. */
 export function enteredElsewhere(c: Asking): Entered | undefined {
   return partsOf(c).entered;
 }
@@ -64,7 +64,7 @@ export function factsOf(c: Asking, options: Serving): Facts {
     warn: (event, fields) => options.log.warn(event, fields),
     onHangUp(listener) {
       const { outgoing } = partsOf(c);
-      // On a socket this costs less than an abort signal. It is also called after a normal end, which does no harm.
+      // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
       if (outgoing) outgoing.once("close", listener);
       else c.req.raw.signal.addEventListener("abort", listener, { once: true });
     },

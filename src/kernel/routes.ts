@@ -1,4 +1,4 @@
-// How an endpoint is found and its parameters are decoded, by whichever door.
+// Finds an endpoint and decodes its parameters, for every door.
 import type { Endpoint } from "./endpoint.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
@@ -9,7 +9,7 @@ export interface Route {
   decode: Decoder;
 }
 
-/** What all doors of an endpoint share. */
+/** The parts that all doors of an endpoint share. */
 export function routed({ path, params }: Endpoint): Route {
   const inPath: string[] = [];
   const written = path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {

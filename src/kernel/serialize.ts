@@ -50,7 +50,7 @@ export function serializer(
 /** Longer answers are not kept, because no other queue may ever need them. */
 const maxKeptBytes = 1_000_000;
 
-/** Builds poll answers; queues that wake with the same events share all of it but the end, as bytes to be copied. */
+/** Builds poll answers; queues that wake with the same events share all but its end, as bytes to copy. */
 export function joiner(): (queue: { events: Queued[]; id: string }) => Bytes {
   const joined = (events: Queued[]) =>
     Buffer.from(`{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`);

@@ -2,7 +2,7 @@
 import type { Batch, Connection, Job } from "./batch.ts";
 import { AppError } from "./errors.ts";
 
-/** A batch that has taken so long runs no further body: one more and the commit may still follow, and all requests wait. */
+/** A batch starts no further body after this time: another body and the commit would make all requests wait longer. */
 const batchMs = 10;
 
 export const notSaved = "The server could not save this just now. Please try again.";

@@ -20,7 +20,7 @@ export class Writes {
     private readonly db: Connection,
     private readonly options: DbOptions,
   ) {
-    // A server's first check takes in what waits in the outbox, before there is a queue that would get it.
+    // A server's first check takes in waiting outbox events before any queue exists to receive them.
     this.dataVersion = options.hosting ? -1 : this.readDataVersion();
   }
 

@@ -1,4 +1,4 @@
-// The shared log in NATS JetStream: a stream of entries, a key with a limited life for the lease, and plain messages.
+// The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -23,24 +23,24 @@ export interface JetStreamOptions {
   node: string;
   replicas: number;
   leaseMs: number;
-  /** The monitoring address of each nats-server; null where the operator vouches for how they are set. */
+  /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
   monitors: readonly string[] | null;
   /** The content of a credentials file (.creds). */
   credentials?: string | undefined;
-  /** Certificates (PEM) that sign those of the nats-servers, if no public authority does. */
+  /** CA certificates (PEM) of the nats-servers, unless a public authority signs theirs. */
   ca?: string | undefined;
 }
 
 const noStream = 10059;
 const wrongLast = new Set([10071, 10164]);
-/** JetStream forgets message IDs after this; no retry may come later. */
+/** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
 const appendingMs = 60_000;
-/** While NATS elects its own leaders nobody answers; a long wait then would outlast the election. */
+/** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
 const nanoseconds = 1_000_000;
 
-/** Connects, and creates what is not there yet; keeps trying while NATS elects its own leaders. */
+/** Connects, and creates what is missing; keeps trying while NATS elects its own leaders. */
 export async function openJetStream(options: JetStreamOptions): Promise<SharedLog> {
   const { node, cluster, replicas, leaseMs } = options;
   const name = `confab-${node}`;
@@ -92,7 +92,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
       talk: new Subjects(nc, `confab.${cluster}`),
-      // Where NATS is away there is nothing to wait for.
+      // If NATS is unreachable, do not wait for it.
       close: () => nc.drain().catch(() => nc.close()),
     };
   } catch (error) {
@@ -101,7 +101,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
   }
 }
 
-/** The addresses of the servers, and who we are there: a name and password may be part of an address. */
+/** The addresses of the servers, and our credentials: an address may contain a name and password. */
 function accessOf({ servers, credentials, ca }: JetStreamOptions): ConnectionOptions {
   const urls = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`));
   const named = urls.find(({ username }) => username !== "");
@@ -116,7 +116,7 @@ function accessOf({ servers, credentials, ca }: JetStreamOptions): ConnectionOpt
   };
 }
 
-/** A stream that is there stays as its operator has set it: only its limits may have been changed. */
+/** An existing stream keeps its operator's settings, of which only the limits may differ. */
 async function createStream(
   manager: JetStreamManager,
   names: { name: string; subjects: string[]; num_replicas: number; first_seq?: number },
@@ -172,8 +172,8 @@ class Entries {
   ) {}
 
   /**
-   * Without an answer, the same message is sent again: JetStream takes an ID once. If the place is taken, the entry there
-   * tells by whom; if nobody's is there, the stream has changed its leader, and the message is sent again.
+   * Without an answer, sends the message again: JetStream takes an ID only once. If the place is taken, the entry there
+   * tells whose it is; if it is empty after all, the stream has changed its leader, and the message is sent again.
    */
   async append(data: Uint8Array, msgID: string, after: number): Promise<void> {
     const until = performance.now() + appendingMs;
@@ -190,7 +190,7 @@ class Entries {
         const there = code === null ? null : await this.idAt(after + 1).catch(() => null);
         if (there === msgID) return;
         if (there !== null) throw new Fenced(`Entry ${after + 1} of the log is another node's`);
-        // A definite error (the log is full, the entry too large) is one only if no earlier attempt may still arrive.
+        // An error such as a full log or too large an entry is final only if no earlier attempt may still arrive.
         if (code !== null && !wrongLast.has(code) && isFirst) throw new NotAppended(String(error));
         if (performance.now() > until) throw new Unanswered(`No answer for entry ${after + 1}: ${error}`);
         isFirst = false;

@@ -1,11 +1,11 @@
-// NATS acknowledges what a power cut takes away unless it is set to sync each entry; so a node looks before it starts.
+// Unless NATS syncs each entry, a power cut can lose acknowledged ones; so a node checks its settings before it starts.
 import { z } from "zod";
 
-/** Older ones lose acknowledged entries in known ways. */
+/** Older versions have known bugs that lose acknowledged entries. */
 const oldest = [2, 10, 23] as const;
 const answerMs = 5_000;
 
-/** Nobody answers, or not yet. */
+/** No answer, or none yet. */
 export class Silence extends Error {}
 
 const varz = z.object({
@@ -27,8 +27,8 @@ export function checkVersion(server: string, version: string): void {
 }
 
 /**
- * Asks each nats-server at its monitoring address, such as http://nats-1:8222, how it is set; throws unless there are as
- * many servers as copies of the log, and all of them keep it safe.
+ * Reads each nats-server's settings at its monitoring address, such as http://nats-1:8222; throws unless there are as
+ * many servers as copies of the log, and all of them store it safely.
  */
 export async function checkServers(monitors: readonly string[], replicas: number): Promise<void> {
   const names = await Promise.all(monitors.map(checkServer));

@@ -1,10 +1,10 @@
-// Snapshots in NATS' object store: two objects, of which a new snapshot replaces the older one.
+// Snapshots in NATS' object store: two objects; a new snapshot replaces the older one.
 import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
 import { type ObjectInfo, type ObjectStore, Objm, StorageType, setSha256Backend } from "@nats-io/obj";
 import { z } from "zod";
 import type { SnapshotHead, Snapshots } from "../shared-log.ts";
 
-// The client's other one is in JavaScript, and would keep requests waiting.
+// The client's default is written in JavaScript, and would block requests.
 setSha256Backend("native");
 
 const slots = ["a", "b"] as const;
@@ -55,7 +55,7 @@ export class ObjectSnapshots implements Snapshots {
     await store.put(how, content, { timeout: storeMs });
   }
 
-  /** Reads by number and not by a consumer, so that no node of NATS that ends meanwhile can leave it waiting. */
+  /** Reads by number, because a consumer would hang if its NATS server stopped meanwhile. */
   async *get(seq: number): AsyncIterable<Uint8Array> {
     const found = (await this.held()).find(({ head }) => head.seq === seq);
     if (!found) throw new Error(`There is no snapshot of entry ${seq}`);
@@ -83,7 +83,7 @@ export class ObjectSnapshots implements Snapshots {
       .sort((one, other) => other.head.seq - one.head.seq);
   }
 
-  /** Removes what uploads left that were killed. */
+  /** Removes what interrupted uploads left behind. */
   private async sweep(found: readonly Held[]): Promise<void> {
     const prefix = `$O.${this.options.bucket}.C.`;
     const { state } = await this.manager.streams.info(this.stream, { subjects_filter: `${prefix}>` });

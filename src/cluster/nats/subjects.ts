@@ -1,4 +1,4 @@
-// What nodes tell each other in plain messages of NATS.
+// Messages between nodes, sent over core NATS.
 import { headers, type Msg, type NatsConnection, NoRespondersError } from "@nats-io/transport-node";
 import { type NodeState, nodeState } from "@/operations/nodes/schema.ts";
 import type { Talk } from "../shared-log.ts";

@@ -12,8 +12,8 @@ interface Asking {
 }
 
 /**
- * Sends a request as the actor to the server of this data folder, where it listens: its public name may lead elsewhere from
- * here, or nowhere. Follows no redirects, which could leak the key.
+ * Sends a request as the actor to this data folder's server, at its local address, because its public name may not work
+ * from here. Follows no redirects, which could leak the key.
  */
 export function askOwnServer(ctx: Ctx, path: string, asking: Asking): Promise<Response> {
   const { address, key, init = {}, fetch: send = fetch } = asking;

@@ -1,4 +1,4 @@
-// The network of an address, by which attempts are counted.
+// The network of an address; attempts are counted by network.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 

@@ -1,5 +1,5 @@
-// Commands beside the data folder of a node may not open its database, so they ask its server. That they may act for the
-// operator they prove by a token that the folder holds.
+// Commands on a node's data folder may not open its database, so they ask its server. To prove that they act for the
+// operator, they send a token that the folder holds.
 import { timingSafeEqual } from "node:crypto";
 import { operator } from "@/foundation/users/queries.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
@@ -9,12 +9,12 @@ import { perApp } from "@/kernel/per-app.ts";
 export const operatorScheme = "Operator";
 const tokenOf = perApp((): { token: string | null } => ({ token: null }));
 
-/** Takes this token from now on; without one, nobody is taken for the operator. */
+/** Accepts this token from now on; without one, no request counts as the operator's. */
 export function takeOperatorToken(reads: Reads, token: string): void {
   tokenOf(reads).token = token;
 }
 
-/** The ID of the user as whom the operator acts; null if the header is of another kind. Wrong tokens are refused logins. */
+/** The ID of the user that the operator acts as; null for other kinds of headers. Wrong tokens are failed logins. */
 export function operatorIn(ctx: Ctx, header: string | undefined): number | null {
   const [given, encoded = ""] = header?.split(" ", 2) ?? [];
   const { token } = tokenOf(ctx);
@@ -27,7 +27,7 @@ export function operatorIn(ctx: Ctx, header: string | undefined): number | null 
   return operator(ctx, as.join(":") || null).id;
 }
 
-/** Whether a request comes from the operator. Its header may not have been looked at yet: sessions do without. */
+/** Whether a request comes from the operator. Its header may be unchecked so far: sessions do not need it. */
 export function isOperators(ctx: Ctx, header: string | undefined): boolean {
   try {
     return operatorIn(ctx, header) === ctx.actor.id;

@@ -18,7 +18,7 @@ interface Bucket {
 
 const minuteMs = 60_000;
 
-/** In memory and of bounded size: a restart or a flood of addresses gives callers a full bucket, no more. */
+/** In memory and of bounded size: a restart or a flood of addresses does no more than refill buckets. */
 export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
   const buckets = newest<string | number, Bucket>();
   return (caller, cost, headers) => {

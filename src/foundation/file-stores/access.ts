@@ -1,4 +1,4 @@
-// Which store holds the organization's files. The database says it, so that all processes look in the same one.
+// Which store holds the organization's files. The database says so, for all processes to use the same one.
 import { createHash } from "node:crypto";
 import { realmOf } from "@/foundation/realm/access.ts";
 import type { Env, Reads } from "@/kernel/context.ts";
@@ -9,7 +9,7 @@ import { type S3Store, s3Store } from "./s3.ts";
 import { type FileStore, fileSettings, type Placement, type S3Settings, type StoreKind } from "./schema.ts";
 import { findPlacement } from "./store.ts";
 
-/** Where the files are, as another process may just have changed it. */
+/** Where the files are now; read from the database, because another process may have changed it. */
 export function placementOf(reads: Reads): Placement {
   return findPlacement(reads) ?? fileSettings.table.placement.fallback;
 }
@@ -55,7 +55,7 @@ export function storesOf(env: Pick<Env, "db" | "files">): [FileStore, ...FileSto
 
 const ownerNote = "confab.organization";
 
-/** Notes in the S3 store whose files it holds. Throws if they are another organization's. */
+/** Records in the S3 store which organization's files it holds. Throws if they are another's. */
 export async function claimS3(reads: Reads): Promise<void> {
   const owner = await ownerOf(reads);
   if (owner === null) await s3For(reads).writeNote(ownerNote, idOf(reads));
@@ -79,7 +79,7 @@ async function ownerOf(reads: Reads): Promise<string | null> {
   return owner;
 }
 
-/** Tells organizations apart, and reveals nothing about them. */
+/** Identifies an organization without revealing anything about it. */
 function idOf(reads: Reads): string {
   return createHash("sha256")
     .update(`owner of files:${realmOf(reads).avatar_salt}`)

@@ -1,4 +1,4 @@
-// What is wrong with a store elsewhere, for the people who use it and for who runs it.
+// Describes what is wrong with a remote store, for its users and for the operator.
 import { AppError } from "@/kernel/errors.ts";
 
 const sentence =

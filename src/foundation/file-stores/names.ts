@@ -1,4 +1,4 @@
-// The names of files are ours alone: no path comes from a client.
+// The server generates all file names: no path comes from a client.
 import { randomBytes } from "node:crypto";
 
 const ours = /^[0-9a-f]{32}(?:-[a-z]+)?(?:\.webp)?$/;
@@ -8,7 +8,7 @@ export function isOurs(name: string): boolean {
   return ours.test(name);
 }
 
-/** A name that nobody can guess, the same on every file system. */
+/** An unguessable name that is valid on every file system. */
 export function newName(): string {
   return randomBytes(16).toString("hex");
 }

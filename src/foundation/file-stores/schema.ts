@@ -49,7 +49,7 @@ export interface FileStore {
   remove(file: FileName): Promise<void>;
   /** All files of a shelf, some at a time. */
   list(shelf: Shelf): AsyncIterable<ListedFile[]>;
-  /** Where this machine's programs can read the file; null for a store elsewhere. */
+  /** Where this machine's programs can read the file; null for a remote store. */
   pathOf(file: FileName): string | null;
 }
 

@@ -1,4 +1,4 @@
-// Moves a file from one store to another, so that at each moment one of them has it.
+// Moves a file from one store to another, so that at least one of them has it at any time.
 import { createHash } from "node:crypto";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
 import type { Env } from "@/kernel/context.ts";

@@ -88,7 +88,7 @@ export interface Icon {
 
 /** We draw frames on the main thread, with several copies: this many take 50 MB and a tenth of a second. */
 const maxFramePixels = 2_000_000;
-/** For all frames together: a limit to the work for one small picture. */
+/** For all frames together: limits the work for one small picture. */
 const maxAnimatedPixels = 100_000_000;
 const minFramePixels = 100_000;
 

@@ -16,7 +16,7 @@ export interface ChannelGrants {
 export const groupHooks = {
   /** The members of a group are about to change; the returned function is called after the change. */
   membersChange: hook<MembersChange, (tx: Tx) => void, ReadsNow>(),
-  /** A channel's permission settings changed, because somebody that they name was deactivated or reactivated. */
+  /** A channel's permission settings changed, because a user that they name was deactivated or reactivated. */
   channelGrantsChanged: hook<ChannelGrants>(),
   /** Whether the actor may see a channel, by ID. */
   isChannelVisible: provided<number, boolean, Ctx>("groupHooks.isChannelVisible"),

@@ -5,7 +5,7 @@ import { peek, type Reader, refuse, take } from "./python-reader.ts";
 export type Escape = { code: number } | { class: string } | { anchor: string };
 
 const controls: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92 };
-// RE2's `\b` knows only ASCII words, and RE2 has nothing else for it.
+// RE2's `\b` knows only ASCII words, and RE2 has no alternative.
 const anchors: Readonly<Record<string, string>> = { A: "\\A", Z: "\\z", b: "\\b", B: "\\B" };
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 

@@ -19,7 +19,7 @@ export interface Reader {
   readonly names: Map<string, number>;
 }
 
-/** Throws; the position in the message is that of the last character read. */
+/** Throws an error with the position of the last character read. */
 export function refuse(reason: string, { at }: Reader): never {
   throw new Error(`${reason} (at character ${Math.max(1, at)})`);
 }

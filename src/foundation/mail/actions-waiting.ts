@@ -3,14 +3,14 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import * as store from "./store.ts";
 
-/** Makes a mail that waits due at once; the server tries it again within a second or two. */
+/** Makes a waiting mail due now; the server tries it again within a second or two. */
 export const tryMailNow = action(allow.admin, (tx, id: number): void => {
   const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail does not wait any more.");
   if (mail.given_up_at !== null) fail("BAD_REQUEST", "The text of a mail that was given up is not kept.");
   store.setDue(tx, id, tx.now);
 });
 
-/** Deletes a mail that waits or was given up; it is not sent. */
+/** Deletes a waiting or failed mail; it is not sent. */
 export const discardMail = action(allow.admin, (tx, id: number): void => {
   if (!store.findMail(tx, id)) fail("MISSING", "This mail does not wait any more.");
   store.deleteMail(tx, id);

@@ -5,7 +5,7 @@ import { subscriptionOf } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import type { MailKind } from "./schema.ts";
 
-/** Ends the mails that a link for unsubscribing is about. */
+/** Turns off the mails of an unsubscribe link. */
 export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind => {
   const found = subscriptionOf(tx, token);
   if (!found || !memberOf(tx, found.userId).is_active) {

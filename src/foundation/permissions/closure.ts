@@ -1,4 +1,4 @@
-// Which groups contain which, and who is directly in them.
+// The groups' subgroups and direct members.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads, ReadsNow } from "@/kernel/context.ts";

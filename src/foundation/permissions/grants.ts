@@ -11,7 +11,7 @@ export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolea
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
 
-/** The permission settings that name a group, alone or beside others. */
+/** The permission settings that name a group, alone or with others. */
 export function grantsNaming(reads: Reads, groupId: number): GrantRow[] {
   return [groupId, ...anonymousAmong(reads, store.supergroups(reads, groupId))].flatMap((id) =>
     store.grantsOf(reads, id),

@@ -59,7 +59,7 @@ function usableGroup(tx: Tx, id: number): store.GroupRow {
 
 const widest: readonly string[] = ["role:internet", "role:everyone"];
 
-/** Throws if a group that is one of several in a value is too wide. */
+/** Throws if a group in a value of several is too wide. */
 function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
   const { name: system } = usableGroup(tx, id);
   if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);

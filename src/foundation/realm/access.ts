@@ -45,7 +45,7 @@ export function botDomain(site: string): string {
 /** The names that clients know for the ways to sign in. */
 export const loginNames = { passwords: "Email", openid: "OpenID Connect" } as const;
 
-/** By which methods people may sign in, and which the server offers. */
+/** The methods by which people may sign in, and those that the server offers. */
 export function loginMethods(reads: Reads): Record<string, { enabled: boolean; available: boolean }> {
   const { passwords, openid } = loginSettings.read(reads);
   const isOffered = serverOptions.read(reads).sign_on.length > 0;

@@ -36,7 +36,7 @@ function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: R
   }
 }
 
-/** Changes by which methods people may sign in; a method that is left out is turned off. */
+/** Changes the methods by which people may sign in; omitted methods are turned off. */
 function changeLogin(tx: Tx, methods: Record<string, boolean>): void {
   const before = loginMethods(tx);
   loginSettings.write(tx, "passwords", methods[loginNames.passwords] === true);

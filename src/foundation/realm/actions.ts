@@ -12,7 +12,7 @@ export interface NewRealm {
   name: string;
   owner_email: string;
   owner_name: string;
-  /** Random, from the caller; makes the URLs of pictures unguessable. */
+  /** Random, chosen by the caller; makes the URLs of pictures unguessable. */
   avatar_salt: string;
 }
 

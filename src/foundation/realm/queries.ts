@@ -227,7 +227,7 @@ const renderedDescription = cache(["settings"], (reads): string => {
   return render(realmSettings.read(reads).description, nothingKnown).html;
 });
 
-/** By which methods people may sign in, and which the server offers. */
+/** The methods by which people may sign in, and those that the server offers. */
 export const listLoginMethods = query(allow.anyone, (ctx) => loginMethods(ctx));
 
 /** The providers at which people may sign in, in the order of their buttons. */

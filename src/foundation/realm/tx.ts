@@ -78,7 +78,7 @@ const checks: Partial<Record<SettingName, Check>> = {
   moderation_request_channel_id: channelIsPrivate,
 };
 
-/** Settings that come in one event with others, and the fields that follow from each. */
+/** Settings that share an event with others, and the fields derived from each. */
 const bundled: Record<string, (value: unknown) => Record<string, unknown>> = {
   ...Object.fromEntries(Object.keys(realmGrants).map((name) => [name, () => ({})])),
   allow_message_editing: () => ({}),

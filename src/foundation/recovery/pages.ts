@@ -40,7 +40,7 @@ export function showRequest(ctx: Ctx): RawAnswer {
   return pageAnswer(requestPage(ctx));
 }
 
-/** The answer is the same whether or not there is such an account. */
+/** The answer is the same whether or not the account exists. */
 export async function answerRequest(
   ctx: Ctx,
   email: string,

@@ -8,7 +8,7 @@ export function presentSession(row: SessionRow, currentId: number | null): Sessi
   return { ...shown, expires_at, is_current: row.id === currentId };
 }
 
-/** In this order, because browsers also name those that they imitate. */
+/** The order matters, because browsers also name those that they imitate. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bConfab\b/i, "Confab"],
   [/\bEdg(e|A|iOS)?\//, "Edge"],

@@ -4,7 +4,7 @@ import type { Reads } from "@/kernel/context.ts";
 import type { SecondStep } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Whether signing in to an account takes a code. */
+/** Whether signing in to an account requires a code. */
 export function hasTwoStep(reads: Reads, userId: number): boolean {
   return (store.findTwoStep(reads, userId)?.confirmed_at ?? null) !== null;
 }

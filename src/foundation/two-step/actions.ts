@@ -150,7 +150,7 @@ export const confirmTwoStep = operation(allow.user, async (ctx, code: string): P
   return counted(ctx, user, () => confirmSetUp(ctx, { user, code }));
 });
 
-/** Turns two-step sign-in off for the actor, who proves by a code that it is them. */
+/** Turns two-step sign-in off for the actor, who must give a valid code. */
 export const endTwoStep = operation(allow.user, async (ctx, code: string): Promise<void> => {
   if (demandsTwoStep(ctx)) {
     fail("BAD_REQUEST", "This organization demands two-step sign-in, so you cannot turn it off.");

@@ -36,7 +36,7 @@ export function unsavedHere(ctx: Ctx): number[] {
   return users;
 }
 
-/** Returns who was active in the last `days` days or is now, and all bots. */
+/** Returns the users who were active in the last `days` days or are now, and all bots. */
 export function presentWithin(
   ctx: Pick<Ctx, "db" | "now" | "env">,
   days: number,

@@ -11,7 +11,7 @@ import type { UserRow } from "./rows.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
 
-/** The weakest role that sees it; null if nobody else does. */
+/** The weakest role that may see the address; null if no other user may. */
 const weakestViewer: Record<AddressVisibility, Role | null> = {
   [addressVisibility.everyone]: roles.guest,
   [addressVisibility.members]: roles.member,

@@ -5,7 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { isGeneratedAddress } from "./addresses.ts";
 import * as store from "./store.ts";
 
-/** Throws if names must be unique and somebody already has this one. */
+/** Throws if names must be unique and this one is taken. */
 export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
   if (!realmSettings.read(tx).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
@@ -13,7 +13,7 @@ export function checkName(tx: Reads, full_name: string, ownerId: number | null =
   }
 }
 
-/** Throws if somebody already has the address, or if it has the form of a generated one. */
+/** Throws if the address is taken, or has the form of a generated one. */
 export function checkAddress(
   tx: Pick<Ctx, "db" | "env">,
   address: string,
@@ -24,7 +24,7 @@ export function checkAddress(
   if (isTaken || isGeneratedAddress(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
 }
 
-/** Throws if nobody with this name and address may join. */
+/** Throws if this name and address may not join. */
 export function checkArrival(ctx: Ctx, { full_name, email }: { full_name: string; email: string }): void {
   checkAddressAllowed(ctx, email);
   checkName(ctx, full_name);

@@ -1,4 +1,4 @@
-// Accounts that come from elsewhere: stored with their past, and without events, since no client is connected.
+// Stores imported accounts, with their past, and without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
 import { atTime } from "@/kernel/operation.ts";
 import type { NewUser } from "./store.ts";
@@ -23,7 +23,7 @@ export function insertImported(tx: Tx, account: ImportedAccount): number {
   return id;
 }
 
-/** What a new organization's first owner brings along from elsewhere. */
+/** What an imported first owner brings into a new organization. */
 export function adoptImported(
   tx: Tx,
   id: number,

@@ -5,7 +5,7 @@ import type { Direction, Lane, Window } from "@/kernel/merge.ts";
 import { blockSizes } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
-/** A window size, and the times of a step below or above which the next or the previous size is tried. */
+/** A window size; faster steps switch to the next size, slower ones to the previous. */
 interface Step {
   size: number;
   growBelowMs: number;

@@ -80,7 +80,7 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
   tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", last);
 }
 
-/** Merges segments of the index, writing about so many pages. Returns whether there was anything to merge. */
+/** Merges segments of the index, writing about this many pages. Returns whether there was anything to merge. */
 export function mergeSegments(tx: Tx, pages: number): boolean {
   const changes = () => tx.db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
   const before = changes();

@@ -16,7 +16,7 @@ export function indexWaiting(tx: Tx, max: number): void {
   store.indexOldest(tx, max, Number.POSITIVE_INFINITY);
 }
 
-/** Merges segments of the index, writing about so many pages. Returns whether there was anything to merge. */
+/** Merges segments of the index, writing about this many pages. Returns whether there was anything to merge. */
 export function mergeIndex(tx: Tx, pages: number): boolean {
   return store.mergeSegments(tx, pages);
 }

@@ -25,7 +25,7 @@ export function hiddenSender(ctx: Pick<Ctx, "db" | "env">, senderId: number) {
   return { sender_email: email, sender_full_name: full_name, avatar_url };
 }
 
-/** A message as clients read it. Callers add reactions, submessages and the viewer's flags. */
+/** A message as sent to clients. Callers add reactions, submessages and the viewer's flags. */
 export function presentMessage(reads: Reads, row: MessageRow, view: MessageView): Message {
   const sender = userFor(reads, row.sender_id);
   const place = conversation(reads, row.conversation_id);

@@ -1,4 +1,4 @@
-// Messages that come from elsewhere: stored with their times, and without events, since no client is connected.
+// Stores imported messages, with their times, and without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
 import { indexNewMessage } from "@/messaging/message-index/tx.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";

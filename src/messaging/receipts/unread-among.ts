@@ -33,7 +33,7 @@ export function unreadAmong(
   }
   return found;
 
-  /** By spans and marks alone, which decide for most users. */
+  /** Judged by spans and marks alone, which suffice for most users. */
   function commonly(user: number): readonly Receipt[] {
     const ids = received.get(user);
     if (!ids) return [];

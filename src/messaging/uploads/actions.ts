@@ -22,7 +22,7 @@ export interface Uploaded {
   filename: string;
 }
 
-/** Stores a file: first its content, then in the database, so that no row lacks its file. */
+/** Stores a file: first its content, then its row, so that no row lacks its file. */
 export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFile): Promise<Uploaded> => {
   checkSpace(ctx, received.size);
   const name = safeName(received.name);

@@ -24,7 +24,7 @@ export function importedAddress({ file, name }: Pick<ImportedFile, "file" | "nam
   return `${realmId}/${file}/${safeName(name)}`;
 }
 
-/** Adds a file from elsewhere on the disk, without a copy where the file system can link; does nothing if it is there. */
+/** Adds a file from another place on the disk, by a link if the file system allows; does nothing if it exists. */
 export async function importFile(ctx: Ctx, given: ImportedFile): Promise<void> {
   const path_id = importedAddress(given);
   if (store.findUploadByPath(ctx, path_id)) return;

@@ -9,7 +9,7 @@ const description = `Texts are sent as they are, every other parameter as JSON. 
 listed in \`ignored_parameters_unsupported\`. A request that is refused changes nothing; a change that is acknowledged is on \
 disk. What the caller may not see is answered as if it did not exist. Times are UNIX seconds in UTC unless a name says otherwise.`;
 
-/** The document, as OpenAPI 3.1 has it. */
+/** The document, in OpenAPI 3.1. */
 export function* openApi({ domains, events, errors }: ApiModel, version: string): Steps<Schema> {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const { name, endpoints } of domains) {

@@ -1,10 +1,10 @@
-// JSON Schemas of zod's rules for an OpenAPI document: what occurs often becomes a component.
+// JSON Schemas of zod's rules for an OpenAPI document; schemas that occur often become components.
 import { z } from "zod";
 import type { Steps } from "@/kernel/steps.ts";
 
 export type Schema = { [key: string]: unknown };
 
-/** The schema of a rule, as what is sent (`input`) or as what is answered. */
+/** The schema of a rule, for requests (`input`) or responses. */
 export function schemaOf(rule: z.ZodType, io: "input" | "output"): Schema {
   const {
     $schema,
@@ -20,8 +20,8 @@ const minLength = 200;
 type Sink = (text: string, field: string) => void;
 
 /**
- * Replaces object schemas that occur several times in `document` by references; returns them by name. A name is that
- * of the field or the operation under which the schema stands first.
+ * Replaces object schemas that occur several times in `document` by references; returns them by name. Each is named
+ * after the field or operation where it occurs first.
  */
 export function* hoist<D extends object>(
   document: D,
@@ -66,7 +66,7 @@ function* replaced(value: unknown, isTop: boolean, naming: Naming): Steps<unknow
   return made;
 }
 
-/** Keys that say how a schema is built rather than what it is of. */
+/** Keys of a document's structure, after which no schema is named. */
 const keywords =
   /^(\d+|items|anyOf|oneOf|schema|properties|additionalProperties|content|responses|requestBody|parameters|.*\/.*|get|post|put|patch|delete)$/;
 

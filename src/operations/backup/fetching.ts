@@ -10,7 +10,7 @@ import type { Report } from "./schema.ts";
 
 const atOnce = 4;
 
-/** Writes all files but thumbnails, which are made anew, to the folder that the data folder has for files. */
+/** Writes all files, except thumbnails, which can be generated again, to the data folder's folder for files. */
 export async function fetchFiles(
   { s3, report }: { s3: () => FileStore | null; report: Report },
   folder: string,

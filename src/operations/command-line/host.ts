@@ -7,7 +7,7 @@ type Runner = (ctx: Ctx, line: CommandLine) => Promise<unknown>;
 
 export const runnerOf = perApp((): { run: Runner | null } => ({ run: null }));
 
-/** Lets programs elsewhere run commands at this server. */
+/** Lets remote programs run commands at this server. */
 export function setRunner(reads: Reads, run: Runner): void {
   runnerOf(reads).run = run;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A command line as the program elsewhere has taken it apart; the server checks every value again. */
+/** A command line as parsed by the remote program; the server checks every value again. */
 export const commandLine = {
   /** As typed: `user create`. */
   command: z.string().max(60),
@@ -8,7 +8,7 @@ export const commandLine = {
   given: z.record(z.string().max(60), z.union([z.string(), z.array(z.string()), z.literal(true)])),
   /** What the command would read from standard input. */
   input: z.string().optional(),
-  /** Whether the person has agreed to what the command asks. */
+  /** Whether the person has confirmed the command. */
   agreed: z.boolean().default(false),
 };
 
@@ -27,7 +27,7 @@ export interface CommandLine {
   input?: string | undefined;
   agreed: boolean;
   file?: SentFile | undefined;
-  /** Whether it comes from the operator, beside the data folder of a node. */
+  /** Whether it comes from the operator, on a node's data folder. */
   isOperator: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Tells a data folder that lost its database from a new one.
+// Distinguishes a data folder that lost its database from a new one.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";

@@ -1,4 +1,4 @@
-// Remedies of `confab doctor` that are safe to run while everything goes on.
+// Repairs of `confab doctor` that are safe while the server runs.
 import { chmodSync } from "node:fs";
 import type { Reads } from "@/kernel/context.ts";
 import { clearStaging } from "@/operations/data-folder/host.ts";

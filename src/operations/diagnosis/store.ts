@@ -8,13 +8,13 @@ export interface DatabaseFacts {
   knownSchema: number;
   /** Damage that SQLite reports; empty if the file is intact. */
   faults: string[];
-  /** Null if they were not checked. */
+  /** Null if not checked. */
   brokenReferences: number | null;
   activeOwners: number;
   site: string;
   /** UNIX seconds; 0 before the first message. */
   newestMessageAt: number;
-  /** Mails that the mail server has refused and that wait for the next attempt, and its newest answer. */
+  /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
 }
 
@@ -41,7 +41,7 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
       activeOwners: number("SELECT COUNT(*) FROM users WHERE role = 100 AND is_active AND NOT is_bot"),
       site: typeof site === "string" ? JSON.parse(site) : "",
       newestMessageAt: number("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1"),
-      // The columns are not there before the database is brought up to date.
+      // A database that has not been migrated yet lacks these columns.
       refusedMails:
         schema < migrations.length
           ? { count: 0, answer: "" }
@@ -60,7 +60,7 @@ export interface NamedFiles {
   files: FileName[];
 }
 
-/** Files that a database names, at most `max` of each kind, the newest uploads; null if it is of another version. */
+/** Files that a database names, at most `max` of each kind, newest uploads first; null if it has another version. */
 export function namedFiles(path: string, max: number): NamedFiles | null {
   const database = new Database(path, { readonly: true });
   try {

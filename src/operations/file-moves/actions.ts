@@ -7,7 +7,7 @@ export const setPlacement = action(allow.system, (tx, placement: Placement): voi
   fileSettings.write(tx, "placement", placement);
 });
 
-/** Stores which S3 store the server can reach, so that files are not moved where it cannot read them. */
+/** Records which S3 store the server can reach, so that files are not moved to one that it cannot read. */
 export const noteServerS3 = action(allow.system, (tx, address: string): void => {
   if (fileSettings.read(tx).server_s3 !== address) fileSettings.write(tx, "server_s3", address);
 });

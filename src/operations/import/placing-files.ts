@@ -1,4 +1,4 @@
-// Imported files come to the folder of the copy, also where those of the organization are in an S3 store.
+// Imported files go to the copy's folder, even if the organization's files are in an S3 store.
 import { placementOf } from "@/foundation/file-stores/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
@@ -6,14 +6,14 @@ import { setPlacement } from "@/operations/file-moves/actions.ts";
 export const filesRemark =
   "The imported files are on the disk, and can be read; 'confab files move --to s3' moves them to the others.";
 
-/** Lets files of the copy come to its folder; returns whether those of the organization are in an S3 store. */
+/** Stores the copy's files in its folder; returns whether the organization's are in an S3 store. */
 export async function keepOnDisk(ctx: Ctx): Promise<boolean> {
   const { at, also } = placementOf(ctx);
   if (at === "s3") await setPlacement(ctx, { at: "disk", also: "s3" });
   return at === "s3" || also === "s3";
 }
 
-/** Lets the imported files be found on the disk, and new ones go to the S3 store again. */
+/** Finds imported files on the disk, and stores new ones in the S3 store again. */
 export async function leaveOnDisk(ctx: Ctx): Promise<void> {
   await setPlacement(ctx, { at: "s3", also: "disk" });
 }

@@ -43,7 +43,7 @@ export interface Staging {
   /** The unpacked export. */
   exported: string;
   spool: string;
-  /** A data folder of its own. */
+  /** A separate data folder. */
   data: string;
 }
 

@@ -101,7 +101,7 @@ function ofProcess(ctx: Ctx): Metric[] {
   ];
 }
 
-/** Nothing for a server that stands alone. */
+/** Empty for a standalone server. */
 function ofNode(ctx: Ctx): Metric[] {
   const figures = membershipOf(ctx)?.figures;
   if (!figures) return [];

@@ -33,7 +33,7 @@ export function joinAs(reads: Reads, membership: Membership): void {
   memberships(reads).of = membership;
 }
 
-/** Null for a server that stands alone. */
+/** Null for a standalone server. */
 export function membershipOf(reads: Reads): Membership | null {
   return memberships(reads).of;
 }

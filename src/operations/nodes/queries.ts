@@ -3,5 +3,5 @@ import { operation } from "@/kernel/operation.ts";
 import { membership } from "./host.ts";
 import type { ClusterState } from "./schema.ts";
 
-/** Asks all nodes how they are; for administrators. */
+/** Asks all nodes for their states; for administrators. */
 export const readCluster = operation(allow.admin, (ctx): Promise<ClusterState> => membership(ctx).state());

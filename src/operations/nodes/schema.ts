@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** A node of several, as it says itself. */
+/** A cluster node's report about itself. */
 export const nodeState = z.object({
   node: z.string(),
   url: z.string(),
   version: z.string(),
   leads: z.boolean(),
-  /** Whether it gives its work to the others before it stops. */
+  /** Whether it is handing its work to the others before it stops. */
   is_draining: z.boolean(),
   /** The newest entry of the log that its database holds. */
   position: z.int(),
-  /** Its clock, in milliseconds since 1970. */
+  /** The time on its clock, in milliseconds since 1970. */
   clock_ms: z.number(),
-  /** Free space where its data folder is. */
+  /** Free space on its data folder's disk. */
   free_bytes: z.number(),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
-/** A node as another one sees it. */
+/** A node, as seen by another one. */
 const knownNode = z.object({
   node: z.string(),
   url: z.string(),
-  /** When it was heard of, in UNIX seconds. */
+  /** When it was last seen, in UNIX seconds. */
   last_seen: z.int(),
-  /** What it says now; null while it does not answer. */
+  /** Its current report; null while it does not answer. */
   state: nodeState.nullable(),
   /** Entries of the log that its database lacks; null while it does not answer. */
   lag: z.int().nullable(),

@@ -5,12 +5,12 @@ import { perApp } from "@/kernel/per-app.ts";
 import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
 import { withoutSecrets } from "./secrets.ts";
 
-/** Limits. Warnings and errors have a shelf of their own, so that requests do not push them out. */
+/** Limits. Warnings and errors are kept separately, so that requests do not push them out. */
 const shelfLimits = {
   requests: { lines: 5000, bytes: 3_000_000 },
   warnings: { lines: 1000, bytes: 2_000_000 },
 };
-/** A longer value, such as the stack of an error, is cut. */
+/** Longer values, such as the stack of an error, are cut. */
 const maxValueLength = 4000;
 /** The memory of a line without its text. */
 const bytesPerLine = 200;
@@ -25,21 +25,21 @@ export interface KeptLine {
 }
 
 export interface ServerLog {
-  /** The ID of the newest line, also of one that is no longer kept; of a server without lines, lower than all to come. */
+  /** The ID of the newest line, even if it is no longer kept; without lines, lower than all future IDs. */
   readonly lastId: number;
   /** The kept lines after `id`, oldest first. */
   after(id: number): KeptLine[];
-  /** Calls the listener after each new line; returns what ends that. */
+  /** Calls the listener after each new line; returns the function to unsubscribe. */
   watch(listener: (line: KeptLine) => void): () => void;
-  /** Ends all waits for new lines, now and from now on: the server stops. */
+  /** Ends all current and future waits for new lines, because the server stops. */
   stop(): void;
-  /** Calls `end` when the server stops, or now if it does already; returns what forgets it. */
+  /** Calls `end` when the server stops, or now if it is stopping; returns the function to unsubscribe. */
   onStop(end: () => void): () => void;
 }
 
 interface Shelf {
   readonly limits: { lines: number; bytes: number };
-  /** Oldest first, from `begin`; what lies before has been given up. */
+  /** Oldest first, from `begin`; earlier lines have been dropped. */
   lines: KeptLine[];
   begin: number;
   bytes: number;
@@ -57,7 +57,7 @@ const writableLogOf = perApp((db) => openLog(() => db.clock.ms()));
 /** A log that also keeps what it writes. Values that look like secrets are masked in both. */
 export function keepingLog(log: Log, reads: () => Reads): Log {
   const keep = (level: KeptLevel, event: string, fields: LogFields = {}) => {
-    // Otherwise most lines would be requests for the log.
+    // Otherwise most lines would be about requests for the log.
     if (fields.operation === operationId && level === "info") return;
     writableLogOf(reads()).add(level, event, fields);
   };
@@ -87,7 +87,7 @@ function openLog(now: () => number): Writable {
   const listeners = new Set<(line: KeptLine) => void>();
   const ends = new Set<() => void>();
   let isStopping = false;
-  // A server that starts later, also on a clock of milliseconds, goes on with higher numbers.
+  // After a restart, IDs continue with higher numbers, because they start from the current time.
   let lastId = now() * 1000;
   return {
     get lastId() {
@@ -134,13 +134,13 @@ function put(shelf: Shelf, line: KeptLine): void {
   while (shelf.lines.length - shelf.begin > limits.lines || shelf.bytes > limits.bytes) {
     shelf.bytes -= sizeOf(shelf.lines[shelf.begin++] as KeptLine);
   }
-  // Moves the rest to the front now and then; at every line it would cost too much.
+  // Moves the rest to the front only now and then, because doing so for every line would cost too much.
   if (shelf.begin <= limits.lines) return;
   shelf.lines = shelf.lines.slice(shelf.begin);
   shelf.begin = 0;
 }
 
-/** Bytes of memory, roughly: text takes up to two a character. */
+/** Approximate bytes of memory: text takes up to two per character. */
 function sizeOf({ event, fields }: KeptLine): number {
   let length = event.length;
   for (const name in fields) {

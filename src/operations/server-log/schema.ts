@@ -27,7 +27,7 @@ export const logLine = z.object({
 });
 export type LogLine = z.infer<typeof logLine>;
 
-/** The newest lines, oldest first. `last_id` is what to ask after next, also if no line was found. */
+/** The newest lines, oldest first. `last_id` is where the next request continues, even if no line was found. */
 export const logPage = { lines: z.array(logLine), last_id: z.int() };
 export type LogPage = { lines: LogLine[]; last_id: number };
 

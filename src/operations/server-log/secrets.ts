@@ -1,4 +1,4 @@
-// Callers pass no secrets to the log; but errors of other programs' making may quote an address, a header or a form.
+// Callers pass no secrets to the log, but errors from other programs may quote an address, a header or a form.
 import type { LogFields } from "@/kernel/log.ts";
 
 const patterns: readonly (readonly [pattern: RegExp, masked: string])[] = [
@@ -10,7 +10,7 @@ const patterns: readonly (readonly [pattern: RegExp, masked: string])[] = [
   ],
 ];
 
-/** The same fields, with what looks like a password, a key or a token replaced by `***`. */
+/** The same fields, with values that look like a password, a key or a token replaced by `***`. */
 export function withoutSecrets(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? masked(value) : value]),

@@ -102,7 +102,7 @@ export interface BotChanges extends DefaultChanges {
   service_interface?: ServiceInterface;
 }
 
-/** Changes a bot, all that is given or nothing; returns what it is now. */
+/** Changes a bot, making all given changes or none; returns its new state. */
 export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
   const { bot_id, full_name, role, bot_owner_id } = input;
   const bot = botFor(tx, bot_id);
@@ -165,7 +165,7 @@ export const deactivateBot = action(allow.user, (tx, botId: number): void => {
   deactivate(tx, bot);
 });
 
-/** Replaces a bot's key by a new one, which is returned this once. */
+/** Replaces a bot's key by a new one, which is never shown again. */
 export const regenerateBotKey = action(allow.user, (tx, botId: number): string => {
   return rotateKey.in(tx, botFor(tx, botId).id).api_key;
 });

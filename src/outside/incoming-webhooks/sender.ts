@@ -1,4 +1,4 @@
-// What describes a sender of webhooks. To add one: a file in senders/, a line in senders.ts, and fixtures in the tests.
+// The description of a webhook sender. To add one: a file in senders/, a line in senders.ts, and fixtures in the tests.
 import type { Piece } from "./payload.ts";
 
 /** A request from a sender. */

@@ -1,4 +1,4 @@
-// Puts texts of other tools into Markdown. They are escaped, so that they cannot format, link or mention.
+// Puts other tools' texts into Markdown, escaped, so that they cannot format, link or mention.
 import { quotedWithin } from "@/text/quoting/quoting.ts";
 
 const maxQuote = 1_000;

@@ -35,7 +35,7 @@ function isShown(ctx: Ctx, one: Invitation): boolean {
   return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx).sends_mail);
 }
 
-/** By number, what has become of the mails of invitations; those without a mail are missing. */
+/** The state of invitations' mails, by number; invitations without a mail are missing. */
 export const mailStates = query(allow.user, (ctx, numbers: readonly number[]): Map<number, MailState> => {
   const member = me(ctx);
   const wanted = new Set(numbers);

@@ -35,7 +35,7 @@ export function admitInvited(tx: Tx, found: Invitation, newcomer: Arriving): Use
   return added;
 }
 
-/** Creates an account as a member, where joining needs no invitation. */
+/** Creates a member's account, if joining needs no invitation. */
 export function admitUninvited(tx: Tx, newcomer: Arriving): UserWithKey {
   const added = addInvited(tx, { ...newcomer, role: roles.member });
   const userId = added.user.user_id;

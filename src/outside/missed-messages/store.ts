@@ -63,7 +63,7 @@ export function deleteBatch(tx: Tx, userId: number): void {
   tx.run("DELETE FROM missed_batches WHERE user_id = ?", userId);
 }
 
-/** Sets when a person's mails are due: so many seconds after the first message. */
+/** Sets when a person's mails are due: this many seconds after the first message. */
 export function setPeriod(tx: Tx, userId: number, seconds: number): void {
   tx.run("UPDATE missed_batches SET due_at = since + ? WHERE user_id = ?", seconds, userId);
 }

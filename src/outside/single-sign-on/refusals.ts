@@ -12,7 +12,7 @@ function failedClaim({ cause }: Error): string | null {
   return facts !== null && typeof facts === "object" && "claim" in facts ? String(facts.claim) : null;
 }
 
-/** Says to the person why they are not signed in, and what helps. */
+/** Tells people why they are not signed in, and what to do. */
 export function refusalOf(problem: Problem, provider: string): string {
   if (problem.error === "access_denied") return `You did not agree at ${provider}, so you are not signed in.`;
   if (problem instanceof TypeError || problem.code === "OAUTH_TIMEOUT") return unreachableText(provider);

@@ -94,7 +94,7 @@ function nameIn({ name, given_name, family_name, preferred_username }: Claims, e
 
 /** Updates the role and the user groups to those that the provider's groups are mapped to. */
 function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): void {
-  // Entra leaves the groups of people who have very many out, which says nothing of which they have.
+  // Entra omits the groups of people who have very many, so a missing list does not mean that they have none.
   if (isLeftOut(claims, provider.groups_claim)) return;
   const sent = claims[provider.groups_claim];
   const given = new Set(Array.isArray(sent) ? sent.map(String) : typeof sent === "string" ? [sent] : []);
@@ -115,7 +115,7 @@ function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): vo
   }
 }
 
-/** The only owner stays one, whatever the provider says: somebody must be able to change the organization. */
+/** The only owner stays an owner, whatever the provider says: the organization needs one. */
 function isOnlyOwner(tx: Tx, { id, role }: UserRow): boolean {
   return role === roles.owner && !activePeople(tx).some((one) => one.role === roles.owner && one.id !== id);
 }
@@ -124,7 +124,7 @@ function isLeftOut({ _claim_names: names }: Claims, claim: string): boolean {
   return names !== null && typeof names === "object" && claim in names;
 }
 
-/** The strongest role of the person's groups. Who has none of those groups loses the roles above member that they give. */
+/** The strongest role of the person's groups. Without such groups, roles above member that groups give are lost. */
 function roleBy({ roles: given }: Provider, mapped: readonly Role[], now: Role): Role {
   const strongest = mapped.toSorted((one, other) => one - other)[0];
   if (strongest !== undefined) return strongest;

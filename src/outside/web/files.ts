@@ -6,7 +6,7 @@ type Web = typeof import("#web")["default"];
 
 let loaded: Promise<Web | null> | null = null;
 
-/** The built client; throws where it has not been built. */
+/** The built client; throws if it has not been built. */
 export async function builtClient(): Promise<Web> {
   loaded ??= import("#web").then(
     (made) => made.default,

@@ -1,4 +1,4 @@
-// Posts messages to outgoing webhooks, and their replies in the bot's name.
+// Posts messages to outgoing webhooks, and posts their replies as the bot.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";

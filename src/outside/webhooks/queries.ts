@@ -6,10 +6,10 @@ import * as store from "./store.ts";
 
 const maxListed = 1000;
 
-/** The oldest calls of bots elsewhere that wait for their turn or for another try. */
+/** The oldest calls of outgoing webhooks that wait for their turn or for a retry. */
 export const listWaitingCalls = query(allow.admin, (ctx): WaitingCall[] => store.listWaiting(ctx, maxListed));
 
-/** How many calls of bots elsewhere wait. */
+/** The number of waiting calls of outgoing webhooks. */
 export function countWaitingCalls(reads: Reads): number {
   return store.countWaiting(reads);
 }

@@ -14,7 +14,7 @@ interface Board {
   unsaved: Set<number>;
 }
 
-/** More updates than can happen between two saves. A restart skips so many IDs, because a crash may have lost them. */
+/** More updates than can happen between two saves. A restart skips this many IDs: a crash may have lost them. */
 const maxUnsaved = 10_000;
 
 const boardOf = perApp((db: Db): Board => {

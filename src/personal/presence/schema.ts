@@ -3,7 +3,7 @@ import { event } from "@/kernel/events.ts";
 
 /** Times in seconds, as clients use them. */
 export const presenceTimes = {
-  /** A stored time is only replaced by one that is newer by at least this much. */
+  /** A stored time is replaced only by one that is at least this much newer. */
   throttle: 55,
   /** Users not seen for this long are offline. */
   offline: 200,

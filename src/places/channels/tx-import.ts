@@ -1,4 +1,4 @@
-// Channels that come from elsewhere: stored with their past, and without events, since no client is connected.
+// Stores imported channels, with their past, and without events, since no client is connected.
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -7,8 +7,8 @@ export interface Reception {
 }
 
 export const subscriptionHooks = {
-  /** From here on these users receive what is sent. */
+  /** From now on, these users receive new messages. */
   started: hook<readonly Reception[]>(),
-  /** From here on these users receive nothing. */
+  /** From now on, these users receive no messages. */
   ended: hook<readonly Reception[]>(),
 };

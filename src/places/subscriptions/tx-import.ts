@@ -1,11 +1,11 @@
-// Memberships that come from elsewhere: stored without events, since no client is connected.
+// Stores imported memberships, without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "./access.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { palette } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Subscribes those who are not yet: from here on they receive what is sent. Deactivated people may be among them. */
+/** Subscribes users who are not yet subscribed, even deactivated ones: from now on they receive messages. */
 export function subscribeImported(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-// Reads the HTML that this server made. For HTML from elsewhere it is no parser.
+// Parses HTML that this server made. Not for other HTML.
 
 /** The tags and the texts between them, in order; a `>` within an attribute's quotes does not end its tag. */
 export function* htmlParts(html: string): Generator<string> {

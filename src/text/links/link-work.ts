@@ -32,7 +32,7 @@ export function newLinkWork(): LinkWork {
 }
 
 /**
- * Adds the steps of a search (at most so many) to the work done, and returns whether the time is used up. Reads the
+ * Adds the steps of a search (the max it can take) to the work done, and returns whether the time is used up. Reads the
  * clock only for expensive texts.
  */
 export function isSpent(work: LinkWork, steps: number): boolean {

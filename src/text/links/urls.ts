@@ -1,4 +1,4 @@
-// Decides which links are safe and finds bare URLs in a text. Knows nothing of Markdown.
+// Decides which links are safe and finds bare URLs in a text. Does not parse Markdown.
 import tlds from "tlds";
 
 export interface UrlSpan {

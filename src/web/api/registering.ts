@@ -39,7 +39,7 @@ interface Early {
   registering?: Promise<Response> | undefined;
 }
 
-/** Registers at once, so that the answer is there when the client has loaded. */
+/** Registers at once, so that the answer has arrived when the client has loaded. */
 export function registerEarly(csrfCookie: string): void {
   const headers = { "x-csrftoken": cookie(csrfCookie) };
   const asked = fetch("/json/register", {

@@ -8,7 +8,7 @@ export interface Typing {
   stopped(): void;
 }
 
-/** Ignores errors: nobody misses a typing notice. */
+/** Ignores errors, because typing notices are not important. */
 export function typingIn({ api, store }: Client, place: Place): Typing {
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// One line of a feed: a message with what stands above it.
+// One line of a feed: a message, and the headings above it.
 import { CircleAlert, EyeOff, RotateCcw, Trash2 } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
@@ -238,7 +238,7 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
   );
 }
 
-/** Without `/me`: the sender's name stands before the text. */
+/** Without `/me`, which the sender's name before the text replaces. */
 function shownHtml({ match_content, content, is_me_message }: Message): string {
   const html = match_content ?? content;
   return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;

@@ -13,7 +13,7 @@ export interface MessageLine {
   showsSender: boolean;
   /** The line between read and unread is above it. */
   startsUnread: boolean;
-  /** From somebody whom the reader has muted. */
+  /** From a user that the reader has muted. */
   isHidden: boolean;
 }
 

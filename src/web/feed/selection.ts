@@ -7,7 +7,7 @@ import type { Line } from "./rows.ts";
 /** The ID of the selected message of the feed on screen. */
 export const selectedMessage = watched<number | null>(null);
 
-/** Moves the selection from anywhere: by so many messages, or to an end. */
+/** Moves the selection from anywhere: by this many messages, or to an end. */
 export const moveSelection = watched<{ by: number | "first" | "last" } | null>(null);
 
 interface Selecting {

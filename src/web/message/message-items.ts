@@ -1,4 +1,4 @@
-// The rows of a message's menu: everything that the person may do with it.
+// The rows of a message's menu: everything that the user may do with it.
 import {
   Bell,
   ChevronsDownUp,

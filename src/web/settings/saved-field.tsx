@@ -8,7 +8,7 @@ import css from "./settings.module.css";
 interface SavedFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "error"> {
   /** What the server has. */
   saved: string;
-  /** Rejects if the server refuses; the error then stands below the field. */
+  /** Rejects if the server refuses; the error is then shown below the field. */
   save: (text: string) => Promise<unknown>;
   /** What to say once it is saved. */
   done: string;

@@ -6,7 +6,7 @@ export const showSidebar = watched(false);
 
 const key = "panel";
 
-/** Whether the panel fits beside the view; otherwise it covers it. */
+/** Whether the panel fits next to the view; otherwise it covers the view. */
 export function isWide(): boolean {
   return matchMedia("(min-width: 1100px)").matches;
 }

@@ -1,4 +1,4 @@
-// Who is here now.
+// The people who are online.
 import { memo } from "react";
 import { sameList, useClient, useSelect, useValue } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";

@@ -1,8 +1,8 @@
 // The colours that people choose for channels are often too pale for a mark. Makes both themes' shades of one.
 
-/** The least that WCAG demands of marks, and a little more, because rounding takes some away. */
+/** The minimum contrast that WCAG requires of marks, plus a margin for rounding. */
 const least = 3.05;
-/** The luminance of `--selected`, of all surfaces in tokens.css the hardest to stand out from. */
+/** The luminance of `--selected`, the surface in tokens.css with the least contrast to marks. */
 const surfaces = { light: luminance([0xe4, 0xe7, 0xfa]), dark: luminance([0x2a, 0x30, 0x50]) };
 
 const known = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Which messages match a narrow, as far as the client can tell.
+// Decides which messages match a narrow, as far as the client can tell.
 
 import type { Message, Recipient, Term } from "./message-shape.ts";
 import { directPlace } from "./places.ts";

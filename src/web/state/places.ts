@@ -9,7 +9,7 @@ export function topicKey(channelId: number, topic: string): PlaceKey {
   return `c:${channelId}:${topic.toLowerCase()}`;
 }
 
-/** The direct conversation with these people; the person's own ID may be among them or not. */
+/** The direct conversation with these people; their list may include the person's own ID. */
 export function directPlace(ids: readonly number[], self: number): { user_ids: readonly number[] } {
   const others = [...new Set(ids)].filter((id) => id !== self).sort((a, b) => a - b);
   return { user_ids: others.length > 0 ? others : [self] };

@@ -27,7 +27,7 @@ export function changed<T>(
   return value === undefined ? record : { ...record, [key]: change(value) };
 }
 
-/** Both lists in one, ascending, each number once. */
+/** Both lists merged, ascending, each number once. */
 export function union(list: readonly number[], more: readonly number[]): readonly number[] {
   const last = list.at(-1);
   if (more.length === 1 && (last === undefined || (more[0] as number) > last)) return [...list, ...more];

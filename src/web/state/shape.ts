@@ -36,7 +36,7 @@ export interface Self {
   is_guest: boolean;
 }
 
-/** A group's ID, or members and groups of its own. */
+/** A group's ID, or a list of members and groups. */
 export type Grant = number | { direct_members: number[]; direct_subgroups: number[] };
 
 export interface Channel {
@@ -278,7 +278,7 @@ export interface State {
   /** By the key of the narrow (`routes/narrow.ts`). */
   windows: Record<string, Window>;
   outbox: readonly Outgoing[];
-  /** By channel, newest first; only of channels that somebody has looked at. */
+  /** By channel, newest first; only of channels that the user has opened. */
   topic_lists: Record<number, readonly TopicEntry[]>;
 }
 

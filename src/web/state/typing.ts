@@ -41,7 +41,7 @@ export const typing: Reducers = {
     typing: state.typing.filter(({ since }) => since >= before),
   }),
   "typing/stop": (state, event: Typing) => ({ ...state, typing: stopped(state, event) }),
-  // Views show that somebody writes, not that somebody edits.
+  // Views show who is writing, not who is editing.
   "typing_edit_message/start": (state) => state,
   "typing_edit_message/stop": (state) => state,
   /** The sender of a message has stopped typing. */

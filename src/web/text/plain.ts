@@ -10,7 +10,7 @@ export function plainText(html: string): string {
       emojiCharacter(code),
     )
     .replace(/<(img|span)[^>]*?\b(?:alt|title)="([^"]*)"[^>]*>(?=<|[^<]{0,3}<)/g, "$2")
-    // What stands within a line ends no word; what ends a line does.
+    // Inline elements do not end a word; block elements do.
     .replace(/<\/?(?:a|b|code|del|em|i|mark|span|strong|sub|sup|time|u)\b(?:[^>"]|"[^"]*")*>/g, "")
     .replace(/<(?:[^>"]|"[^"]*")*>/g, " ")
     .replace(/&(#\d+|#x[0-9a-f]+|\w+);/gi, (whole, name: string) => entity(name) ?? whole)

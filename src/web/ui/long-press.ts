@@ -1,10 +1,10 @@
-// A long press on a touch screen. Not every browser makes a "contextmenu" event of it.
+// A long press on a touch screen. Not every browser emits a "contextmenu" event for it.
 import { type TouchEvent, useRef } from "react";
 
 const duration = 500;
 const maxMove = 10;
 
-/** Handlers that call `open` with what is pressed, once it has been pressed for long; `open` says whether it did something. */
+/** Handlers that call `open` with the element after a long press; `open` returns whether it did something. */
 export function useLongPress(open: (target: Element, at: { x: number; y: number }) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef({ x: 0, y: 0 });
@@ -27,7 +27,7 @@ export function useLongPress(open: (target: Element, at: { x: number; y: number 
     },
     onTouchEnd: (event: TouchEvent) => {
       clearTimeout(timer.current);
-      // Lifting the finger that opened the menu must not click anything.
+      // Lifting the finger after opening the menu must not click anything.
       if (hasOpened.current) event.preventDefault();
     },
     onTouchCancel: () => clearTimeout(timer.current),

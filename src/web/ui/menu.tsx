@@ -35,7 +35,7 @@ export interface MenuAction {
   keys?: string | undefined;
   danger?: boolean;
   disabled?: boolean;
-  /** Makes the row one that is ticked or not. */
+  /** Makes the row a checkbox, ticked or not. */
   checked?: boolean;
   onSelect: () => void;
 }
@@ -83,7 +83,7 @@ function OpenMenu({ label, items, button, ...opening }: OpenMenuProps) {
 export interface MenuAtProps {
   label: string;
   items: readonly MenuItem[];
-  /** Where the pointer was; null closes the menu. */
+  /** The pointer's position; null closes the menu. */
   at: { x: number; y: number } | null;
   onClose: () => void;
 }
@@ -112,7 +112,7 @@ interface Opening {
   change: (open: boolean) => void;
   placement: Placement;
   items: readonly MenuItem[];
-  /** What it opens beside. */
+  /** The element that it opens next to. */
   reference?: HTMLElement | null;
   focusItemOnOpen?: boolean;
 }

@@ -89,7 +89,7 @@ export class Intake {
     if (this.people.has(person)) this.spool.addStar(message, person);
   }
 
-  /** Notes that a person is named, so that `end` can check them; returns the key. */
+  /** Records that a person is named, so that `end` can check them; returns the key. */
   who(key: string): string {
     if (!this.people.has(key)) this.missing.set(key, (this.missing.get(key) ?? 0) + 1);
     return key;

@@ -16,7 +16,7 @@ const maxMember = 10_240 * mib;
 const maxRatio = 100;
 const harmlessSize = 256 * mib;
 
-/** What an archive's directory says of a member. */
+/** An archive member, as listed in the archive's directory. */
 interface Member {
   path: string;
   size: number;

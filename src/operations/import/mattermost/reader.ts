@@ -167,7 +167,7 @@ async function takeUser(user: MattermostUser, { folder }: Lines, intake: Intake)
   });
 }
 
-/** System administrators become owners: nobody is above them. */
+/** System administrators become owners, because they have the highest role. */
 function roleOf(given: string) {
   const names = given.split(/\s+/);
   if (names.includes("system_admin")) return roles.owner;

@@ -134,7 +134,7 @@ const keyed = (tx: Tx, { name, description }: { name: string; description: strin
   rendered_description: renderText(tx, description).html,
 });
 
-/** The export does not say from whom people hide their address: assumes that only administrators may see it. */
+/** The export does not say who may see people's addresses: assumes that only administrators may. */
 const hiddenAddress = JSON.stringify(3);
 
 function writeUser(

@@ -13,7 +13,7 @@ import { fromZulip, type ZulipNames } from "./text.ts";
 
 const starredFlag = 2;
 
-/** The channel or the people that a recipient stands for. */
+/** The channel or the people that a recipient refers to. */
 type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
 
 function placesOf(realm: ZulipRealm): Places {

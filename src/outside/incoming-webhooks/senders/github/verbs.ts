@@ -22,7 +22,7 @@ export const run =
     );
   };
 
-/** The message of simple events: "ada created the label bug". `name` returns the name of the object. */
+/** The message of a simple event: "ada created the label bug". `name` returns the object's name. */
 export const plain =
   (
     what: string,
