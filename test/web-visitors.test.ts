@@ -73,6 +73,25 @@ describe("a visitor", () => {
     }
   });
 
+  test("finds a topic by keyboard, and can write nothing there", async () => {
+    const { tab } = visitor;
+    await tab.evaluate("location.hash = '#recent'");
+    await tab.waitForSelector("main a[href*='topic/hours']");
+    await tab.keyboard.down("Control");
+    await tab.keyboard.press("k");
+    await tab.keyboard.up("Control");
+    await tab.waitForSelector("[role=combobox]");
+    await tab.keyboard.type("hours");
+    await tab.waitForFunction(
+      "document.querySelector('[role=option][aria-selected=true]')?.textContent.includes('hours')",
+    );
+    await tab.keyboard.press("Enter");
+    await tab.waitForFunction("document.querySelector('[data-view-title]')?.textContent === 'hours'");
+    await tab.waitForSelector("article");
+    for (const key of ["r", "x", "e"]) await tab.keyboard.press(key);
+    expect(await tab.$$("[data-composer], [role=dialog], textarea")).toEqual([]);
+  });
+
   test("finds no view that needs an account, and the way to sign in", async () => {
     for (const hash of ["#settings", "#drafts", "#inbox", "#organization"]) {
       await visitor.tab.evaluate(`location.hash = '${hash}'`);
