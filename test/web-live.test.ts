@@ -209,6 +209,7 @@ describe("marking", () => {
     await mel.go("#inbox");
     await mel.missed("whispered");
     await mel.go(topic("marks"));
+    await mel.tab.waitForSelector("[aria-label='Topic: Muted']");
     await mel.press("Shift+M");
     await mel.tab.waitForSelector("[aria-label='Topic: As the channel'], [aria-label='Topic: Following']");
   });
