@@ -144,6 +144,10 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   );
   const go = async (to: string) => {
     await tab.evaluate(`location.hash = ${JSON.stringify(to)}`);
+    // The page has drawn the view, unless it is in the background, so that what is pressed next is meant for it.
+    await tab.evaluate(
+      "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })",
+    );
   };
   if (hash !== "") await go(hash);
   const text = "document.body.innerText";
