@@ -88,7 +88,7 @@ describe("a visitor", () => {
     await tab.keyboard.press("Enter");
     await tab.waitForFunction("document.querySelector('[data-view-title]')?.textContent === 'hours'");
     await tab.waitForSelector("article");
-    for (const key of ["r", "x", "e"]) await tab.keyboard.press(key);
+    for (const key of ["r", "x", "e"] as const) await tab.keyboard.press(key);
     expect(await tab.$$("[data-composer], [role=dialog], textarea")).toEqual([]);
   });
 

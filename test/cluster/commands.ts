@@ -14,7 +14,7 @@ import {
   serve,
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
-import { freePorts, NatsServer, natsBinary, until } from "./machines.ts";
+import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const binary = natsBinary("nobody tried the commands of several nodes");
 const servers: NatsServer[] = [];
@@ -55,7 +55,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       const folder = join(where, `n${n + 1}`);
       servers.push(new NatsServer(`n${n + 1}`, folder, binary ?? "", port, monitor, route, routes));
     });
-    for (const one of servers) one.start();
+    await startServers(servers);
     names.forEach((name, n) => {
       folders[name] = newFolder();
       ports[name] = found[9 + n] ?? 0;

@@ -156,6 +156,38 @@ export class NatsServer extends Machine {
   }
 }
 
+/** How many nats-servers the one at this address counts as its cluster's. */
+async function countedBy(server: NatsServer): Promise<number> {
+  const answer = await fetch(`${server.monitor}/jsz?meta=1`);
+  const { meta_cluster: meta } = (await answer.json()) as {
+    meta_cluster?: { leader?: string; cluster_size?: number };
+  };
+  return meta?.leader ? (meta.cluster_size ?? 0) : 0;
+}
+
+/**
+ * Starts nats-servers and, if they are new, waits until all of them are one cluster. When several start at the same moment,
+ * two of them sometimes begin without the third, which stays alone for good: then they begin anew.
+ */
+export async function startServers(servers: readonly NatsServer[]): Promise<void> {
+  const areNew = servers.every(({ store }) => !existsSync(store));
+  for (let tries = 1; ; tries++) {
+    for (const one of servers) one.start();
+    if (!areNew) return;
+    const isWhole = await until(
+      "the nats-servers are one cluster",
+      async () => (await Promise.all(servers.map(countedBy))).every((count) => count === servers.length),
+      15_000,
+    ).catch(() => false);
+    if (isWhole) return;
+    if (tries === 5) throw new Error("The nats-servers did not become one cluster.");
+    for (const one of servers) {
+      await one.kill();
+      rmSync(one.store, { recursive: true, force: true });
+    }
+  }
+}
+
 export class Node extends Machine {
   constructor(
     readonly settings: NodeSettings,
@@ -280,7 +312,7 @@ export class Cluster {
 
   /** Starts all, the first node before the others. */
   async begin(): Promise<string | null> {
-    for (const one of this.servers) one.start();
+    await startServers(this.servers);
     const [first, ...others] = this.nodes as [Node, ...Node[]];
     first.start();
     const key = await first.ready();
