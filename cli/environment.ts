@@ -19,7 +19,7 @@ export async function warnOfUnknownVariables(): Promise<void> {
   }
 }
 
-/** The most similar name; null if none is similar. */
+/** The most similar name, or null. */
 function nearest(name: string, known: readonly string[]): string | null {
   const [best] = known.map((one) => ({ one, cost: distance(name, one) })).sort((a, b) => a.cost - b.cost);
   return best && best.cost <= Math.max(2, (name.length - "CONFAB_".length) / 3) ? best.one : null;

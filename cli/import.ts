@@ -112,7 +112,7 @@ const opener = (open: Open, site: string | undefined) => (folder: string) =>
 
 interface Locked {
   unlock(): void;
-  /** The address of the last `serve`; null if there was none. */
+  /** The address of the last `serve`; null before the first. */
   known: string | null;
 }
 

@@ -40,7 +40,7 @@ export function noteAddress(dataDir: string, address: string): void {
   writeFileSync(join(dataDir, processFile), `${process.pid}\n${address}\n`);
 }
 
-/** The local address of the folder's server; null if none runs, or if it does not accept connections yet. */
+/** The local address of the folder's server, or null if it does not run or does not accept connections yet. */
 export function addressOf(dataDir: string): string | null {
   return isLocked(dataDir) ? (linesOfProcess(dataDir)[1] ?? null) : null;
 }

@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { choicesOf, textOf } from "./desk/rules.ts";
 import type { Field } from "./screen.ts";
 
-/** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null if there are none. */
+/** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null for other texts. */
 function namedNumbers(about: string): ReadonlyMap<number, string> | null {
   const list = /^[^:]+: (-?\d+ .*)$/.exec(about)?.[1];
   if (list === undefined) return null;

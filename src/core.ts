@@ -33,7 +33,7 @@ export interface CoreOptions {
   hosting?: boolean;
   /** The folder for uploads and pictures, made when the first comes. */
   files?: string;
-  /** The S3 store that files may be in; null if there is none. Read when files are first needed there. */
+  /** Reads the settings of the S3 store when files are first needed there; null means that no store is set. */
   s3?: () => S3Settings | null;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;

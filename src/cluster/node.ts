@@ -69,7 +69,7 @@ export class ClusterNode implements CommitLog {
     return this.isLeading;
   }
 
-  /** The leader, as far as this node knows; null while there is none. */
+  /** The leader that this node knows, or null. */
   get leader(): Leader | null {
     return this.known.leader;
   }

@@ -85,7 +85,7 @@ function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
   };
 }
 
-/** The user who makes the request; null if there is none and the endpoint allows that. */
+/** The user who makes the request, or null for anonymous requests where the endpoint allows them. */
 function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
   const credentials = door === "session" ? undefined : facts.header("authorization");
   if (credentials !== undefined) return options.authenticate(credentials);

@@ -27,7 +27,7 @@ export class SqliteDb implements Connection {
   private readonly prepared = new Map<string, Prepared>();
   private readonly withRowids = new Map<string, boolean>();
   private readonly counters = new Map<string, Counter>();
-  /** Follows the log of a cluster; null without one. */
+  /** Follows the cluster's log; null on a standalone server. */
   readonly replica: LoggedWrites | null;
   private readonly writes: Writes | LoggedWrites;
   private readonly options: DbOptions;

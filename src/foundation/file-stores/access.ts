@@ -21,7 +21,7 @@ interface Opening {
 
 const opening = perApp((): Opening => ({ settings: () => null, store: null }));
 
-/** Lets this process reach the S3 store, whose settings are read when it is first needed; null if there are none. */
+/** Lets this process reach the S3 store; its settings are read at first use, and null means that no store is set. */
 export function setS3(reads: Reads, settings: () => S3Settings | null): void {
   Object.assign(opening(reads), { settings, store: null });
 }

@@ -7,7 +7,7 @@ import type { FileName, FileStore, FoundFile, ListedFile, S3Settings, Shelf } fr
 export interface S3Store extends FileStore {
   /** Where it is, for people: its URL, bucket and prefix. */
   readonly address: string;
-  /** A small text stored with the files, such as their owner; null if there is none. */
+  /** A small text stored beside the files, such as their owner, or null. */
   readNote(name: string): Promise<string | null>;
   writeNote(name: string, text: string): Promise<void>;
 }

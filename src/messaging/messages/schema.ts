@@ -138,7 +138,7 @@ export interface MessageSent {
   flags: Record<number, string[]>;
   /** Users whose read state differs from the shared `read`. */
   unreadBy: number[];
-  /** The users who received it; null if there are no shared flags to withhold from other recipients of the event. */
+  /** The users who received it: only they see the shared flags; null if there are no shared flags. */
   receivers: number[] | null;
   /** The queue that sent the message, which gets its `local_id` back. */
   echo: { queue_id: string; local_id: string } | null;

@@ -53,7 +53,7 @@ export interface BackupInput {
   overwrite: boolean;
   /** Leaves out the files of an S3 store, which the restored organization then needs. */
   withoutFiles?: boolean;
-  /** The S3 store of the settings; null if there is none. */
+  /** The S3 store of the settings, or null. */
   s3: () => FileStore | null;
   /** UNIX seconds. */
   now: number;

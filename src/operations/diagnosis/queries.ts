@@ -21,7 +21,7 @@ export interface Circumstances {
   isServed: boolean;
   /** Whether to check the whole database, however long that takes. */
   deep: boolean;
-  /** The S3 store of the settings, null if there is none; throws if they cannot be used. */
+  /** The S3 store of the settings, or null; throws if they cannot be used. */
   s3: () => S3Settings | null;
 }
 

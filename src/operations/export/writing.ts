@@ -19,7 +19,7 @@ import { openSnapshot } from "./store-snapshot.ts";
 import { emitExports } from "./tx.ts";
 
 interface Line {
-  /** The export being written; null if none is. */
+  /** The export being written, or null. */
   document: Steps<Record<string, number> | null> | null;
   /** Whether the database is being closed. */
   isStopped: boolean;

@@ -15,7 +15,7 @@ import { emitBotGiven } from "./tx-notices.ts";
 
 /**
  * Stops posting a bot's messages to the URL that its former owner set, and replaces the token that they know. Returns
- * that URL, or null if there was none.
+ * that URL, or null.
  */
 function closeService(tx: Tx, botId: number): string | null {
   const service = serviceOf(tx, botId);

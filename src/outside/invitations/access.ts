@@ -51,7 +51,7 @@ function hasValidInviter(reads: Reads, { inviter_id, role }: Invitation): boolea
   return inviter.is_active === 1 && inviter.role <= role;
 }
 
-/** An open invitation of an address; null if there is none. */
+/** An open invitation of an address, or null. */
 export function openInvitationTo(ctx: ReadsNow, address: string): Invitation | null {
   const isOpen = (one: Invitation) => !isExpired(one, ctx.now) && hasValidInviter(ctx, one);
   return store.listOfAddress(ctx, address).find(isOpen) ?? null;

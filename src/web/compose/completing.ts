@@ -26,7 +26,7 @@ export interface Offer {
 const maxOffers = 8;
 const maxQuery = 60;
 
-/** The text before the cursor that can be completed; null if there is none. */
+/** The text before the cursor that can be completed, or null. */
 export function wantedAt(text: string, cursor: number, state: State): Wanted | null {
   const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
   const lineStart = cursor - line.length;
