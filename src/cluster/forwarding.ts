@@ -1,5 +1,5 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
-import { timingSafeEqual } from "node:crypto";
+import { isSame } from "@/foundation/auth/secrets.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
 import type { Entered, Relay } from "@/kernel/relay.ts";
@@ -182,11 +182,6 @@ function answerOf(response: Response): Response {
   for (const name of [...ofConnection, headerOf.position]) headers.delete(name);
   const body = bodiless.includes(response.status) ? null : response.body;
   return new Response(body, { status: response.status, headers });
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => new Bun.CryptoHasher("sha256").update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 function stranger(): Response {

@@ -1,10 +1,10 @@
 // Commands on a node's data folder may not open its database, so they ask its server. To prove that they act for the
 // operator, they send a token that the folder holds.
-import { timingSafeEqual } from "node:crypto";
 import { operator } from "@/foundation/users/queries.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import { isSame } from "./secrets.ts";
 
 export const operatorScheme = "Operator";
 const tokenOf = perApp((): { token: string | null } => ({ token: null }));
@@ -34,9 +34,4 @@ export function isOperators(ctx: Ctx, header: string | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => new Bun.CryptoHasher("sha256").update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
