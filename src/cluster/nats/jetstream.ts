@@ -1,15 +1,10 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
-import {
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from "@nats-io/jetstream";
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import { type Ends, Fenced, type Leader, type Lease, type SharedLog, Unanswered } from "../shared-log.ts";
+import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
@@ -31,8 +26,6 @@ export interface JetStreamOptions {
   ca?: string | undefined;
 }
 
-const noStream = 10059;
-const wrongLast = new Set([10071, 10164]);
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
 const appendingMs = 60_000;
@@ -160,10 +153,6 @@ async function patiently<T>(
   }
 }
 
-function codeOf(error: unknown): number | null {
-  return error instanceof JetStreamApiError ? error.code : null;
-}
-
 class Entries {
   constructor(
     private readonly client: JetStreamClient,
@@ -191,7 +180,7 @@ class Entries {
         if (there === msgID) return;
         if (there !== null) throw new Fenced(`Entry ${after + 1} of the log is another node's`);
         // An error such as a full log or too large an entry is final only if no earlier attempt may still arrive.
-        if (code !== null && !wrongLast.has(code) && isFirst) throw new NotAppended(String(error));
+        if (code !== null && !isWrongLast(error) && isFirst) throw new NotAppended(String(error));
         if (performance.now() > until) throw new Unanswered(`No answer for entry ${after + 1}: ${error}`);
         isFirst = false;
         await Bun.sleep(pause);
@@ -244,7 +233,7 @@ class KeyLease implements Lease {
       if (revision === null) return await this.kv.create(this.key, text);
       return await this.kv.update(this.key, text, revision);
     } catch (error) {
-      if (wrongLast.has(codeOf(error) ?? 0)) return null;
+      if (isWrongLast(error)) return null;
       throw error;
     }
   }

@@ -1,9 +1,7 @@
 // Facts as keys of JetStream.
-import { JetStreamApiError } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { Facts } from "../shared-log.ts";
-
-const taken = new Set([10071, 10164]);
+import { isWrongLast } from "./codes.ts";
 
 export class KeyFacts implements Facts {
   constructor(private readonly kv: KV) {}
@@ -20,7 +18,7 @@ export class KeyFacts implements Facts {
       await this.kv.create(key, value);
       return value;
     } catch (error) {
-      if (!(error instanceof JetStreamApiError && taken.has(error.code))) throw error;
+      if (!isWrongLast(error)) throw error;
       return (await this.get(key)) ?? value;
     }
   }

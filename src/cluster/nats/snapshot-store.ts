@@ -1,8 +1,9 @@
 // Snapshots in NATS' object store: two objects; a new snapshot replaces the older one.
-import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
+import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import { type ObjectInfo, type ObjectStore, Objm, StorageType, setSha256Backend } from "@nats-io/obj";
 import { z } from "zod";
 import type { SnapshotHead, Snapshots } from "../shared-log.ts";
+import { codeOf, noStream } from "./codes.ts";
 
 // The client's default is written in JavaScript, and would block requests.
 setSha256Backend("native");
@@ -12,7 +13,6 @@ const chunkBytes = 512 * 1024;
 const storeMs = 10_000;
 const retries = 30;
 const retryMs = 500;
-const noStream = 10059;
 
 const stored = z.object({
   seq: z.coerce.number(),
@@ -99,8 +99,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isDefinite = error instanceof JetStreamApiError && error.code === noStream;
-      if (isDefinite || left === 0) throw error;
+      if (codeOf(error) === noStream || left === 0) throw error;
       await Bun.sleep(retryMs);
     }
   }

@@ -1,0 +1,15 @@
+// JetStream's error codes.
+import { JetStreamApiError } from "@nats-io/jetstream";
+
+export const noStream = 10059;
+
+/** The code of an error that JetStream answered; null for any other error. */
+export function codeOf(error: unknown): number | null {
+  return error instanceof JetStreamApiError ? error.code : null;
+}
+
+/** Whether the message would not have had the place, or a key not the revision, that its sender expected. */
+export function isWrongLast(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 10071 || code === 10164;
+}
