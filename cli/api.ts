@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { choosing, operand, operands } from "./args.ts";
-import { standalone } from "./command.ts";
+import { otherServer, standalone } from "./command.ts";
 import { checkOrganization, openApp } from "./organization.ts";
 
 const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
@@ -21,7 +21,7 @@ export default [
     name: "api",
     summary: "Call any endpoint of the API, as a user",
     about:
-      "Calls an endpoint of the API inside this process, as the first active owner or --as EMAIL, and prints what it " +
+      "Calls an endpoint of the API inside this process or at a remote server, as the first active owner or --as EMAIL, and prints what it " +
       "returns. Values are sent as typed: lists and objects in JSON. Event queues exist only in the server.",
     examples: [
       "confab api GET /users/me",
@@ -29,7 +29,7 @@ export default [
       "confab api PATCH /realm name=Crew --as ada@example.com",
     ],
     actsAs: true,
-    goesElsewhere: true,
+    runsRemotely: true,
     args: {
       method: choosing(operand("METHOD", method, methods.join(", ")), methods),
       path: operand(
@@ -40,11 +40,11 @@ export default [
       params: operands("KEY=VALUE", z.array(pair).default([]), "its parameters"),
     },
     result: z.unknown(),
-    async run({ dataDir, as, show, elsewhere }, { method, path, params }) {
+    async run(call, { method, path, params }) {
       if (method === "POST" && /^\/register\/?$/.test(path)) fail("BAD_REQUEST", nobodyPolls);
-      if (elsewhere) {
-        const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
-        const server = serverElsewhere(await accountElsewhere(elsewhere, as));
+      const { dataDir, as, show } = call;
+      const server = await otherServer(call);
+      if (server) {
         const { url, init } = partsOf(method, path, params);
         const { ok, status, body } = await server.send(url, { init });
         await show({ status, body });

@@ -1,4 +1,4 @@
-// Several nodes: `cluster` is what concerns all of them, `node` one.
+// A cluster: `cluster` is about all of its nodes, `node` about one.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
@@ -24,7 +24,7 @@ export default [
     name: "cluster init",
     summary: "Begin a cluster with the organization of a data folder",
     about:
-      "Begins the log of several nodes with the organization in the data folder, whose server must be stopped. From then on " +
+      "Begins a cluster's log with the organization in the data folder, whose server must be stopped. From then on " +
       "the folder is that of the cluster's first node, and other nodes join with empty folders. Takes the settings of " +
       "'confab serve --cluster', also from confab.toml.",
     examples: [
@@ -66,9 +66,9 @@ export default [
   }),
   standalone({
     name: "cluster leave",
-    summary: "End a cluster, and let its last node stand alone again",
+    summary: "End a cluster, and turn its last node into a single server again",
     about:
-      "Makes the data folder of the last node one that a server opens without a cluster, and removes the log. All nodes must be " +
+      "Makes the data folder of the last node that of a single server, and removes the cluster's log. All nodes must be " +
       "stopped. Takes the settings of 'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
     examples: ["confab cluster leave", "confab cluster leave --data /srv/confab"],
     args: ofNode,
@@ -97,7 +97,7 @@ export default [
     name: "cluster status",
     summary: "Show which node leads, and how far the others are",
     about:
-      "Asks the node of the data folder, or one elsewhere, how all nodes are: which leads, how many entries of the log each lacks, " +
+      "Asks the node of the data folder, or a remote one, how all nodes are: which leads, how many entries of the log each lacks, " +
       "and whether their clocks and versions agree.",
     examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
     args: {},

@@ -1,14 +1,13 @@
 // Commands as data: each one's name, arguments, work and output.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, write } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
-import type { Elsewhere, Line } from "./remote.ts";
-import { type Server, withServer } from "./server.ts";
+import type { CommandServer, Remote } from "./remote.ts";
+import { type Server, shaped, withServer } from "./server.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -29,7 +28,7 @@ export interface Call extends Target {
   /** The arguments as typed. */
   given: Record<string, string | string[] | true>;
   /** The remote server that the command is for; null for the data folder. */
-  elsewhere: Elsewhere | null;
+  remote: Remote | null;
   /** Loads the commands of all nouns, for those that describe them. */
   allCommands: () => Promise<Command[]>;
 }
@@ -39,7 +38,7 @@ export interface Command extends Described<Args> {
   /** Whether it acts as a user of the organization. */
   readonly acts: boolean;
   /** Whether it also works against a remote server. */
-  readonly goesElsewhere: boolean;
+  readonly runsRemotely: boolean;
   /** Whether it concerns neither a data folder nor a server. */
   readonly isApart: boolean;
   /** For a command that a server runs for remote programs: its work as a user, which returns the document of --json. */
@@ -66,30 +65,29 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
   return {
     ...described,
     acts: true,
-    goesElsewhere: !isHere,
+    runsRemotely: !isHere,
     isApart: false,
     perform,
     isOperators: isHere,
     async execute(call, values) {
-      const result = call.elsewhere
-        ? await performElsewhere(call.elsewhere, spec, { ...call, values })
-        : isNodeFolder(call.dataDir)
-          ? await performBy(await serverOfNode(call), spec, { ...call, values })
-          : await asOperator(call, async (ctx) => perform(ctx, values));
+      const server = await otherServer(call);
+      const result = server
+        ? await performBy(server, spec, { ...call, values })
+        : await asOperator(call, async (ctx) => perform(ctx, values));
       await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
   };
 }
 
-/** The result of a command that the remote server ran. */
-async function performElsewhere<S extends z.ZodType>(
-  elsewhere: Elsewhere,
-  spec: Performed<S>,
-  call: Call & { values: Record<string, unknown> },
-): Promise<z.output<S>> {
-  const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
-  return performBy(serverElsewhere(await accountElsewhere(elsewhere, call.as)), spec, call);
+/** The server that runs a command instead of this process: a remote one, or that of a node's data folder; or null. */
+export async function otherServer({
+  remote,
+  ...target
+}: Target & Pick<Call, "remote">): Promise<CommandServer | null> {
+  if (!remote) return isNodeFolder(target.dataDir) ? serverOfNode(target) : null;
+  const { remoteAccount, remoteServer } = await import("./remote.ts");
+  return remoteServer(await remoteAccount(remote, target.as));
 }
 
 interface Performed<S> {
@@ -99,18 +97,12 @@ interface Performed<S> {
 }
 
 async function performBy<S extends z.ZodType>(
-  server: { run(line: Line): Promise<unknown> },
+  server: CommandServer,
   { name, args, result }: Performed<S>,
   { given, values }: Call & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
   const file = await fileAmong(args, values);
-  const document = await server.run({ command: name, given, agreed: false, file });
-  const { success, data } = result.safeParse(document);
-  if (success) return data;
-  return fail(
-    "BAD_REQUEST",
-    "The server answered something else: is it of another version than this program?",
-  );
+  return shaped(result, await server.run({ command: name, given, agreed: false, file }));
 }
 
 /** The content of the file that a command reads, to send along; undefined if it reads none. */
@@ -129,7 +121,7 @@ interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A
   /** True for commands that act as a user even so. */
   actsAs?: boolean;
   /** True for commands that do so at a remote server, too. */
-  goesElsewhere?: boolean;
+  runsRemotely?: boolean;
   /** True for commands that concern neither a data folder nor a server. */
   isApart?: boolean;
   print: (result: R) => string;
@@ -143,14 +135,14 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
     print,
     json: document,
     actsAs = false,
-    goesElsewhere = false,
+    runsRemotely = false,
     isApart = false,
     ...described
   } = spec;
   return {
     ...described,
     acts: actsAs,
-    goesElsewhere,
+    runsRemotely,
     isApart,
     execute({ json, ...call }, values) {
       const show = async (result: R) => {
@@ -179,15 +171,13 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
   return {
     ...described,
     acts: true,
-    goesElsewhere: true,
+    runsRemotely: true,
     isApart: false,
-    async execute({ json, elsewhere, ...target }, values) {
-      const out = outOf(json);
+    async execute(call, values) {
+      const out = outOf(call.json);
       const work = (server: Server) => run(server, values as Values<A>, out);
-      if (!elsewhere && isNodeFolder(target.dataDir)) return work(await serverOfNode(target));
-      if (!elsewhere) return withServer(target, work);
-      const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
-      return work(serverElsewhere(await accountElsewhere(elsewhere, target.as)));
+      const server = await otherServer(call);
+      return server ? work(server) : withServer(call, work);
     },
   };
 }

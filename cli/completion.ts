@@ -11,7 +11,7 @@ type Shell = keyof typeof shells;
 const shell = z.enum(Object.keys(shells) as [Shell, ...Shell[]]);
 const prefix = "/api/v1";
 const globals = ["--data", "--json", "--help"];
-const elsewhere = ["--server", "--profile"];
+const remoteOptions = ["--server", "--profile"];
 
 export default [
   standalone({
@@ -95,8 +95,8 @@ function choicesOf({ rule, choices }: Arg): string[] {
 
 function optionsOf(command: Command): string[] {
   const own = choosable(command).flatMap(({ option }) => (option === "" ? [] : [option]));
-  const { acts, goesElsewhere } = command;
-  const servers = goesElsewhere ? [...elsewhere, ...(acts ? ["--key-file"] : [])] : [];
+  const { acts, runsRemotely } = command;
+  const servers = runsRemotely ? [...remoteOptions, ...(acts ? ["--key-file"] : [])] : [];
   return [...own, ...globals, ...(acts ? ["--as"] : []), ...servers];
 }
 

@@ -19,7 +19,7 @@ const open: Command = {
   args: {},
   result: null,
   acts: true,
-  goesElsewhere: false,
+  runsRemotely: false,
   isApart: false,
   async execute(call) {
     if (call.json) misused("the console does not take --json");

@@ -10,34 +10,34 @@ interface Sent {
   file: SentFile | undefined;
 }
 
-const elsewhere = new AsyncLocalStorage<Sent>();
+const remotePerson = new AsyncLocalStorage<Sent>();
 
 /** Runs a command for a person at a remote program. */
-export function forSomebodyElsewhere<R>(sent: Sent, work: () => Promise<R>): Promise<R> {
-  return elsewhere.run(sent, work);
+export function forRemotePerson<R>(sent: Sent, work: () => Promise<R>): Promise<R> {
+  return remotePerson.run(sent, work);
 }
 
-export function isElsewhere(): boolean {
-  return elsewhere.getStore() !== undefined;
+export function isRemote(): boolean {
+  return remotePerson.getStore() !== undefined;
 }
 
 /** What the remote person has sent; null if the person is here. */
 export function inputSent(needs: "input" | "secret", question = ""): string | null {
-  const sent = elsewhere.getStore();
+  const sent = remotePerson.getStore();
   if (!sent) return null;
   return sent.input ?? ask({ needs, question });
 }
 
 /** The file that the remote person has sent; null if the person is here. */
 export function fileSent(): SentFile | null {
-  const sent = elsewhere.getStore();
+  const sent = remotePerson.getStore();
   if (!sent) return null;
   return sent.file ?? fail("BAD_REQUEST", "The command came without the file that it reads.");
 }
 
 /** Whether the remote person has agreed; null if the person is here. */
 export function agreementSent(question: string): true | null {
-  const sent = elsewhere.getStore();
+  const sent = remotePerson.getStore();
   if (!sent) return null;
   return sent.agreed ? true : ask({ needs: "agreement", question });
 }

@@ -3,7 +3,7 @@ import { type Health, health as shape } from "@/operations/metrics/schema.ts";
 import { standalone } from "./command.ts";
 import { addressOf } from "./lock.ts";
 import { checkOrganization } from "./organization.ts";
-import type { Elsewhere } from "./remote.ts";
+import type { Remote } from "./remote.ts";
 
 const patienceMs = 5000;
 
@@ -12,7 +12,7 @@ export default [
     name: "health",
     summary: "Check whether the running server works",
     about:
-      "Calls GET /health of the server that runs on the data folder, on this machine, or of a server elsewhere, which needs " +
+      "Calls GET /health of the server that runs on the data folder, on this machine, or of a remote server, which needs " +
       "no key. Exits with status 1 if no server runs or answers, or if its last write failed (disk full, for example). Meant " +
       "for container health checks and for monitoring.",
     examples: [
@@ -22,9 +22,9 @@ export default [
     ],
     args: {},
     result: shape,
-    goesElsewhere: true,
-    async run({ dataDir, elsewhere, show }) {
-      const found = elsewhere ? await askedElsewhere(elsewhere) : await askedHere(dataDir);
+    runsRemotely: true,
+    async run({ dataDir, remote, show }) {
+      const found = remote ? await askedRemotely(remote) : await askedHere(dataDir);
       await show(found);
       if (found.status !== "ok") fail("BAD_REQUEST", found.problem ?? "the server is failing.");
     },
@@ -40,9 +40,9 @@ async function askedHere(dataDir: string): Promise<Health> {
   return asked(address, { rejectUnauthorized: false });
 }
 
-async function askedElsewhere(elsewhere: Elsewhere): Promise<Health> {
-  const { addressElsewhere, trustIn } = await import("./remote.ts");
-  const { server, ca } = addressElsewhere(elsewhere);
+async function askedRemotely(remote: Remote): Promise<Health> {
+  const { remoteAddress, trustIn } = await import("./remote.ts");
+  const { server, ca } = remoteAddress(remote);
   return asked(server, trustIn(ca));
 }
 

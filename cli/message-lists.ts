@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isError } from "@/kernel/errors.ts";
 import { flag, option, read } from "./args.ts";
-import { type Call, type Command, command, outOf } from "./command.ts";
+import { type Call, type Command, command, otherServer, outOf } from "./command.ts";
 import { follow } from "./following.ts";
 import { type Feed, pageLength, queueFeed } from "./message-queue.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { misused } from "./misuse.ts";
 import { asOperator } from "./organization.ts";
 import { harmlessLines, timeText } from "./output.ts";
-import type { Server } from "./server.ts";
+import { type Server, shaped } from "./server.ts";
 import { countTo, numberOf } from "./values.ts";
 
 const maxListed = 5000;
@@ -74,24 +74,22 @@ const tail: Command = {
   },
   result: shape,
   acts: true,
-  goesElsewhere: true,
+  runsRemotely: true,
   isApart: false,
   async execute(call, values) {
-    const { elsewhere, as } = call;
-    if (!elsewhere) {
-      return asOperator(call, (ctx) =>
-        show(call, values, (given) => {
-          const fresh = { ...ctx, now: ctx.db.clock.now() };
-          noticeOthers(fresh);
-          return readHere(fresh, given);
-        }),
-      );
+    const server = await otherServer(call);
+    if (server) {
+      const reader: Reader = async (given) =>
+        shaped(shape, await server.run({ command: list.name, given, agreed: false }));
+      return show(call, values, reader, server);
     }
-    const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
-    const server = serverElsewhere(await accountElsewhere(elsewhere, as));
-    const reader: Reader = async (given) =>
-      shape.parse(await server.run({ command: list.name, given, agreed: false }));
-    return show(call, values, reader, server);
+    return asOperator(call, (ctx) =>
+      show(call, values, (given) => {
+        const fresh = { ...ctx, now: ctx.db.clock.now() };
+        noticeOthers(fresh);
+        return readHere(fresh, given);
+      }),
+    );
   },
 };
 
@@ -119,7 +117,7 @@ async function show(
   { json, given: typed }: Call,
   { follow: goesOn, limit }: Record<string, unknown>,
   reader: Reader,
-  elsewhere?: Server,
+  server?: Server,
 ): Promise<void> {
   const { follow: _, ...given } = typed;
   const out = outOf(json);
@@ -139,7 +137,7 @@ async function show(
   if (!(await print(newest))) return;
   const page = async (id: number) =>
     (await reader({ ...given, after: String(id), limit: String(pageLength) })).reverse();
-  const feed = elsewhere ? queueFeed({ server: elsewhere, given, page }) : folderFeed(page);
+  const feed = server ? queueFeed({ server, given, page }) : folderFeed(page);
   try {
     await follow(async (signal) => print((await feed.after(last, signal)).filter(({ id }) => id > last)));
   } finally {

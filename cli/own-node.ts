@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 import { addressOf } from "./lock.ts";
 import { dataOption, type Target } from "./organization.ts";
-import type { Line } from "./remote.ts";
-import { type Server, serverAt } from "./server.ts";
+import type { CommandServer } from "./remote.ts";
+import { serverAt } from "./server.ts";
 
 const tokenFile = "confab.operator";
 
@@ -25,10 +25,7 @@ export function isNodeFolder(dataDir: string): boolean {
 }
 
 /** The server of a node's folder, asked for the operator; throws if it does not run. */
-export async function serverOfNode({
-  dataDir,
-  as,
-}: Target): Promise<Server & { run(line: Line): Promise<unknown> }> {
+export async function serverOfNode({ dataDir, as }: Target): Promise<CommandServer> {
   const [{ operatorHeader }, { runAt }] = await Promise.all([
     import("@/foundation/auth/host.ts"),
     import("./remote.ts"),
@@ -50,7 +47,7 @@ export async function serverOfNode({
 function notRunning(dataDir: string): never {
   fail(
     "BAD_REQUEST",
-    `${dataDir} belongs to a node of several, and its server does not run. Start it with 'confab serve${dataOption(dataDir)}', ` +
+    `${dataDir} belongs to a cluster's node, whose server does not run. Start it with 'confab serve${dataOption(dataDir)}', ` +
       "or run the command where another node runs.",
   );
 }

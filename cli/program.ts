@@ -11,7 +11,7 @@ import { Misuse } from "./misuse.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
 import { defaultData } from "./organization.ts";
 import { complain, writeNow } from "./output.ts";
-import type { Elsewhere } from "./remote.ts";
+import type { Remote } from "./remote.ts";
 import { Unreachable } from "./server.ts";
 
 const wrongUsage = 2;
@@ -72,9 +72,9 @@ function program(commands: readonly Command[], { version, allCommands }: Program
     .addOption(new Option("--json", "print one JSON document, for scripts"))
     .addOption(new Option("--as <EMAIL>", "act as this user (default: the first active owner)"))
     .addOption(
-      new Option("--server <URL>", "a server elsewhere, instead of a data folder; with --as or a profile"),
+      new Option("--server <URL>", "a remote server instead of a data folder, with --as or a profile"),
     )
-    .addOption(new Option("--profile <NAME>", "a server elsewhere that 'confab profile add' has saved"))
+    .addOption(new Option("--profile <NAME>", "a remote server saved by 'confab profile add'"))
     .addOption(new Option("--key-file <FILE>", "with --server: the file that holds your API key there"))
     .configureOutput({ outputError: () => {}, writeOut: writeNow })
     .addHelpText("after", "\nMore on a command: confab help <command>");
@@ -169,7 +169,7 @@ async function carryOut(node: Node, spec: Command, allCommands: Call["allCommand
 
   await warnOfUnknownVariables();
   const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
-  const elsewhere = await elsewhereOf(node, spec, globals);
+  const remote = await remoteOf(node, spec, globals);
   const typed = given(node, spec);
   const result = read(spec.args, typed, spec.settings?.(dataDir));
   if ("problem" in result) return node.error(result.problem);
@@ -177,7 +177,7 @@ async function carryOut(node: Node, spec: Command, allCommands: Call["allCommand
     given: Object.fromEntries(
       Object.entries(typed).filter(([, value]) => value !== undefined),
     ) as Call["given"],
-    elsewhere,
+    remote,
     allCommands,
     dataDir,
     json: globals.json === true,
@@ -201,29 +201,29 @@ interface Globals {
 }
 
 /** The global options that a command takes; the rest is left out of its help. */
-function isFor({ acts, goesElsewhere }: Command, long: string | null | undefined): boolean {
+function isFor({ acts, runsRemotely }: Command, long: string | null | undefined): boolean {
   if (long === "--as") return acts;
-  if (long === "--key-file") return acts && goesElsewhere;
-  return goesElsewhere || !["--server", "--profile"].includes(long ?? "");
+  if (long === "--key-file") return acts && runsRemotely;
+  return runsRemotely || !["--server", "--profile"].includes(long ?? "");
 }
 
 /**
  * The remote server that a command is for: that of the options or, if they name no data folder and `./confab-data` does
  * not exist, that of the current profile. Null means the data folder.
  */
-async function elsewhereOf(node: Node, spec: Command, globals: Globals): Promise<Elsewhere | null> {
+async function remoteOf(node: Node, spec: Command, globals: Globals): Promise<Remote | null> {
   const { server, profile, keyFile: key_file } = globals;
   if (server === undefined && profile === undefined) {
     if (key_file !== undefined) node.error("--key-file is for --server or --profile");
-    if (!spec.goesElsewhere || globals.data !== undefined || process.env.CONFAB_DATA) return null;
+    if (!spec.runsRemotely || globals.data !== undefined || process.env.CONFAB_DATA) return null;
     if (existsSync(defaultData)) return null;
     const { readProfiles } = await import("./profile-store.ts");
     const { current } = readProfiles();
     return current === null ? null : { server, profile: current, key_file };
   }
-  if (globals.data !== undefined) node.error("choose one: --data or a server elsewhere");
-  if (spec.goesElsewhere && !spec.acts && key_file !== undefined) node.error("this command needs no key");
-  if (spec.goesElsewhere) return { server, profile, key_file };
+  if (globals.data !== undefined) node.error("choose one: --data or a remote server");
+  if (spec.runsRemotely && !spec.acts && key_file !== undefined) node.error("this command needs no key");
+  if (spec.runsRemotely) return { server, profile, key_file };
   if (spec.isApart) return node.error("this command takes no server");
   return node.error(
     "this command needs the data folder: run it on the server's machine, without --server and --profile",

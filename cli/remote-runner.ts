@@ -4,11 +4,11 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import type { CommandLine } from "@/operations/command-line/schema.ts";
 import { read } from "./args.ts";
 import type { Command } from "./command.ts";
-import { forSomebodyElsewhere } from "./desk.ts";
+import { forRemotePerson } from "./desk.ts";
 import { Misuse } from "./misuse.ts";
 
 /** Runs the one of these commands that is named; returns the document that it prints with --json. */
-export async function runForSomebodyElsewhere(
+export async function runForRemotePerson(
   commands: readonly Command[],
   ctx: Ctx,
   line: CommandLine,
@@ -16,12 +16,12 @@ export async function runForSomebodyElsewhere(
   const { command: name, given, input, agreed, file } = line;
   const command = commands.find((one) => one.name === name);
   if (!command?.perform || (command.isOperators && !line.isOperator))
-    return fail("BAD_REQUEST", `This server runs no command '${name}' for programs elsewhere.`);
+    return fail("BAD_REQUEST", `This server does not run the command '${name}' for remote programs.`);
   const result = read(command.args, given);
   if ("problem" in result) return misusedThere(result.problem);
   const { perform } = command;
   try {
-    return await forSomebodyElsewhere({ input, agreed, file }, () => perform(ctx, result.values));
+    return await forRemotePerson({ input, agreed, file }, () => perform(ctx, result.values));
   } catch (error) {
     if (error instanceof Misuse) return misusedThere(error.message);
     throw error;

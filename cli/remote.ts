@@ -18,7 +18,7 @@ import {
 import { type Server, serverAt } from "./server.ts";
 
 /** What the command line says about a remote server. */
-export interface Elsewhere {
+export interface Remote {
   server: string | undefined;
   profile: string | undefined;
   key_file: string | undefined;
@@ -46,8 +46,8 @@ function isLoopback(text: string): boolean {
 }
 
 /** The account that the options name: by profile, or by address and server. */
-export async function accountElsewhere(
-  { server, profile, key_file }: Elsewhere,
+export async function remoteAccount(
+  { server, profile, key_file }: Remote,
   as: string | null,
 ): Promise<Account> {
   if (profile !== undefined) {
@@ -66,7 +66,7 @@ export async function accountElsewhere(
 }
 
 /** The server that the options name, for what needs no account. */
-export function addressElsewhere({ server, profile }: Elsewhere): Pick<Profile, "server" | "ca"> {
+export function remoteAddress({ server, profile }: Remote): Pick<Profile, "server" | "ca"> {
   if (profile === undefined) {
     const address = checkedServer(server);
     return profilesAt(address)[0]?.[1] ?? { server: address };
@@ -92,12 +92,7 @@ async function askedKey(email: string, server: string): Promise<string> {
 }
 
 /** A remote server, queried as the account. Follows no redirects, which could leak the key. */
-export function serverElsewhere({
-  server,
-  email,
-  key,
-  ca,
-}: Account): Server & { run(line: Line): Promise<unknown> } {
+export function remoteServer({ server, email, key, ca }: Account): CommandServer {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   const tls = trustIn(ca);
   const asked = serverAt(
@@ -132,6 +127,11 @@ const refusal = z.object({ msg: z.string(), misused: z.boolean().optional(), nee
 
 /** A command line, with the content of the file that the command reads. */
 export type Line = Omit<CommandLine, "file" | "isOperator"> & { file?: Blob | undefined };
+
+/** A server that runs commands. */
+export interface CommandServer extends Server {
+  run(line: Line): Promise<unknown>;
+}
 
 /** Runs a command there; asks here for what it needs of the person. */
 export async function runAt(server: Server, line: Line): Promise<unknown> {

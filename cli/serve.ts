@@ -221,7 +221,7 @@ async function nodeFor(
       "uploaded files stay on the node that leads, where the others do not find them: set s3_bucket (docs/files.md).",
     );
   }
-  if (settings.dev) misused("--dev is for a server that stands alone");
+  if (settings.dev) misused("--dev is for a single server, without --cluster");
   const { startNode } = await import("@/cluster/host.ts");
   const end = (reason: Error) => {
     log.error("cluster_ends", { node: cluster.me.node, error: reason.message });
@@ -252,8 +252,8 @@ async function beginFiles({ system, log }: App): Promise<void> {
 async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
-    const { runForSomebodyElsewhere } = await import("./remote-runner.ts");
-    return runForSomebodyElsewhere(await allCommands(), ctx, line);
+    const { runForRemotePerson } = await import("./remote-runner.ts");
+    return runForRemotePerson(await allCommands(), ctx, line);
   });
 }
 

@@ -16,7 +16,7 @@ import {
   readProfiles,
   removeProfile,
 } from "./profile-store.ts";
-import { type Account, serverElsewhere, serverUrl } from "./remote.ts";
+import { type Account, remoteServer, serverUrl } from "./remote.ts";
 import { shaped } from "./server.ts";
 
 const name = operand("NAME", profileName, "the profile's name");
@@ -32,7 +32,7 @@ function shown(name: string): Shown {
 
 /** Fails unless the key opens the account. */
 async function checkKey(account: Account): Promise<void> {
-  const { ok, status, body } = await serverElsewhere(account).send("/api/v1/users/me");
+  const { ok, status, body } = await remoteServer(account).send("/api/v1/users/me");
   if (!ok) fail("BAD_REQUEST", `${account.server} answered ${status}: is it a Confab server?`);
   shaped(own, body);
 }
@@ -41,7 +41,7 @@ export default [
   standalone({
     name: "profile add",
     isApart: true,
-    summary: "Keep the address and the API key of a server elsewhere",
+    summary: "Save the address of a remote server and your API key there",
     about:
       "Saves a server's address, your address there and your API key, for --profile and --server. The key is read from --key-file, " +
       "from standard input, or in a terminal typed without showing it; it is tried before it is kept, in a file of its own that " +
@@ -83,7 +83,7 @@ export default [
   standalone({
     name: "profile list",
     isApart: true,
-    summary: "List the servers elsewhere that are known here",
+    summary: "List the saved servers",
     examples: ["confab profile list"],
     args: {},
     result: z.array(shape),

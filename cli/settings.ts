@@ -191,7 +191,7 @@ export const serverSettings = orEnvironment({
   cluster: option(
     "URLS",
     natsServers.optional(),
-    "of several nodes: the nats-servers of their log, such as nats://n1,nats://n2,nats://n3",
+    "the nats-servers that hold the cluster's log, such as nats://n1,nats://n2,nats://n3",
   ),
   node: option("NAME", nodeName.optional(), "with a cluster: the name of this node, which no other has"),
   node_url: option("URL", site.optional(), "with a cluster: where the other nodes reach this one"),

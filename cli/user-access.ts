@@ -7,7 +7,7 @@ import { sessionShape } from "@/foundation/sessions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
-import { isElsewhere } from "./desk.ts";
+import { isRemote } from "./desk.ts";
 import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
 import { numberOf, userWith } from "./values.ts";
@@ -21,7 +21,7 @@ export default [
     about:
       "Lists the browsers in which a person is signed in. A session ends two weeks after its last use, ninety days after " +
       "signing in, when the person signs out or gets a new password, and by this command. Times are UTC; the last use is " +
-      "known to within ten minutes. At a server elsewhere, only your own.",
+      "known to within ten minutes. At a remote server, only your own.",
     examples: [
       "confab user sessions ada@example.com",
       "confab user sessions ada@example.com --end 12",
@@ -40,7 +40,7 @@ export default [
     run: async (ctx, { email, end, end_all }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
       const { user_id } = userWith(ctx, email);
-      if (isElsewhere() && user_id !== ctx.actor.id)
+      if (isRemote() && user_id !== ctx.actor.id)
         fail(
           "BAD_REQUEST",
           "Over the network you reach only your own sessions: run this beside the data folder.",

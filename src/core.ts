@@ -62,7 +62,7 @@ export interface Core {
 }
 
 const notAlone =
-  "This data folder belongs to a node of several: what is written to it alone would make it differ from the others. " +
+  "This data folder belongs to a cluster's node: what is written to it alone would make it differ from the others. " +
   "Start it with 'confab serve' and the settings of its cluster, and run the command then; or run it against another node with --profile.";
 const defaultSite = "http://localhost:9900";
 

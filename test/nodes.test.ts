@@ -62,11 +62,11 @@ describe("get-nodes", () => {
       expect(metrics).toContain(`\n${line}\n`);
   });
 
-  test("is refused by a server that stands alone, which has no such metrics", async () => {
+  test("is refused by a single server, which has no such metrics", async () => {
     const { as } = world();
     const answer = await as("ada").request("/metrics/nodes");
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ msg: "This server stands alone: it is no node of several." });
+    expect(await answer.json()).toMatchObject({ msg: "This is a single server, not a cluster's node." });
     expect(await (await as("ada").request("/metrics")).text()).not.toContain("confab_cluster");
   });
 });
@@ -114,7 +114,7 @@ describe("the operator beside a node", () => {
     }
   });
 
-  test("is nobody to a server that stands alone", async () => {
+  test("is nobody to a single server", async () => {
     const { app } = world();
     const headers = { authorization: operatorHeader(token, null) };
     const answer = await app.fetch(new Request("http://localhost/api/v1/users/me", { headers }));

@@ -1,4 +1,4 @@
-// Commands against a server elsewhere: on the executable, over TLS, with a certificate that the server signed itself.
+// Commands against a remote server: on the executable, over TLS, with a certificate that the server signed itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -122,7 +122,7 @@ describe("run-command", () => {
     const { email } = founded.owner;
     for (const name of ["user login-link", "user password", "user api-key", "backup", "serve", "nothing"])
       expect((await sendCommand(name, { email })).msg).toBe(
-        `This server runs no command '${name}' for programs elsewhere.`,
+        `This server does not run the command '${name}' for remote programs.`,
       );
     expect(await sendCommand("user list", { role: "king" })).toMatchObject({ misused: true });
     expect(await sendCommand("user role", { email })).toMatchObject({
@@ -347,12 +347,12 @@ describe("a command elsewhere", () => {
     expect(await atWork(["licenses"])).toMatchObject({ status: 2 });
     expect(await atWork(["user", "list", "--data", founded.data])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("choose one: --data or a server elsewhere"),
+      stderr: expect.stringContaining("choose one: --data or a remote server"),
     });
   });
 
   test("which of them are, is decided for each", async () => {
-    const here = (await allCommands()).filter((one) => !one.goesElsewhere && !one.isApart);
+    const here = (await allCommands()).filter((one) => !one.runsRemotely && !one.isApart);
     expect(
       here
         .map(({ name }) => name)

@@ -1,6 +1,7 @@
-// A data folder of a node of several is never opened alone: no command may make it differ from its copies.
+// The data folder of a cluster's node is never opened alone: no command may make it differ from its copies.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
@@ -39,10 +40,22 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
   for (const command of commands) {
     const { status, stderr } = await confab([...command, "--data", data]);
     expect({ command, status }).toEqual({ command, status: 1 });
-    expect(stderr).toContain("This data folder belongs to a node of several");
+    expect(stderr).toContain("This data folder belongs to a cluster's node");
     expect(stderr).toContain(
       "Start it with 'confab serve' and the settings of its cluster, and run the command then",
     );
+  }
+  // A node's server leaves this file, and commands ask it.
+  writeFileSync(join(data, "confab.operator"), `${"a".repeat(64)}\n`, { mode: 0o600 });
+  for (const command of [
+    ["user", "list"],
+    ["queue", "list"],
+    ["message", "tail"],
+    ["api", "GET", "/users/me"],
+  ]) {
+    const { status, stderr } = await confab([...command, "--data", data]);
+    expect({ command, status }).toEqual({ command, status: 1 });
+    expect(stderr).toContain("belongs to a cluster's node, whose server does not run. Start it with");
   }
   expect(stored()).toEqual(before);
 

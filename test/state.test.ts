@@ -9,7 +9,7 @@ import type { Endpoint } from "@/kernel/endpoint.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { allCommands } from "../cli/loaders.ts";
-import { runForSomebodyElsewhere } from "../cli/remote-runner.ts";
+import { runForRemotePerson } from "../cli/remote-runner.ts";
 import { runJob } from "./support/jobs.ts";
 import { file, png } from "./support/pictures.ts";
 import { randomFrom, requestFor, send } from "./support/random.ts";
@@ -578,7 +578,7 @@ const scenarios: Record<string, Scenario> = {
     }
   },
   "run-command": async (w, act) => {
-    setRunner(w.app.env, async (ctx, line) => runForSomebodyElsewhere(await allCommands(), ctx, line));
+    setRunner(w.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
     for (const [command, given] of [
       ["user create", { email: "ivy@example.com", name: "Ivy" }],
       ["user role", { email: "mel@example.com", role: "moderator" }],

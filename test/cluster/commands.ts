@@ -195,6 +195,11 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
           "the node has it",
           async () => (await at(other, `/api/v1/messages/${sent.id}`)).result === "success",
         );
+        const newest = await json(["message", "tail", "--limit", "1", "--data", folders[other]]);
+        expect(newest).toMatchObject({ content: `through ${name}` });
+        expect(await json(["api", "GET", `/messages/${sent.id}`, "--data", folders[other]])).toMatchObject({
+          message: { id: sent.id },
+        });
       }
     }
   });
@@ -225,7 +230,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     const stopped = await confab(["user", "list", "--data", folders[leader]]);
     expect(stopped).toMatchObject({ status: 1 });
     expect(stopped.stderr).toContain(
-      "belongs to a node of several, and its server does not run. Start it with 'confab serve",
+      "belongs to a cluster's node, whose server does not run. Start it with 'confab serve",
     );
     const other = names.find((name) => name !== leader) ?? "a";
     await until("the others miss it", async () => {

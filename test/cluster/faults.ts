@@ -326,7 +326,7 @@ describe.skipIf(!binary)("a node of several", () => {
     });
     await Promise.all(others.map((node) => node.stop()));
     await expect(leaveLog(how)).rejects.toThrow(/The log holds \d+ entries that this node lacks/);
-    expect(() => open(how.dataDir)).toThrow("This data folder belongs to a node of several");
+    expect(() => open(how.dataDir)).toThrow("This data folder belongs to a cluster's node");
     last.start();
     await last.ready();
     await until("it leads", async () => (await last.status()).leads);

@@ -39,5 +39,5 @@ export function membershipOf(reads: Reads): Membership | null {
 }
 
 export function membership(reads: Reads): Membership {
-  return membershipOf(reads) ?? fail("BAD_REQUEST", "This server stands alone: it is no node of several.");
+  return membershipOf(reads) ?? fail("BAD_REQUEST", "This is a single server, not a cluster's node.");
 }

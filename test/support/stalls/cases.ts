@@ -930,7 +930,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/command", { command: "group list", given: {} }, "all groups"),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
-  // Refused by a server that stands alone.
+  // Refused by a single server.
   "get-nodes": [refused(atRoot(get("/metrics/nodes")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
