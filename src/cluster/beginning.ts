@@ -1,7 +1,7 @@
 // Begins a log with an existing database, and ends one.
 import { join } from "node:path";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { type Leader, patiently, type SharedLog, type SnapshotHead } from "./shared-log.ts";
+import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { takeSnapshot } from "./snapshots.ts";
 import { type Holding, holdingOf, placeAt } from "./store.ts";
 
@@ -18,14 +18,14 @@ interface Offline {
  */
 export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
   const { position } = organizationIn(dataDir);
-  const held = await patiently(() => shared.lease.holder());
+  const held = await withRetries(() => shared.lease.holder());
   if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
   // No entry has this digest, so no entry of an earlier log can follow it.
   placeAt(join(dataDir, databaseFile), { seq, digest: `begins ${crypto.randomUUID()}` });
-  await patiently(() => shared.remove());
-  await patiently(() => shared.beginAt(seq + 1));
-  return patiently(() => takeSnapshot({ dataDir, shared, me }));
+  await withRetries(() => shared.remove());
+  await withRetries(() => shared.beginAt(seq + 1));
+  return withRetries(() => takeSnapshot({ dataDir, shared, me }));
 }
 
 /**
@@ -35,15 +35,15 @@ export async function beginLog({ dataDir, shared, me }: Offline): Promise<Snapsh
 export async function leaveLog({ dataDir, shared }: Offline): Promise<{ position: number }> {
   const { position } = organizationIn(dataDir);
   if (!position) throw new Error(`${dataDir} belongs to no node`);
-  const running = await patiently(() => shared.talk.positions());
+  const running = await withRetries(() => shared.talk.positions());
   if (running.length > 0) throw new Error("Other nodes run; stop all of them first");
-  const { last } = await patiently(() => shared.ends());
+  const { last } = await withRetries(() => shared.ends());
   if (last > position.seq) {
     throw new Error(
       `The log holds ${last - position.seq} entries that this node lacks. Start it once more, so that it reads them`,
     );
   }
-  await patiently(() => shared.remove());
+  await withRetries(() => shared.remove());
   placeAt(join(dataDir, databaseFile), null);
   return { position: position.seq };
 }

@@ -23,7 +23,7 @@ interface Entering {
 }
 
 const progressMs = 2_000;
-const lookMs = 100;
+const checkMs = 100;
 const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {} };
 
 /**
@@ -73,7 +73,7 @@ async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering
   const db = new SqliteDb(sqlite, how);
   try {
     if (db.replica) await node.start(db.replica);
-    while (schemaOf(sqlite) < migrations.length) await Bun.sleep(lookMs);
+    while (schemaOf(sqlite) < migrations.length) await Bun.sleep(checkMs);
   } finally {
     await node.stop();
     await db.close();

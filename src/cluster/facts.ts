@@ -21,8 +21,8 @@ export interface Secrets {
 export async function secretsOf(facts: Facts): Promise<Secrets> {
   const made = () => Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("hex");
   return {
-    nodes: await facts.settle("secret.nodes", made()),
-    operator: await facts.settle("secret.operator", made()),
+    nodes: await facts.setIfAbsent("secret.nodes", made()),
+    operator: await facts.setIfAbsent("secret.operator", made()),
   };
 }
 

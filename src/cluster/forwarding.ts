@@ -15,7 +15,7 @@ interface Following {
   readonly leaderGone: AbortSignal;
   readonly position: number;
   reach(seq: number, ms: number): Promise<boolean>;
-  look(): Promise<void>;
+  checkLog(): Promise<void>;
 }
 
 interface Options {
@@ -55,7 +55,7 @@ export class Forwarding implements Relay {
   }
 
   async catchUp(): Promise<void> {
-    if (!this.leads) await this.node.look();
+    if (!this.leads) await this.node.checkLog();
   }
 
   /** Serves clients, and the other nodes that pass requests on to this one. */

@@ -3,7 +3,7 @@ import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commi
 import { decode, digestOf } from "./wire.ts";
 
 /** The log no longer has the entries that this node needs next. */
-export class Behind extends EndOfNode {}
+export class TooFarBehind extends EndOfNode {}
 
 /** Decodes the entry after a position; throws `Divergence` if its predecessor is a different entry. */
 export function entryAfter(before: Position, data: Uint8Array): Entry & { term: number } {
@@ -25,10 +25,10 @@ export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
   );
 }
 
-/** Throws `Behind` if the log no longer has the entry after a position. */
+/** Throws `TooFarBehind` if the log no longer has the entry after a position. */
 export function checkReaches(first: number, { seq }: Position): void {
   if (first <= seq + 1) return;
-  throw new Behind(
+  throw new TooFarBehind(
     `The log begins at entry ${first}, and this node holds those up to ${seq}. Start it again: it then joins by the newest snapshot`,
   );
 }

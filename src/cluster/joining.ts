@@ -5,8 +5,8 @@ import { syncFolder } from "@/kernel/durable.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { Behind } from "./history.ts";
-import { patiently, type SharedLog, type SnapshotHead } from "./shared-log.ts";
+import { TooFarBehind } from "./history.ts";
+import { type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { type OnBytes, unpack } from "./snapshot-file.ts";
 import { removeLeftovers } from "./snapshots.ts";
 import { type Beyond, faultOf, foldIn, holdingOf, messagesBeyond } from "./store.ts";
@@ -38,10 +38,10 @@ export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
       `${dataDir} holds an organization that follows no log. Give this node an empty folder, or begin the log with this organization.`,
     );
   }
-  const { first } = await patiently(() => shared.ends());
+  const { first } = await withRetries(() => shared.ends());
   const next = (held?.position?.seq ?? 0) + 1;
   if (held?.position && first <= next) return null;
-  if (first <= 1 && (await patiently(() => shared.snapshots.list())).length === 0) return null;
+  if (first <= 1 && (await withRetries(() => shared.snapshots.list())).length === 0) return null;
   return joinNow(joining);
 }
 
@@ -51,8 +51,8 @@ export async function joinNow(joining: Joining): Promise<Joined> {
   removeLeftovers(dataDir, staging);
   let reason = "there is no snapshot of it";
   for (let left = attempts; left > 0; left--) {
-    const { first } = await patiently(() => shared.ends());
-    for (const head of await patiently(() => shared.snapshots.list())) {
+    const { first } = await withRetries(() => shared.ends());
+    for (const head of await withRetries(() => shared.snapshots.list())) {
       if (head.seq + 1 < first) continue;
       refuseNewer(head);
       try {
@@ -63,7 +63,7 @@ export async function joinNow(joining: Joining): Promise<Joined> {
       }
     }
   }
-  throw new Behind(`This node cannot get the database of the others: ${reason}`);
+  throw new TooFarBehind(`This node cannot get the database of the others: ${reason}`);
 }
 
 function refuseNewer({ schema, node }: SnapshotHead): void {

@@ -15,7 +15,7 @@ interface Options {
 }
 
 const takingOverMs = 15_000;
-const lookMs = 50;
+const checkMs = 50;
 
 /** The current state of a node. */
 export function stateOf(node: ClusterNode, { me, dataDir }: Options): NodeState {
@@ -74,7 +74,7 @@ export class NodeMembership implements Membership {
           "No other node takes over, so this one goes on. Look at the others with 'confab cluster status'.",
         );
       }
-      await Bun.sleep(lookMs);
+      await Bun.sleep(checkMs);
     }
   }
 }

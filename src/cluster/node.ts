@@ -12,12 +12,12 @@ import type { Emitted } from "@/kernel/events.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
-import { Appending } from "./appending.ts";
+import { Appender } from "./appender.ts";
 import { Arrivals } from "./arrivals.ts";
 import { checkReaches, checkSame, entryAfter } from "./history.ts";
-import { Looks } from "./looks.ts";
-import { Fenced, type Leader, patiently, type SharedLog } from "./shared-log.ts";
-import { KnownLeader, Tenure } from "./tenure.ts";
+import { HeldLease, KnownLeader } from "./leadership.ts";
+import { LogChecks } from "./log-checks.ts";
+import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { decode, encode } from "./wire.ts";
 
 interface NodeOptions {
@@ -43,9 +43,9 @@ export class ClusterNode implements CommitLog {
   private isLeading = false;
   private readonly known = new KnownLeader();
   private term = 0;
-  private readonly tenure: Tenure;
+  private readonly held: HeldLease;
   private readonly arrivals = new Arrivals();
-  private readonly looks = new Looks(() => this.catchUp().catch((error) => this.failed(error)));
+  private readonly logChecks = new LogChecks(() => this.catchUp().catch((error) => this.failed(error)));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStopped = false;
   /** When another node was last seen to hold the lease. */
@@ -53,7 +53,7 @@ export class ClusterNode implements CommitLog {
   private saidAt = Number.NEGATIVE_INFINITY;
   /** This node does not lead until it is restarted. */
   isDraining = false;
-  readonly appending: Appending;
+  readonly appending: Appender;
   private round: Promise<void> = Promise.resolve();
   private replica!: LoggedWrites;
 
@@ -61,8 +61,8 @@ export class ClusterNode implements CommitLog {
     private readonly shared: SharedLog,
     private readonly options: NodeOptions,
   ) {
-    this.tenure = new Tenure(shared.lease, options.me);
-    this.appending = new Appending(shared, options.me.node);
+    this.held = new HeldLease(shared.lease, options.me);
+    this.appending = new Appender(shared, options.me.node);
   }
 
   get leads(): boolean {
@@ -97,8 +97,8 @@ export class ClusterNode implements CommitLog {
   /** Brings the database up to date, then follows the log, and leads whenever no other node does. */
   async start(replica: LoggedWrites): Promise<void> {
     this.replica = replica;
-    await patiently(() => this.checkHistory());
-    await patiently(() => this.catchUp());
+    await withRetries(() => this.checkHistory());
+    await withRetries(() => this.catchUp());
     this.shared.talk.listen({
       announced: (seq, data) => this.announced(seq, data),
       told: (data) => replica.deliver(decode(data).emitted),
@@ -123,8 +123,8 @@ export class ClusterNode implements CommitLog {
   }
 
   /** Reads new entries of the log; never rejects. */
-  look(): Promise<void> {
-    return this.looks.join();
+  checkLog(): Promise<void> {
+    return this.logChecks.run();
   }
 
   async append(batch: Committed, fence: Position): Promise<Position> {
@@ -228,24 +228,24 @@ export class ClusterNode implements CommitLog {
     const isMine = held?.leader.node === this.options.me.node;
     this.known.set(isMine ? null : (held?.leader ?? null));
     if (held && !isMine) this.heldAt = performance.now();
-    if ((held && !isMine) || this.isDraining) return this.looks.atTimes();
+    if ((held && !isMine) || this.isDraining) return this.logChecks.runIfDue();
     if (this.options.isLast && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
     if (this.replica.isStuck) await this.catchUp();
-    if (!(await this.tenure.take(held?.revision ?? null))) return;
+    if (!(await this.held.take(held?.revision ?? null))) return;
     try {
       await this.takeOver();
     } finally {
       // A node that cannot lead must not prevent others.
-      if (!this.isLeading) await this.tenure.giveBack();
+      if (!this.isLeading) await this.held.giveBack();
     }
   }
 
   private async renew(): Promise<void> {
     if (this.replica.isStuck) return this.stepDown("its database takes no entry");
     try {
-      if (!(await this.tenure.renew())) await this.stepDown("another node holds the lease");
+      if (!(await this.held.renew())) await this.stepDown("another node holds the lease");
     } catch (error) {
-      if (this.tenure.isOver) await this.stepDown(`the lease could not be renewed: ${error}`);
+      if (this.held.isOver) await this.stepDown(`the lease could not be renewed: ${error}`);
     }
   }
 
@@ -253,7 +253,7 @@ export class ClusterNode implements CommitLog {
   private async takeOver(): Promise<void> {
     const begin = performance.now();
     const { me } = this.options;
-    while (!this.isStopped && !this.tenure.isOver) {
+    while (!this.isStopped && !this.held.isOver) {
       const positions = await this.shared.talk.positions();
       const { last } = await this.shared.ends();
       const newest = Math.max(this.position, ...positions);
@@ -289,7 +289,7 @@ export class ClusterNode implements CommitLog {
     this.isLeading = false;
     this.known.set(null);
     this.say("cluster_leads_no_more", { why, position: this.position });
-    await this.tenure.giveBack();
+    await this.held.giveBack();
   }
 
   private say(event: string, fields: Record<string, string | number>): void {

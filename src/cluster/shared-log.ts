@@ -25,7 +25,7 @@ export interface SharedLog {
   read(from: number, to: number): Promise<Uint8Array[]>;
   readonly lease: Lease;
   /** Held by the node that makes a snapshot. */
-  readonly chore: Lease;
+  readonly snapshotLease: Lease;
   readonly snapshots: Snapshots;
   readonly facts: Facts;
   readonly talk: Talk;
@@ -81,7 +81,7 @@ export interface Lease {
 export interface Facts {
   get(key: string): Promise<string | null>;
   /** Stores a value unless there is one already; returns the one that is stored. */
-  settle(key: string, value: string): Promise<string>;
+  setIfAbsent(key: string, value: string): Promise<string>;
   put(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
   /** The facts whose keys begin with a prefix, which ends with a dot. */
@@ -115,14 +115,20 @@ export class Unanswered extends Error {}
 const patienceMs = 20_000;
 const pauseMs = 250;
 
-/** Retries work that fails while the store is electing its leaders or slow; doing it twice must be harmless. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Retries work that fails because the store is slow or elects its leaders; doing the work twice must be harmless. Errors
+ * that `isFinal` selects are thrown at once.
+ */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  isFinal: (error: unknown) => boolean = (error) => error instanceof EndOfNode,
+): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof EndOfNode || performance.now() > until) throw error;
+      if (isFinal(error) || performance.now() > until) throw error;
       await Bun.sleep(pauseMs);
     }
   }

@@ -3,32 +3,32 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/kernel/log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { HeldLease } from "./leadership.ts";
 import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
 import { pack } from "./snapshot-file.ts";
 import { copyAtRest } from "./store.ts";
-import { Tenure } from "./tenure.ts";
 import { firstKept, type Margin } from "./trimming.ts";
 
 export interface SnapshotRules extends Margin {
-  /** A snapshot is made when the newest is this many entries old, */
+  /** A snapshot is due when this many entries were appended after the newest one, */
   readonly everyEntries: number;
-  /** or this many seconds, if anything was written since. */
+  /** or when the newest one is this many seconds old and anything was appended after it. */
   readonly everySeconds: number;
-  /** Seconds from one look to the next. */
-  readonly lookSeconds: number;
+  /** Seconds between two checks. */
+  readonly checkSeconds: number;
 }
 
 const usualRules: SnapshotRules = {
   everyEntries: 50_000,
   everySeconds: 6 * 3_600,
-  lookSeconds: 60,
+  checkSeconds: 60,
   marginSeconds: 86_400,
   maxEntries: 5_000_000,
   maxBytes: 8 * 1_024 ** 3,
 };
 
-/** The leader has other work: it makes a snapshot only if no follower has for this many looks. */
-const looksOfLeader = 3;
+/** The leader has other work: it makes a snapshot only if it is still due after this many checks. */
+const checksLeftToFollowers = 3;
 const staging = "snapshot-";
 
 interface Snapshotting {
@@ -61,15 +61,15 @@ export interface UpkeepOptions extends Snapshotting {
 /** Makes snapshots when they are due, and removes log entries that the newest covers. */
 export class Upkeep {
   private readonly rules: SnapshotRules;
-  private readonly tenure: Tenure;
+  private readonly held: HeldLease;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStopped = false;
-  private looksDue = 0;
+  private checksDue = 0;
   private round: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: UpkeepOptions) {
     this.rules = { ...usualRules, ...options.rules };
-    this.tenure = new Tenure(options.shared.chore, options.me);
+    this.held = new HeldLease(options.shared.snapshotLease, options.me);
     removeLeftovers(options.dataDir, staging);
     this.wait();
   }
@@ -82,20 +82,20 @@ export class Upkeep {
 
   private wait(): void {
     if (this.isStopped) return;
-    // So that followers do not all look at the same moment.
-    const pause = this.rules.lookSeconds * 1_000 * (0.75 + Math.random() / 2);
+    // Random, so that followers do not all check at the same moment.
+    const pause = this.rules.checkSeconds * 1_000 * (0.75 + Math.random() / 2);
     this.timer = setTimeout(() => {
-      this.round = this.look()
+      this.round = this.check()
         .catch((error) => this.say("cluster_upkeep_failed", { error: String(error) }))
         .finally(() => this.wait());
     }, pause);
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const { shared, node } = this.options;
     const [newest] = await shared.snapshots.list();
-    this.looksDue = this.isDue(newest) ? this.looksDue + 1 : 0;
-    if (this.looksDue > (node.leads ? looksOfLeader : 0)) await this.make();
+    this.checksDue = this.isDue(newest) ? this.checksDue + 1 : 0;
+    if (this.checksDue > (node.leads ? checksLeftToFollowers : 0)) await this.make();
     if (node.leads) await this.trim();
   }
 
@@ -108,19 +108,19 @@ export class Upkeep {
   }
 
   private async make(): Promise<void> {
-    if (!(await this.tenure.take(null))) return;
+    if (!(await this.held.take(null))) return;
     const renewing = setInterval(
-      () => void this.tenure.renew().catch(() => {}),
-      this.options.shared.chore.ms / 4,
+      () => void this.held.renew().catch(() => {}),
+      this.options.shared.snapshotLease.ms / 4,
     );
     try {
       const begin = performance.now();
       const { seq, bytes } = await takeSnapshot(this.options);
-      this.looksDue = 0;
+      this.checksDue = 0;
       this.say("cluster_snapshot", { position: seq, bytes, ms: Math.round(performance.now() - begin) });
     } finally {
       clearInterval(renewing);
-      await this.tenure.giveBack();
+      await this.held.giveBack();
     }
   }
 

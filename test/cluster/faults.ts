@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), "confab-faults-"));
 const binary = natsBinary("nobody tried faults of nodes, and nodes that join");
 const hour = 3_600_000;
 /** Snapshots at every turn, and nothing kept that the newest holds. */
-const hasty = { everyEntries: 40, lookSeconds: 0.4, marginSeconds: 0 };
+const hasty = { everyEntries: 40, checkSeconds: 0.4, marginSeconds: 0 };
 
 let cluster: Cluster;
 let olive: Account;

@@ -37,15 +37,15 @@ const node = {
   },
   position: 7,
   reached: [] as number[],
-  looks: 0,
-  onLook: async () => {},
+  checks: 0,
+  onCheck: async () => {},
   async reach(seq: number) {
     this.reached.push(seq);
     return true;
   },
-  async look() {
-    this.looks++;
-    await this.onLook();
+  async checkLog() {
+    this.checks++;
+    await this.onCheck();
   },
 };
 const forwarding = new Forwarding(node, { secret, patienceMs: 1_000 });
@@ -78,8 +78,8 @@ beforeEach(() => {
   arrived.length = 0;
   answer = () => said({});
   gone = new AbortController();
-  Object.assign(node, { leads: false, leader: { node: "b", url: leaderUrl }, looks: 0, reached: [] });
-  node.onLook = async () => {};
+  Object.assign(node, { leads: false, leader: { node: "b", url: leaderUrl }, checks: 0, reached: [] });
+  node.onCheck = async () => {};
 });
 afterAll(async () => {
   await leader.stop();
@@ -141,14 +141,14 @@ describe("a node that follows", () => {
     expect(await left()).toBe(before - 2);
   });
 
-  test("looks into the log before it refuses a key that it does not know, and asks nobody else", async () => {
+  test("checks the log before it refuses an unknown key, and asks nobody else", async () => {
     const wrong = { authorization: `Basic ${btoa("olive@example.com:wrong")}` };
     const refused = await ask("/api/v1/messages", { method: "POST", body: "content=x" }, wrong);
     expect(refused.status).toBe(401);
-    expect(node.looks).toBe(1);
+    expect(node.checks).toBe(1);
     expect(arrived).toEqual([]);
     await ask("/api/v1/users/me");
-    expect(node.looks).toBe(1);
+    expect(node.checks).toBe(1);
   });
 
   test("streams a large body up, and a large answer down", async () => {

@@ -3,7 +3,15 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { type KV, Kvm } from "@nats-io/kv";
 import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
-import { type Ends, Fenced, type Leader, type Lease, type SharedLog, Unanswered } from "../shared-log.ts";
+import {
+  type Ends,
+  Fenced,
+  type Leader,
+  type Lease,
+  type SharedLog,
+  Unanswered,
+  withRetries,
+} from "../shared-log.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
@@ -44,28 +52,28 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     reconnectTimeWait: 200,
     timeout: 3_000,
   };
-  const nc = await patiently(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
+  const nc = await withRetries(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
   try {
     checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
     const { monitors } = options;
     if (monitors) {
-      await patiently(
+      await withRetries(
         () => checkServers(monitors, replicas),
-        (error) => error instanceof Silence,
+        (error) => !(error instanceof Silence),
       );
     }
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;
     const names = { name: stream, subjects: [subject], num_replicas: replicas };
-    await patiently(() => createStream(manager, names));
+    await withRetries(() => createStream(manager, names));
     const client = jetstream(nc, { timeout: answerMs });
     const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
-    const kv = await patiently(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
+    const kv = await withRetries(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
     const snapshots = `confab_${cluster}_snapshots`;
     const entries = new Entries(client, manager, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
-    const facts = await patiently(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
+    const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
     return {
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
@@ -81,7 +89,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       },
       read: (from, to) => entries.read(from, to),
       lease: new KeyLease(kv, "leader", leaseMs),
-      chore: new KeyLease(kv, "snapshot", leaseMs),
+      snapshotLease: new KeyLease(kv, "snapshot", leaseMs),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
       talk: new Subjects(nc, `confab.${cluster}`),
@@ -135,21 +143,6 @@ async function removeStream(manager: JetStreamManager, name: string): Promise<vo
     await manager.streams.delete(name);
   } catch (error) {
     if (codeOf(error) !== noStream) throw error;
-  }
-}
-
-async function patiently<T>(
-  work: () => Promise<T>,
-  mayPass: (error: unknown) => boolean = () => true,
-): Promise<T> {
-  const until = performance.now() + 20_000;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > until || !mayPass(error)) throw error;
-      await Bun.sleep(250);
-    }
   }
 }
 

@@ -11,7 +11,7 @@ export class KeyFacts implements Facts {
     return entry?.operation === "PUT" ? entry.string() : null;
   }
 
-  async settle(key: string, value: string): Promise<string> {
+  async setIfAbsent(key: string, value: string): Promise<string> {
     const known = await this.get(key);
     if (known !== null) return known;
     try {

@@ -2,7 +2,7 @@
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import { type ObjectInfo, type ObjectStore, Objm, StorageType, setSha256Backend } from "@nats-io/obj";
 import { z } from "zod";
-import type { SnapshotHead, Snapshots } from "../shared-log.ts";
+import { type SnapshotHead, type Snapshots, withRetries } from "../shared-log.ts";
 import { codeOf, noStream } from "./codes.ts";
 
 // The client's default is written in JavaScript, and would block requests.
@@ -11,8 +11,6 @@ setSha256Backend("native");
 const slots = ["a", "b"] as const;
 const chunkBytes = 512 * 1024;
 const storeMs = 10_000;
-const retries = 30;
-const retryMs = 500;
 
 const stored = z.object({
   seq: z.coerce.number(),
@@ -63,7 +61,10 @@ export class ObjectSnapshots implements Snapshots {
     const subject = `$O.${this.options.bucket}.C.${nuid}`;
     for (let [n, from] = [0, 1]; n < chunks; n++) {
       const query = { seq: from, next_by_subj: subject };
-      const message = await patiently(() => this.manager.streams.getMessage(this.stream, query));
+      const message = await withRetries(
+        () => this.manager.streams.getMessage(this.stream, query),
+        (error) => codeOf(error) === noStream,
+      );
       if (!message) throw new Error(`The snapshot of entry ${seq} was replaced while it was read`);
       from = message.seq + 1;
       yield message.data;
@@ -90,17 +91,6 @@ export class ObjectSnapshots implements Snapshots {
     const kept = new Set(found.map(({ info }) => prefix + info.nuid));
     for (const subject of Object.keys(state.subjects ?? {})) {
       if (!kept.has(subject)) await this.manager.streams.purge(this.stream, { filter: subject });
-    }
-  }
-}
-
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = retries; ; left--) {
-    try {
-      return await work();
-    } catch (error) {
-      if (codeOf(error) === noStream || left === 0) throw error;
-      await Bun.sleep(retryMs);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Leader, Lease } from "./shared-log.ts";
 
 /** This node's hold on the lease. */
-export class Tenure {
+export class HeldLease {
   private revision: number | null = null;
   private until = 0;
 

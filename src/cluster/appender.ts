@@ -3,7 +3,7 @@ import type { SharedLog } from "./shared-log.ts";
 import { digestOf } from "./wire.ts";
 
 /** Appends one node's entries, announces them to the others, and counts them since the process started. */
-export class Appending {
+export class Appender {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
 
   constructor(
