@@ -31,6 +31,10 @@ export type Sizes = {
   hugeUsers: number;
   hugeChannels: number;
   hugeMessages: number;
+  /** Waiting clients on each of several nodes, how often the leader is killed, and how long rates are kept up. */
+  nodeWaiting: number;
+  kills: number;
+  steadyMs: number;
 };
 
 export type Bench = {
@@ -71,6 +75,9 @@ export const full: Sizes = {
   hugeUsers: 20_000,
   hugeChannels: 1000,
   hugeMessages: 5_000_000,
+  nodeWaiting: 10_000,
+  kills: 5,
+  steadyMs: 10_000,
 };
 
 export const quick: Sizes = {
@@ -98,6 +105,9 @@ export const quick: Sizes = {
   hugeUsers: 2000,
   hugeChannels: 100,
   hugeMessages: 50_000,
+  nodeWaiting: 500,
+  kills: 2,
+  steadyMs: 3_000,
 };
 
 /** A B A B …, the first rounds of each only to warm up. Figures of both, round by round. */
@@ -126,7 +136,7 @@ export function compared(
   what: string,
   unit: string,
   rounds: { base: number[]; confab: number[] },
-  limit: Limit,
+  limit: Limit | null,
 ): Row {
   return { what, unit, base: median(rounds.base), confab: median(rounds.confab), limit, rounds };
 }

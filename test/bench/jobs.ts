@@ -11,6 +11,7 @@ export type Cost = { count: number; cpuMs: number | null; wallMs: number };
 let tokens = 0;
 /** Messages sent by bursts so far, so that no two have the same text. */
 let sent = 0;
+let expected: Promise<number> = Promise.resolve(0);
 
 /** The number of messages that `connections` senders complete in `ms`, including delivery to all listeners. */
 export async function burst(
@@ -74,6 +75,44 @@ export async function latency(
   await within(patience, arrived, "the listener to get every message");
   for (const connection of connections) connection.close();
   return taken;
+}
+
+/** Milliseconds from writing a send to its acknowledgement, at a steady rate; late sends are not left out. */
+export async function acknowledge(
+  world: World,
+  job: { accounts: Account[]; channel: number; perSecond: number; ms: number },
+): Promise<number[]> {
+  const connections = await openConnections(world.port, 8);
+  const total = Math.round((job.perSecond * job.ms) / 1000);
+  const taken: number[] = [];
+  const begin = performance.now();
+  const free = connections.map(() => Promise.resolve());
+  for (let i = 0; i < total; i++) {
+    const due = begin + (i * 1000) / job.perSecond;
+    await Bun.sleep(Math.max(0, due - performance.now()));
+    const request = send(pick(job.accounts, i), job.channel, messageText(sent++));
+    const asked = performance.now();
+    free[i % free.length] = pick(free, i).then(async () => {
+      const { at } = expectSuccess(await pick(connections, i).request(request));
+      taken.push(at - asked);
+    });
+  }
+  await Promise.all(free);
+  for (const connection of connections) connection.close();
+  return taken;
+}
+
+/** Begins to look for a message at all listeners, and returns their number; `seen` tells when the last of them had it. */
+export async function expectEveryone(world: World, job: { token: string }): Promise<number> {
+  expected = world.listeners.everyoneSees(job.token);
+  return world.listeners.count();
+}
+
+/** Milliseconds since 1970, so that processes can be compared. */
+export async function seen(_: World, __: object): Promise<number> {
+  return (
+    performance.timeOrigin + (await within(3 * patience, expected, "every waiting client to get the message"))
+  );
 }
 
 /** Sends one message at a time and waits until every listener has it and is waiting again. */

@@ -1,13 +1,38 @@
 // The load generator, a process of its own: reads one job per line on stdin, answers each with one line on stdout.
 // Usage: bun load.ts PORT PID-OF-THE-SERVER
-import { ask, beside, burst, enroll, fanout, latency, listen, repeat, type World } from "./jobs.ts";
+import {
+  acknowledge,
+  ask,
+  beside,
+  burst,
+  enroll,
+  expectEveryone,
+  fanout,
+  latency,
+  listen,
+  repeat,
+  seen,
+  type World,
+} from "./jobs.ts";
 import { openListeners } from "./listeners.ts";
 
 const [port = "", pid = ""] = Bun.argv.slice(2);
 const listeners = openListeners(Number(port), (failure) => write({ failure }));
 const world: World = { port: Number(port), pid: Number(pid), listeners };
 
-const jobs = { ask, beside, burst, enroll, fanout, latency, listen, repeat };
+const jobs = {
+  acknowledge,
+  ask,
+  beside,
+  burst,
+  enroll,
+  expectEveryone,
+  fanout,
+  latency,
+  listen,
+  repeat,
+  seen,
+};
 export type Jobs = typeof jobs;
 
 for await (const line of console) {

@@ -8,6 +8,7 @@ import { importing } from "./parts/importing.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
 import { listen, load, send, wide } from "./parts/sending.ts";
+import { several } from "./parts/several.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { web } from "./parts/web.ts";
@@ -33,6 +34,7 @@ const parts = [
   start,
   idle,
   web,
+  several,
 ];
 const comparable = new Set([send, listen, latency, fanout]);
 const usage = `Usage: npm run bench -- [options]

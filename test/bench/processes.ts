@@ -85,7 +85,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-function watch(child: Bun.Subprocess): void {
+/** Has a process killed at the end of the bench, however that ends. */
+export function watch(child: Pick<Bun.Subprocess, "pid" | "exited">): void {
   tellKeeper(`process ${child.pid}`);
   child.exited.then(() => tellKeeper(`ended ${child.pid}`));
 }

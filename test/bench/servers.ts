@@ -18,6 +18,7 @@ import type { Filled, World } from "./worlds.ts";
 export type Server = Filled & {
   name: string;
   folder: string;
+  port: number;
   pid: number;
   /** From spawn to the first successful answer. */
   startMs: number;
@@ -79,30 +80,27 @@ async function fill(folder: string, world: World): Promise<Prepared> {
 }
 
 export function startConfab(prepared: Prepared): Promise<Server> {
-  const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
-  const serve = [
-    "serve",
-    ...unlimited,
-    "--no-welcome",
-    "--data",
-    prepared.folder,
-    "--host",
-    "127.0.0.1",
-    "--port",
-  ];
-  return start("confab", (port) => [...confabCommand, ...serve, String(port)], prepared);
+  return start("confab", (port) => serveCommand(prepared.folder, port), prepared);
+}
+
+/** `more` are further arguments, such as those of a node of several. */
+export function serveCommand(folder: string, port: number, more: readonly string[] = []): string[] {
+  const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0", "--no-welcome"];
+  const where = ["--data", folder, "--host", "127.0.0.1", "--port", String(port)];
+  return [...confabCommand, "serve", ...unlimited, ...where, ...more];
 }
 
 export function databaseIn(folder: string): string {
   return join(folder, "confab.db");
 }
 
-async function start(
+export async function start(
   name: string,
   command: (port: number) => string[],
   { folder, filled }: Prepared,
+  at?: number,
 ): Promise<Server> {
-  const port = await freePort();
+  const port = at ?? (await freePort());
   const begin = performance.now();
   const child = startServer(command(port), name);
   const startMs = (await firstAnswer(port, child)) - begin;
@@ -114,6 +112,7 @@ async function start(
     name,
     ...filled,
     folder,
+    port,
     pid: child.pid,
     startMs,
     run: generator.run,

@@ -6,7 +6,8 @@ export type Row = {
   /** Median of the baseline; null if the budget is absolute. */
   base: number | null;
   confab: number;
-  limit: Limit;
+  /** Null if the row only informs. */
+  limit: Limit | null;
   /** Every round, in order. */
   rounds?: { base: number[]; confab: number[] };
 };
@@ -16,6 +17,7 @@ const noise = 0.15;
 const titles = ["what", "unit", "bare", "confab", "ratio", "budget", ""];
 
 export function isOver({ base, confab, limit }: Row): boolean {
+  if (limit === null) return false;
   if ("most" in limit) return confab > limit.most;
   return base !== null && confab / base > limit.ratio;
 }
@@ -32,8 +34,8 @@ function cellsOf(row: Row): string[] {
     base === null ? "" : figure(base),
     figure(confab),
     base === null ? "" : `${(confab / base).toFixed(2)} x`,
-    "ratio" in limit ? `<= ${limit.ratio} x` : `<= ${limit.most}`,
-    isOver(row) ? "OVER" : "ok",
+    limit === null ? "" : "ratio" in limit ? `<= ${limit.ratio} x` : `<= ${limit.most}`,
+    limit === null ? "" : isOver(row) ? "OVER" : "ok",
   ];
 }
 

@@ -84,6 +84,10 @@ abstract class Machine {
     return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  get process(): Bun.Subprocess | null {
+    return this.child;
+  }
+
   send(signal: NodeJS.Signals): void {
     this.child?.kill(signal);
   }

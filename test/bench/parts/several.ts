@@ -1,0 +1,307 @@
+// Several nodes on one machine. The table's first figure is that of one node without a cluster, in the same run. All
+// processes share cores and disk, so the CPU of each process says more than times.
+import { alternate, type Bench, compared, type Part, perOperation } from "../bench.ts";
+import { median, openFileLimit, percentile, residentMb } from "../figures.ts";
+import type { Repetition } from "../jobs.ts";
+import { type BenchNode, cpuDuring, type Nodes, startNodes } from "../nodes.ts";
+import { type Account, messageText } from "../requests.ts";
+import type { Server } from "../servers.ts";
+import type { Limit } from "../table.ts";
+import { large } from "../worlds.ts";
+import { accountsOf } from "./sending.ts";
+import { clientOfToday } from "./standing.ts";
+
+const perSecond = 50;
+const otherFiles = 200;
+const channels = 20;
+/** After a fan-out, its clients poll again: that belongs to its cost. */
+const pollsMs = 1_500;
+const afterStartMs = 3_000;
+/** A waiting client gets a heartbeat this often, and polls again. */
+const heartbeatMs = 50_000;
+
+export const several: Part = {
+  name: "cluster",
+  async run(bench) {
+    const nodes = await startNodes(large(bench.sizes.nodeWaiting, channels));
+    try {
+      await sending(bench, nodes);
+      await acknowledging(bench, nodes);
+      await reading(bench, nodes);
+      await idling(bench, nodes);
+      await recovering(bench, nodes);
+      await waiting(bench, nodes);
+    } finally {
+      await nodes.end();
+    }
+  },
+};
+
+/** CPU of each process for a message, in milliseconds. */
+type Shares = { one: number; leader: number; follower: number; nats: number };
+
+async function sharesOf(nodes: Nodes, load: (server: Server) => Promise<number>): Promise<Shares> {
+  const [leader, [follower]] = [await nodes.leader(), await nodes.followers()];
+  const pids = [leader.pid, follower?.pid ?? 0, ...nodes.nats.map(({ pid }) => pid)];
+  const alone = await cpuDuring([nodes.one.pid], () => load(nodes.one));
+  const together = await cpuDuring(pids, () => load(leader));
+  const each = ({ cpu, result }: typeof alone) => cpu.map((ms) => (ms ?? Number.NaN) / result);
+  const [one = Number.NaN] = each(alone);
+  const [first = Number.NaN, second = Number.NaN, ...servers] = each(together);
+  const nats = servers.reduce((sum, ms) => sum + ms, 0) / servers.length;
+  return { one, leader: first, follower: second, nats };
+}
+
+async function addShares(
+  bench: Bench,
+  nodes: Nodes,
+  what: string,
+  load: (server: Server) => Promise<number>,
+) {
+  const rounds: Shares[] = [];
+  for (let round = -1; round < bench.sizes.rounds; round++) {
+    const shares = await sharesOf(nodes, load);
+    if (round >= 0) rounds.push(shares);
+    const text = Object.entries(shares).map(([name, ms]) => `${name} ${ms.toFixed(3)}`);
+    bench.progress(`${what}, ms of CPU a message: ${text.join(", ")}`);
+  }
+  const base = rounds.map(({ one }) => one);
+  for (const [name, key] of [
+    ["leader", "leader"],
+    ["follower", "follower"],
+    ["nats-server", "nats"],
+  ] as const) {
+    const confab = rounds.map((one) => one[key]);
+    bench.add(compared(`${what}, ${name}`, "ms CPU / message", { base, confab }, null));
+  }
+}
+
+async function sending(bench: Bench, nodes: Nodes): Promise<void> {
+  const { senders, burstMessages, steadyMs } = bench.sizes;
+  await addShares(bench, nodes, `nodes: send, ${senders} senders`, async (server) => {
+    const job = { ...placeIn(server), connections: senders, ms: 0, count: burstMessages };
+    return (await server.run("burst", job)).count;
+  });
+  await addShares(bench, nodes, `nodes: send, ${perSecond}/s`, async (server) => {
+    return (await server.run("acknowledge", { ...placeIn(server), perSecond, ms: steadyMs })).length;
+  });
+}
+
+async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
+  const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
+  const taken = { one: [] as number[][], leader: [] as number[][], follower: [] as number[][] };
+  const ms = bench.sizes.latencyMs * 2;
+  for (let round = -1; round < bench.sizes.rounds; round++) {
+    for (const [name, server] of [
+      ["one", nodes.one],
+      ["leader", leader],
+      ["follower", follower],
+    ] as const) {
+      const found = await server.run("acknowledge", { ...placeIn(server), perSecond, ms });
+      if (round >= 0) taken[name].push(found);
+      const [p50, p99] = [percentile(found, 0.5), percentile(found, 0.99)];
+      bench.progress(`acknowledged by ${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+    }
+  }
+  const add = (where: string, rounds: number[][], name: string, share: number, limit: Limit | null) => {
+    const of = (list: number[][]) => list.map((one) => percentile(one, share));
+    const what = `nodes: acknowledged ${where} at ${perSecond}/s, ${name}`;
+    bench.add(compared(what, "ms", { base: of(taken.one), confab: of(rounds) }, limit));
+  };
+  add("by the leader", taken.leader, "p50", 0.5, { ratio: 3 });
+  add("by the leader", taken.leader, "p99", 0.99, { ratio: 5 });
+  add("through a follower", taken.follower, "p50", 0.5, null);
+  add("through a follower", taken.follower, "p99", 0.99, null);
+}
+
+async function reading(bench: Bench, nodes: Nodes): Promise<void> {
+  const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
+  const { rounds, pagesMs, registerMs } = bench.sizes;
+  const page = "/messages?anchor=newest&num_before=99&num_after=0&apply_markdown=true";
+  const queues = new Map([
+    [nodes.one, await pollPath(nodes.one)],
+    [follower, await pollPath(follower)],
+  ]);
+  for (const [what, pathOf, ms, form] of [
+    ["page of 100", () => page, pagesMs * 3, undefined],
+    ["register", () => "/register", registerMs, clientOfToday],
+    ["poll that finds nothing", (server: Server) => queues.get(server) ?? "", pagesMs * 3, undefined],
+  ] as const) {
+    const cost = async (server: Server) => {
+      const job: Repetition = {
+        account: first(server),
+        paths: [pathOf(server)],
+        ms,
+        ...(form ? { form } : {}),
+      };
+      return perOperation(await server.run("repeat", job));
+    };
+    const taken = await alternate(
+      rounds,
+      () => cost(nodes.one),
+      () => cost(follower),
+    );
+    bench.progress(
+      `${what}: ${median(taken.base).toFixed(3)} ms alone, ${median(taken.confab).toFixed(3)} by a follower`,
+    );
+    bench.add(compared(`nodes: ${what}, follower`, "ms CPU", taken, { ratio: 1.1 }));
+  }
+}
+
+/** A poll that is answered at once: the queue is new, and is asked not to wait. */
+async function pollPath(server: Server): Promise<string> {
+  const form = { event_types: '["submessage"]', fetch_event_types: '["message"]' };
+  const answer = await asked(server, "/register", form);
+  return `/events?queue_id=${encodeURIComponent(answer.queue_id)}&last_event_id=${answer.last_event_id}&dont_block=true`;
+}
+
+async function idling(bench: Bench, nodes: Nodes): Promise<void> {
+  const [leader, [follower]] = [await nodes.leader(), await nodes.followers()];
+  await Bun.sleep(afterStartMs);
+  const pids = [nodes.one.pid, leader.pid, follower?.pid ?? 0, ...nodes.nats.map(({ pid }) => pid)];
+  const { cpu, wallMs } = await cpuDuring(pids, () => Bun.sleep(bench.sizes.idleCpuMs));
+  const [one = 0, first = 0, second = 0, ...servers] = cpu.map((ms) => ((ms ?? Number.NaN) / wallMs) * 100);
+  const nats = servers.reduce((sum, share) => sum + share, 0) / servers.length;
+  for (const [name, share] of [
+    ["leader", first],
+    ["follower", second],
+    ["nats-server", nats],
+  ] as const) {
+    const what = `nodes: nobody uses it, ${name}`;
+    bench.add({ what, unit: "% of a core", base: one, confab: share, limit: null });
+  }
+}
+
+async function recovering(bench: Bench, nodes: Nodes): Promise<void> {
+  const took: number[] = [];
+  for (let kill = 0; kill < bench.sizes.kills; kill++) {
+    const leader = await nodes.leader();
+    const others = await nodes.followers();
+    const before = await sendUntil(others, (count) => count >= 20);
+    if (before.length < 20) throw new Error("No message was sent before the kill.");
+    nodes.kill(leader);
+    const begin = performance.now();
+    const [after = Number.NaN] = await sendUntil(others, (count) => count >= 1);
+    took.push(after - begin);
+    bench.progress(`the leader was killed; a send succeeds after ${(after - begin).toFixed(0)} ms`);
+    await nodes.restart(leader);
+  }
+  const add = (name: string, ms: number, most: number) =>
+    bench.add({
+      what: `nodes: leader killed, next send, ${name} of ${took.length}`,
+      unit: "s",
+      base: null,
+      confab: ms / 1000,
+      limit: { most },
+    });
+  add("p50", median(took), 3);
+  add("longest", Math.max(...took), 12);
+}
+
+/** Sends one message after the other, each through another node, until enough succeeded; when each did. */
+async function sendUntil(through: BenchNode[], isEnough: (count: number) => boolean): Promise<number[]> {
+  const done: number[] = [];
+  const until = performance.now() + 60_000;
+  for (let i = 0; !isEnough(done.length) && performance.now() < until; i++) {
+    const server = through[i % through.length];
+    if (!server) break;
+    const sent = await say(server, server.channels.fifty ?? 0, messageText(i)).catch(() => null);
+    if (sent?.result === "success") done.push(performance.now());
+    else await Bun.sleep(50);
+  }
+  return done;
+}
+
+async function waiting(bench: Bench, nodes: Nodes): Promise<void> {
+  const wanted = Math.min(bench.sizes.nodeWaiting, openFileLimit() - otherFiles);
+  const leader = await nodes.leader();
+  const alone = await crowd(bench, wanted, [nodes.one], nodes.one, []);
+  const together = await crowd(
+    bench,
+    wanted,
+    [leader, ...(await nodes.followers())],
+    leader,
+    nodes.nats.map(({ pid }) => pid),
+  );
+  const [base] = alone.nodes;
+  const [first, ...others] = together.nodes;
+  if (!base || !first || others.length === 0) return;
+  const mean = (key: keyof Crowded) => others.reduce((sum, one) => sum + one[key], 0) / others.length;
+  const what = `nodes: ${wanted} clients wait at each`;
+  for (const [unit, key] of [
+    ["MB", "megabytes"],
+    ["ms CPU / delivery", "delivery"],
+    ["% of a core", "idle"],
+  ] as const) {
+    const row = (who: string, confab: number) =>
+      bench.add({ what: `${what}, ${who}`, unit, base: base[key], confab, limit: null });
+    row("leader", first[key]);
+    row("follower", mean(key));
+  }
+  const [one, confab] = [alone.lastMs, together.lastMs];
+  bench.add({ what: `${what}, the last has it`, unit: "ms", base: one, confab, limit: null });
+}
+
+type Crowded = { megabytes: number; delivery: number; idle: number };
+
+/** Lets clients wait on nodes, and sends to all of them. */
+async function crowd(bench: Bench, count: number, nodes: Server[], sender: Server, natsPids: number[]) {
+  for (const server of nodes) {
+    await server.run("listen", { accounts: accountsOf(server, count) });
+    bench.progress(`${server.name}: ${count} clients wait, ${(residentMb(server.pid) ?? 0).toFixed(0)} MB`);
+  }
+  const pids = nodes.map(({ pid }) => pid);
+  const lastMs: number[] = [];
+  const costs: number[][] = pids.map(() => []);
+  for (let i = 0; i < bench.sizes.fanouts; i++) {
+    const { result, cpu } = await cpuDuring([...pids, ...natsPids], () => tellAll(nodes, sender, i));
+    lastMs.push(result);
+    for (const [at, ms] of cpu.slice(0, pids.length).entries()) costs[at]?.push((ms ?? Number.NaN) / count);
+    bench.progress(`${nodes.length * count} clients have a message after ${result.toFixed(0)} ms`);
+  }
+  const idleMs = Math.min(heartbeatMs, bench.sizes.idleCpuMs * 2);
+  const idle = await cpuDuring(pids, () => Bun.sleep(idleMs));
+  return {
+    lastMs: median(lastMs),
+    nodes: pids.map((pid, at): Crowded => {
+      return {
+        megabytes: residentMb(pid) ?? Number.NaN,
+        delivery: median(costs[at] ?? []),
+        idle: ((idle.cpu[at] ?? Number.NaN) / idle.wallMs) * 100,
+      };
+    }),
+  };
+}
+
+async function tellAll(nodes: Server[], sender: Server, i: number): Promise<number> {
+  const token = `zq${process.pid}all${i}x${nodes.length}zq`;
+  await Promise.all(nodes.map((server) => server.run("expectEveryone", { token })));
+  const begin = performance.timeOrigin + performance.now();
+  await say(sender, sender.channels.everyone ?? 0, `${token} ${messageText(i)}`.slice(0, 120));
+  const ends = await Promise.all(nodes.map((server) => server.run("seen", {})));
+  await Bun.sleep(pollsMs);
+  return Math.max(...ends) - begin;
+}
+
+function placeIn(server: Server): { accounts: Account[]; channel: number } {
+  return { accounts: server.accounts.slice(0, 10), channel: server.channels.fifty ?? 0 };
+}
+
+function first(server: Server): Account {
+  return server.accounts[0] ?? { email: "", apiKey: "" };
+}
+
+function say(server: Server, channel: number, content: string) {
+  return asked(server, "/messages", { type: "stream", to: String(channel), topic: "bench", content });
+}
+
+async function asked(server: Server, path: string, form: Record<string, string>) {
+  const { email, apiKey } = first(server);
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`${email}:${apiKey}`)}` },
+    body: new URLSearchParams(form),
+    signal: AbortSignal.timeout(15_000),
+  });
+  return (await answer.json()) as { result: string; queue_id: string; last_event_id: number };
+}
