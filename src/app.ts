@@ -19,9 +19,9 @@ import { absentPage } from "@/outside/web/pages.ts";
 import { unreadAnswers } from "@/unread-answers.ts";
 
 export interface OpenOptions extends CoreOptions {
-  /** `site` is only what this machine listens on: each client is told the address that it asked for. */
+  /** Set if `site` is only the address that this machine listens on: answers then use the address that the client asked. */
   followsHost?: boolean;
-  /** Who asks, where it is not for the request's own credentials to say. */
+  /** Replaces the check of the Authorization header; returns the ID of the user. */
   authenticate?: (authorization: string | undefined) => number;
   /** Requests a minute; absent: no limit. */
   rateLimits?: RateLimits;
@@ -32,7 +32,7 @@ export interface OpenOptions extends CoreOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
   /** Passes requests on to the leading node; absent for a standalone server. */
   relay?: Relay | undefined;
-  /** With which commands beside the data folder of a node prove that they may act for the operator. */
+  /** By this token, commands beside a node's data folder prove that they act for the operator. */
   operatorToken?: string | undefined;
 }
 
@@ -46,10 +46,10 @@ export function open(dataDir: string, options: OpenOptions = {}): App {
 }
 
 /**
- * Requests see what a command beside the server acknowledged before they were sent. Those that the event loop hands over
- * in one turn had all arrived when the first of them looked.
+ * Before a request, takes in what other processes have committed, so that it sees whatever a command acknowledged before the
+ * request was sent. Requests that arrive in one turn of the event loop share one check.
  */
-function lookingAround(system: Ctx): () => void {
+function catchingUp(system: Ctx): () => void {
   let isDone = false;
   const begin = () => {
     isDone = false;
@@ -90,12 +90,12 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     absentPage,
     relay: options.relay,
   });
-  const lookAround = lookingAround(system);
+  const catchUp = catchingUp(system);
   return {
     ...core,
     fetch: (request, env) => {
-      lookAround();
-      // Another node that passes a request on has looked already, at the address that the client asked.
+      catchUp();
+      // The node that passed a request on has checked it already, against the address that the client asked.
       const isChecked = (env as NodeParts | undefined)?.entered !== undefined;
       const refusal = isChecked ? null : refuseForged(request, { site, log: counted });
       return refusal ?? http.fetch(request, env);

@@ -21,12 +21,12 @@ interface Use {
 
 interface Arrival {
   begun: number;
-  /** When the last part of it came. */
+  /** When its last part arrived. */
   progressed: number;
 }
 
 export interface Connections {
-  /** Ends all there are, with the requests under way in them. */
+  /** Closes all connections, also those with a request under way. */
   closeAll(): void;
 }
 
@@ -39,14 +39,14 @@ export interface Patience {
   stallMs: number;
 }
 
-/** Of the address and the headers of a request together: room for 5,000 IDs of ten digits in a query. */
+/** Max size of a request's address and headers together: room for 5,000 IDs of ten digits in a query. */
 export const maxHeadBytes = 131_072;
 const sweepsInPatience = 8;
-/** How long a client that is refused may go on sending, and how long it must be quiet before the connection is ended. */
+/** A refused client may go on sending for `lingerMs`. The connection ends once it was quiet for `quietMs`. */
 const lingerMs = 2_000;
 const quietMs = 100;
 
-/** Ends connections with TLS that bring no request for too long; those without, the library ends. */
+/** Closes idle connections with TLS; the HTTP library itself closes those without. */
 export function watchIdle(server: Server, { idleMs }: Patience): Connections {
   const uses = new Map<Connection, Use>();
   const opened = (connection: Connection) => {
@@ -78,7 +78,7 @@ export function watchIdle(server: Server, { idleMs }: Patience): Connections {
   };
 }
 
-/** Ends requests whose bodies stop arriving, or take too long in all. */
+/** Ends requests whose bodies stop arriving, or take too long in total. */
 export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: Log): void {
   const arriving = new Map<Request, Arrival>();
   server.on("request", (request: Request) => {
@@ -110,7 +110,7 @@ function hasBody({ method, headers }: Request): boolean {
 
 function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => void): void {
   const timer = setInterval(() => sweep(performance.now()), patienceMs / sweepsInPatience);
-  // A server that cannot listen never closes.
+  // A server that fails to listen never emits `close`; the timer must not keep its process alive.
   timer.unref();
   server.once("close", () => clearInterval(timer));
 }
@@ -126,7 +126,7 @@ const sentences = {
   BAD_REQUEST: "This is not a request that this server can read.",
 } satisfies Partial<Record<CommonError, string>>;
 
-/** Answers in JSON what the library cannot read as a request. */
+/** Answers requests that the library cannot read with an error in JSON. */
 export function answerUnreadable(server: Server, log: Log): void {
   server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
     if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", log);
@@ -155,7 +155,7 @@ function refuse(socket: Duplex, code: keyof typeof sentences, log: Log): void {
     "connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A client that is cut off while it still sends would lose the answer with the connection.
+  // Closing while the client still sends would discard the answer.
   const quiet = setTimeout(() => socket.end(), quietMs);
   socket.on("data", () => quiet.refresh());
   setTimeout(() => socket.destroy(), lingerMs);

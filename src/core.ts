@@ -31,7 +31,7 @@ import { keepingLog } from "@/operations/server-log/lines.ts";
 export interface CoreOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */
   hosting?: boolean;
-  /** The folder for uploads and pictures, made when the first comes. */
+  /** The folder for uploads and pictures; created with the first file. */
   files?: string;
   /** Reads the settings of the S3 store when files are first needed there; null means that no store is set. */
   s3?: () => S3Settings | null;
@@ -49,7 +49,7 @@ export interface CoreOptions {
   onEvent?: (emitted: Emitted) => void;
 }
 
-/** An open data folder, before any HTTP. */
+/** An open data folder, without HTTP. */
 export interface Core {
   readonly env: Env;
   /** Writes to the log that it was opened with, and keeps the newest lines for administrators if it serves clients. */
@@ -67,8 +67,8 @@ const notAlone =
 const defaultSite = "http://localhost:9900";
 
 /**
- * Opens a data folder, and creates it if it does not exist; `openOn` opens its database, with the folder of its files. Refuses
- * a folder that has lost its organization.
+ * Opens a data folder, creating it if necessary; `openOn` gets its database and its folder for files. Refuses a folder that has
+ * lost its organization.
  */
 export function openFolder<C extends Core>(
   dataDir: string,
@@ -77,7 +77,7 @@ export function openFolder<C extends Core>(
   makeDataFolder(dataDir);
   checkNotLost(dataDir);
   const database = join(dataDir, databaseFile);
-  // The folder may be one that everybody looks into; what SQLite puts beside the file gets the file's permissions.
+  // The folder may be readable by everybody. The files that SQLite adds get the permissions of this one.
   closeSync(openSync(database, "a", 0o600));
   const core = openOn(openDatabase(database), join(dataDir, filesFolder));
   if (hasRealm(core.system)) markFolder(dataDir);
@@ -89,7 +89,7 @@ export function openCore(dataDir: string, options: CoreOptions = {}): Core {
   return openFolder(dataDir, (sqlite, files) => coreOn(sqlite, { files, ...options }));
 }
 
-/** By type of event, the readers of all domains that have a part in its state. */
+/** The readers of the initial state by event type; several domains may read parts of one type. */
 function statesOf(all: readonly Domain[]): Map<string, StateReader> {
   const parts = all.flatMap(({ state = {} }) => Object.entries(state));
   return new Map(

@@ -31,7 +31,7 @@ function limitsOf(line: string, root: string): number[] {
   return pathsUpFrom(path).flatMap((group) => files.map((file) => numberIn(join(top, group, file))));
 }
 
-/** A group is bound by the limits of those it lies in; within a container only the top one may be visible. */
+/** A group is also limited by its parents; inside a container, only the top one may be visible. */
 function pathsUpFrom(path: string): string[] {
   return path === "/" ? [path] : [path, ...pathsUpFrom(dirname(path))];
 }

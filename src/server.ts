@@ -192,7 +192,7 @@ async function closeServer({ server, connections }: Listening, app: App): Promis
   const hurry = setTimeout(() => connections.closeAll(), stopMs);
   const idle = setInterval(() => {
     app.env.queues.answerAll();
-    // An HTTP/2 server lacks it, and closes idle connections by itself.
+    // HTTP/2 servers lack this method: they close idle connections by themselves.
     server.closeIdleConnections?.();
   }, 50);
   await closed;

@@ -1,10 +1,10 @@
-// What clients have not read yet of their answers waits in our memory; all of it together is bounded.
+// Limits the memory that all answers take until clients have read them.
 import { constants } from "node:http2";
 import type { AnswerSink, LargeAnswerListener } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 
-/** Past `most` bytes, the connections end whose clients have been reading for longest; but not the newest. */
-export function unreadAnswers(most: number, log: Log): LargeAnswerListener {
+/** Past `max` bytes, closes the connections whose clients have been reading longest, except for the newest answer's. */
+export function unreadAnswers(max: number, log: Log): LargeAnswerListener {
   const sizes = new Map<AnswerSink, number>();
   let total = 0;
 
@@ -17,7 +17,7 @@ export function unreadAnswers(most: number, log: Log): LargeAnswerListener {
     sizes.set(sink, bytes);
     sink.once("close", () => forget(sink));
     for (const [oldest] of sizes) {
-      if (total <= most || oldest === sink) return;
+      if (total <= max || oldest === sink) return;
       log.warn("answer", { cut: true, reason: "slow reader", bytes: sizes.get(oldest) });
       forget(oldest);
       cut(oldest);

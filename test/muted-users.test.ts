@@ -107,7 +107,7 @@ describe("mute-user", () => {
       true,
       1,
     ]);
-    await runJob(w, "settle-mutes");
+    await runJob(w, "mark-muted-read");
     expect([await isRead("max", kept), await unread("max")]).toEqual([false, 1]);
     await change("add");
     expect([await isRead("max", kept), await unread("max")]).toEqual([true, 0]);
@@ -181,7 +181,7 @@ describe("settling what muting says", () => {
     const second = await send("mel");
     await unmute(w, "max", "mel");
     const told = w.events.length;
-    await runJob(w, "settle-mutes");
+    await runJob(w, "mark-muted-read");
     expect([w.events.length, spans(w).n]).toEqual([told, 0]);
     expect([await isRead("max", first), await isRead("max", second), await isRead("max", first + 1)]).toEqual(
       [true, true, false],
@@ -192,7 +192,7 @@ describe("settling what muting says", () => {
     const { w, send, isRead, unread } = await stage();
     await mute(w, "max", "mel");
     await send("mel");
-    await runJob(w, "settle-mutes");
+    await runJob(w, "mark-muted-read");
     const home = w.app.env.db.get<{ home_id: number }>("SELECT home_id FROM messages LIMIT 1")!.home_id;
     expect(findMark(w.app.system, w.user("max").id, home)).toMatchObject({ upto: 1, bits: null });
     const later = await send("mel");
@@ -208,7 +208,7 @@ describe("settling what muting says", () => {
     await mute(w, "max", "mel");
     const later = await send("mel");
     expect(await isRead("max", later)).toBe(true);
-    await runJob(w, "settle-mutes");
+    await runJob(w, "mark-muted-read");
     expect([await isRead("max", later), spans(w).n]).toEqual([true, 1]);
   });
 });
@@ -240,7 +240,7 @@ describe("read receipts", () => {
     const seen = async () => [await receipts(w, "gus", id), await receipts(w, "gus", kept)];
     const before = await seen();
     expect(before).toEqual([[w.user("max").id], []]);
-    await runJob(w, "settle-mutes");
+    await runJob(w, "mark-muted-read");
     expect(await seen()).toEqual(before);
   });
 });

@@ -8,7 +8,7 @@ import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
-import { settleMutes } from "@/messaging/muted-users/settling.ts";
+import { markMutedRead } from "@/messaging/muted-users/marking.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import {
   isRead,
@@ -47,7 +47,7 @@ const step = fc.record({
     "delete",
     "mute",
     "unmute",
-    "settle",
+    "markMuted",
   ),
   who: fc.constantFrom(...readers),
   channel: fc.nat(2),
@@ -365,8 +365,8 @@ async function take(
       else model.muted.delete(`${who}:${other}`);
       return;
     }
-    case "settle":
-      return settleMutes(w.app.system);
+    case "markMuted":
+      return markMutedRead(w.app.system);
     case "all":
       await markAllAsRead(ctx);
       return model.readAll(who, null);

@@ -14,7 +14,7 @@ interface Turning extends QueueEnder {
 interface Commit {
   heard: readonly Delivery[];
   at: number;
-  /** The events that end queues or waits, after the others. With them, the commit is delivered in one turn. */
+  /** Events that end queues or polls. They come last, in the turn of the last other event. */
   ending: readonly Delivery[];
 }
 

@@ -113,7 +113,7 @@ export function errorResponse(
     return errorResponse(new AppError("INTERNAL_ERROR", worded), how);
   }
   if (error.cause) log.error("write_failed", { operation, error: String(error.cause) });
-  // Not "Basic" to pages: the browser would ask for a password by itself.
+  // Pages do not get "Basic", which would make the browser ask for a password.
   if (error.status === 401)
     headers["www-authenticate"] = `${door === "session" ? "Session" : "Basic"} realm="confab"`;
   const retryAfter = error.data["retry-after"];

@@ -30,7 +30,7 @@ export interface HttpOptions extends AdmissionOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-/** The log keeps at most this much of the name of a failed login. */
+/** Max length of a failed login's name in the log. */
 const maxAccountLength = 256;
 
 /** Serves all endpoints; answers unknown paths and methods with JSON errors. */

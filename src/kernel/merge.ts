@@ -40,7 +40,7 @@ export function merged(
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
   let last: number | null = null;
-  /** The lane whose IDs were used up by the last one found: it is read again only if more are wanted. */
+  /** A lane whose last read ID was just returned. It is read again only if more IDs are wanted. */
   let spent: Open | null = null;
 
   return function* (max) {

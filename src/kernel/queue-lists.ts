@@ -47,7 +47,7 @@ export class QueueLists {
     return { event: emitted.event, find: () => found };
   }
 
-  /** A queue that opens before the event's turn has its effect in its initial state. */
+  /** Leaves out queues opened after this call: their initial state contains the change already. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): Delivery {
     const { opened } = this;
     const find = () => {

@@ -89,7 +89,7 @@ function placeOf(path: readonly PropertyKey[]): string {
   return path.map((part, i) => (i === 0 ? String(part) : `[${JSON.stringify(part)}]`)).join("");
 }
 
-/** Validation visits all values of a list without a pause. */
+/** Limited, because validation visits all values without a pause. */
 const maxValues = 50_000;
 
 function parseJson(name: string, text: string): unknown {

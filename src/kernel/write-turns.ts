@@ -1,4 +1,4 @@
-// One turn of waiting writes, wherever it is committed.
+// What batches have in common, whether they commit to SQLite or to the log of a cluster.
 import type { Batch, Connection, Job } from "./batch.ts";
 import { AppError } from "./errors.ts";
 

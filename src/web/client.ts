@@ -42,7 +42,7 @@ export const ClientContext = createContext<Client | null>(null);
 
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (!client) throw new Error("This view stands outside the client.");
+  if (!client) throw new Error("This view is not inside the client.");
   return client;
 }
 

@@ -54,7 +54,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     s3: "reach an S3 store",
   },
   "src/foundation/files": {
-    aside: "write a file that is incomplete",
+    incomplete: "write a file and give it its name once it is complete",
     files: "store, find and remove a file, wherever it is",
     moving: "move a file to another store",
     incoming: "receive a file with a request",

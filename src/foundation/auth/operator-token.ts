@@ -27,7 +27,7 @@ export function operatorIn(ctx: Ctx, header: string | undefined): number | null 
   return operator(ctx, as.join(":") || null).id;
 }
 
-/** Whether a request comes from the operator. Its header may be unchecked so far: sessions do not need it. */
+/** Whether a request comes from the operator. Checks the header again, because it is ignored where a session is used. */
 export function isOperators(ctx: Ctx, header: string | undefined): boolean {
   try {
     return operatorIn(ctx, header) === ctx.actor.id;

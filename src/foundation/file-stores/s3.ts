@@ -51,7 +51,7 @@ export function s3Store(settings: S3Settings): S3Store {
       ),
     async put(file, path) {
       const { size } = Bun.file(path);
-      // A part is sent again by the client, a file in one part by us.
+      // Bun retries each part of a large file; we retry files of one part.
       const retry = size > partBytes ? tries : 0;
       const how = { partSize: partBytes, queueSize: partsAtOnce, retry };
       await asked(() => client.write(keyOf(file), Bun.file(path), how), size);

@@ -41,7 +41,7 @@ export const fileSettings = settings("files", {
 /** The content under a name never changes. What `put` has resolved survives a power cut. */
 export interface FileStore {
   readonly kind: StoreKind;
-  /** Stores a complete, synced file of this machine. Afterwards the file may still be at its path, or not. */
+  /** Stores a complete, synced file of this machine. May move the file away from its path. */
   put(file: FileName, path: string): Promise<void>;
   /** Null if there is no such file. */
   find(file: FileName): Promise<FoundFile | null>;
@@ -63,7 +63,7 @@ export interface S3Settings {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** How long one request may take, but for the time that large files need. */
+  /** How long one request may take; large files get more time. */
   patienceMs?: number;
   /** How long to wait before another try. */
   pauseMs?: number;

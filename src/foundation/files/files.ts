@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { placementOf, storeAt, storesOf } from "@/foundation/file-stores/access.ts";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
 import type { Env } from "@/kernel/context.ts";
-import { aside, writeNew } from "./aside.ts";
+import { withIncomplete, writeNew } from "./incomplete.ts";
 import { moveFile } from "./moving.ts";
 
 type Place = Pick<Env, "db" | "files">;
@@ -16,13 +16,13 @@ export async function keepFile(env: Place, file: FileName, path: string): Promis
   const { at } = placementOf(env);
   await storeAt(env, at).put(file, path);
   const now = placementOf(env).at;
-  // The files began to move meanwhile, and what moves them may have looked here before this one came.
+  // A move to another store began meanwhile, and may have searched this store before the file was in it.
   if (now !== at) await moveFile(env, file, { from: storeAt(env, at), to: storeAt(env, now) });
 }
 
 /** Stores bytes under a name: completely or not at all. */
 export async function writeWhole(env: Place, file: FileName, bytes: Uint8Array): Promise<void> {
-  await aside(env, async (path) => {
+  await withIncomplete(env, async (path) => {
     const handle = await open(path, "wx", 0o600);
     try {
       await handle.writeFile(bytes);
@@ -34,7 +34,7 @@ export async function writeWhole(env: Place, file: FileName, bytes: Uint8Array):
   });
 }
 
-/** Null if there is no such file. Who reads it notices nothing while it moves to another store. */
+/** Null if there is no such file. Can be read even while it moves to another store. */
 export async function findFile(env: Place, file: FileName): Promise<FoundFile | null> {
   const found = await lookFor(env, file);
   if (!found) return null;
@@ -80,7 +80,7 @@ export async function removeFile(env: Place, file: FileName): Promise<void> {
   await Promise.all(storesOf(env).map((store) => store.remove(file).catch(() => {})));
 }
 
-/** Runs work on a path of this machine at which the file is, or a copy of it. Null if there is no such file. */
+/** Runs work with the path of the file, or of a copy of it, on this machine. Null if there is no such file. */
 export async function onThisMachine<T>(
   env: Place,
   file: FileName,
@@ -90,7 +90,7 @@ export async function onThisMachine<T>(
   if (!found) return null;
   const path = found.store.pathOf(file);
   if (path !== null) return work(path);
-  return aside(env, async (copy) => {
+  return withIncomplete(env, async (copy) => {
     await writeNew(copy, found.read(0, found.bytes));
     return work(copy);
   });

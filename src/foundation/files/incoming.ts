@@ -4,7 +4,7 @@ import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/endpoi
 import { fail } from "@/kernel/errors.ts";
 import { isMultipart, readMultipart } from "@/kernel/multipart.ts";
 import { fieldsAlone, readBody } from "@/kernel/request-body.ts";
-import { pathAside, writeNew } from "./aside.ts";
+import { incompletePath, writeNew } from "./incomplete.ts";
 
 /** What a body may contain. `check` gets the declared length and may refuse before the body is read. */
 export interface Welcome {
@@ -52,7 +52,7 @@ async function receive(
   };
   const file = async (name: string, content: AsyncIterable<Uint8Array>) => {
     if (files.length > 0) fail("BAD_REQUEST", "You may only upload one file at a time.");
-    const received = { name, size: 0, path: pathAside(ctx.env) };
+    const received = { name, size: 0, path: incompletePath(ctx.env) };
     files.push(received);
     received.size = await writeNew(received.path, content, (size) => {
       if (size > maxMib * mib) tooLarge(maxMib);

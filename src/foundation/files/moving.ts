@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
 import type { Env } from "@/kernel/context.ts";
-import { aside, writeNew } from "./aside.ts";
+import { withIncomplete, writeNew } from "./incomplete.ts";
 
 interface Way {
   from: FileStore;
@@ -39,7 +39,7 @@ async function copyTo(to: FileStore, file: FileName, { env, found, path }: Sourc
     await to.put(file, path);
     return digestOf(bytesOf(found));
   }
-  return aside(env, async (copy) => {
+  return withIncomplete(env, async (copy) => {
     const hash = createHash("sha256");
     await writeNew(copy, passing(bytesOf(found), hash));
     await to.put(file, copy);

@@ -18,7 +18,7 @@ export interface ServedFile {
   isConfidential?: boolean;
 }
 
-/** As much as a store gives in its first piece. */
+/** The size of a store's first piece. */
 const smallBytes = 131_072;
 const inert = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 // Browsers show no PDF in a sandbox; they isolate it from the page's origin anyway.

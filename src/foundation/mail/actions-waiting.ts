@@ -5,13 +5,13 @@ import * as store from "./store.ts";
 
 /** Makes a waiting mail due now; the server tries it again within a second or two. */
 export const tryMailNow = action(allow.admin, (tx, id: number): void => {
-  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail does not wait any more.");
+  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
   if (mail.given_up_at !== null) fail("BAD_REQUEST", "The text of a mail that was given up is not kept.");
   store.setDue(tx, id, tx.now);
 });
 
 /** Deletes a waiting or failed mail; it is not sent. */
 export const discardMail = action(allow.admin, (tx, id: number): void => {
-  if (!store.findMail(tx, id)) fail("MISSING", "This mail does not wait any more.");
+  if (!store.findMail(tx, id)) fail("MISSING", "This mail is not waiting any more.");
   store.deleteMail(tx, id);
 });

@@ -84,7 +84,7 @@ export default domain({
     }),
     endpoint("set-two-step-demand", {
       about:
-        "Sets whether people who sign in by password or link must use two-step sign-in; who has not set it up does so at their next sign-in. Owners only.",
+        "Sets whether people who sign in by password or link must use two-step sign-in. Those without it set it up at their next sign-in. Owners only.",
       method: "PATCH",
       path: "/realm/two_step",
       params: { required: z.boolean() },

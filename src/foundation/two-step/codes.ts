@@ -9,7 +9,7 @@ export type Otp = Pick<typeof import("otplib"), "verifySync">;
 
 export const loadOtp = (): Promise<typeof import("otplib")> => import("otplib");
 
-/** A new secret, and how it comes into an app. */
+/** A new secret, in the forms in which apps take it. */
 export async function newSetUp(reads: Reads, address: string): Promise<SetUp> {
   const [{ generateSecret, generateURI }, { encodeQR }] = await Promise.all([loadOtp(), import("qr")]);
   const secret = generateSecret();
@@ -28,8 +28,8 @@ interface Check {
 }
 
 /**
- * The step of a code that an app shows now, or showed or will show one step away, since clocks differ; null for a wrong
- * code, and for one that was used.
+ * The step of a valid code: the current one or a neighbour, because clocks differ. Null for a wrong code and for one that was
+ * used.
  */
 export function stepOf(
   { verifySync }: Otp,
@@ -48,7 +48,7 @@ export function stepOf(
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }
 
-/** A code without what people add when they type it. */
+/** A code without the blanks and hyphens that people type. */
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toLowerCase();
 
 /** New recovery codes, such as "f3kd-9mvt-x2ha"; about 60 bits each. */

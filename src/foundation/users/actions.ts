@@ -71,7 +71,7 @@ interface NewPeople {
   isTrial: boolean;
 }
 
-/** Thrown to undo a trial that went well. */
+/** Thrown to roll back a trial that succeeded. */
 class TrialDone extends Error {}
 
 /** What is wrong with a person of a list, by their place in it. */

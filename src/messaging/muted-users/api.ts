@@ -2,8 +2,8 @@ import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { muteUser, unmuteUser } from "./actions.ts";
+import { markMutedRead } from "./marking.ts";
 import { listMutedUsers } from "./queries.ts";
-import { settleMutes } from "./settling.ts";
 
 const path = "/users/me/muted_users/{muted_user_id:[0-9]+}";
 const params = { muted_user_id: userId };
@@ -11,7 +11,7 @@ const params = { muted_user_id: userId };
 export default domain({
   name: "muted-users",
   state: { muted_users: (ctx) => ({ muted_users: listMutedUsers(ctx) }) },
-  jobs: [{ name: "settle-mutes", everySeconds: 300, run: settleMutes }],
+  jobs: [{ name: "mark-muted-read", everySeconds: 300, run: markMutedRead }],
   endpoints: [
     endpoint("mute-user", {
       about:

@@ -60,7 +60,7 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
 }
 
 /** Spans that contain messages or have ended. */
-export function findUnsettled({ db }: Reads, max: number): MuteSpan[] {
+export function findUnmarked({ db }: Reads, max: number): MuteSpan[] {
   return db.all<MuteSpan>(
     `SELECT ${columns} FROM mute_spans WHERE to_id IS NOT NULL OR EXISTS ` +
       "(SELECT 1 FROM messages WHERE sender_id = muted_user_id AND messages.id >= from_id) LIMIT ?",

@@ -1,7 +1,7 @@
 // Which of many messages reached which of many users, without checking each pair.
 
 import type { Reads } from "@/kernel/context.ts";
-import { alike } from "./alike.ts";
+import { interner } from "./interning.ts";
 import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 
@@ -45,7 +45,7 @@ function reachedWithin(
   }
   // Most users received all of them, so there are few different lists.
   const lists = new Map<string, readonly number[]>();
-  const same = alike<number>();
+  const same = interner<number>();
   const reached = new Map<number, readonly number[]>();
   for (const [user, own] of spans) {
     const key = own.map(({ homeId, from_seq, to_seq }) => `${homeId}:${from_seq}-${to_seq}`).join();

@@ -10,9 +10,9 @@ import script from "./try.client.js" with { type: "text" };
 const open = { method: "GET", root: true, auth: "none" } as const;
 const checked = { "cache-control": "no-cache", "x-content-type-options": "nosniff" };
 
-/** Documents the API of `domains`, which this domain may be among. */
+/** Documents the API of `domains`, which may include this domain. */
 export function apiReference(domains: () => readonly Domain[]): Domain {
-  // They depend on the code alone: each is made when it is first asked for.
+  // Made on first use: they depend only on the code.
   const document = once(async () => JSON.stringify(await inTurns(openApi(modelOf(domains()), version))));
   const page = once(async () => docsAnswer(await inTurns(docsPage(modelOf(domains())))));
   return domain({

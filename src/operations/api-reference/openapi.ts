@@ -64,7 +64,7 @@ function addTo(paths: Record<string, Record<string, Schema>>, tag: string, endpo
   paths[path] = methods;
   const method = endpoint.method.toLowerCase();
   const taken = methods[method];
-  // Two ways to name the same thing in one place, such as a user's ID or address, are one path to OpenAPI.
+  // To OpenAPI, paths are the same if only the names of their parameters differ, such as a user's ID and address.
   if (taken)
     taken.description = `${String(taken.description)}\n\nWith \`${endpoint.path}\`: ${endpoint.about}`;
   else methods[method] = operation(tag, endpoint, path);
@@ -124,7 +124,7 @@ function isRequired(rule: z.ZodType): boolean {
   return !rule.safeParse(undefined).success;
 }
 
-/** Whether the text of a value is also its JSON, or a text that is sent as it is. */
+/** Whether values are sent as plain text rather than as JSON. */
 function isPlain({ type }: Schema): boolean {
   return type === "string" || type === "integer" || type === "number" || type === "boolean";
 }

@@ -1,4 +1,4 @@
-// The page on which people read about the API and try it. It holds everything without script.
+// The page on which people read about the API and try it. Without scripts, it can still be read.
 
 import { z } from "zod";
 import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";

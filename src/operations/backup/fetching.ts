@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolderOf } from "@/foundation/file-stores/disk.ts";
 import { isOurs, placeOf } from "@/foundation/file-stores/names.ts";
 import { type FileName, type FileStore, shelves } from "@/foundation/file-stores/schema.ts";
-import { writeNew } from "@/foundation/files/aside.ts";
+import { writeNew } from "@/foundation/files/incomplete.ts";
 import { fail } from "@/kernel/errors.ts";
 import { several } from "@/kernel/several.ts";
 import type { Report } from "./schema.ts";

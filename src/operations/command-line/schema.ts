@@ -18,7 +18,7 @@ export interface SentFile {
   size: number;
 }
 
-/** The largest file that a command may bring along. */
+/** Max size of a file that comes with a command. */
 export const maxSentMib = 16;
 
 export interface CommandLine {

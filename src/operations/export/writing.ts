@@ -2,8 +2,8 @@
 
 import { open } from "node:fs/promises";
 import { newName } from "@/foundation/file-stores/names.ts";
-import { aside } from "@/foundation/files/aside.ts";
 import { keepFile } from "@/foundation/files/files.ts";
+import { withIncomplete } from "@/foundation/files/incomplete.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
@@ -66,7 +66,7 @@ async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line
 
 /** Writes to a temporary file that is kept when complete; returns null if stopped. */
 async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string | null> {
-  return aside(ctx.env, async (path) => {
+  return withIncomplete(ctx.env, async (path) => {
     await writeAside(ctx, { path, type }, line);
     if (line.isStopped) return null;
     const name = newName();

@@ -26,8 +26,8 @@ export interface MoveInput {
 }
 
 /**
- * Moves all files to a store. New files go there from the beginning, and each file that is in the other store is moved, so that
- * it can be read all the time. An interrupted move goes on when it is called again.
+ * * Moves all files to a store. New files go there from the beginning, and each file that is in the other store is moved, so that
+ * it can be read all the time. After an interruption, call it again.
  */
 export async function moveFiles(ctx: Ctx, input: MoveInput): Promise<MovedFiles> {
   const release = holdFile(join(input.dataDir, lockFile));
@@ -139,7 +139,7 @@ export async function beginFiles(ctx: Ctx, log: Log): Promise<void> {
   await noteServerS3(ctx, s3?.address ?? "");
   if (!s3) return;
   if (isAtS3) {
-    // It need not wait for the store: all but files works without it.
+    // Does not wait for the store: everything except files works without it.
     void reachS3(ctx, s3.address).catch((error: Error) => log.error("files", { error: error.message }));
     return;
   }

@@ -58,7 +58,7 @@ export function historyOf(ctx: Reads): MetricsHistory {
   return { fields: [...sampleFields], recent, minutes };
 }
 
-/** Takes a sample; with each minute that is over, writes the file. Losing it would cost a curve, so nothing waits for the disk. */
+/** Takes a sample, and writes the file once a minute. Nothing waits for the disk: a crash may lose the last minutes. */
 export function takeSample(ctx: Ctx): void {
   const history = histories(ctx);
   const reading = read(ctx);
@@ -139,7 +139,7 @@ function quantiles(bounds: Histogram["bounds"], before: readonly number[], now: 
   return [0.5, 0.99].map((part) => quantile(bounds, counts, part));
 }
 
-/** The milliseconds within which this part of the values lies, as if they were spread evenly in their bucket; 0 without values. */
+/** The value, in milliseconds, below which this part of the values lies; interpolated within its bucket. 0 without values. */
 export function quantile(bounds: readonly number[], counts: readonly number[], part: number): number {
   const total = counts.reduce((sum, n) => sum + n, 0);
   let below = 0;

@@ -31,7 +31,7 @@ function unreadable(ctx: Ctx): string | null {
 
 function unwritten(ctx: Ctx): string | null {
   const { db } = ctx;
-  // A node that follows writes nothing, so what it could not write once says nothing of it.
+  // A follower writes nothing, so its last failed write may be long ago.
   if (db.lastFailure === null || membershipOf(ctx)?.figures.leads === false) return null;
   const isFull = (db.lastFailure as { code?: string }).code === "SQLITE_FULL";
   return isFull ? "The last write failed: the disk is full." : "The last write failed.";
@@ -113,9 +113,9 @@ function ofNode(ctx: Ctx): Metric[] {
       "The newest entry of the log that this node's database holds.",
       position,
     ),
-    gauge("confab_cluster_lag", "Entries of the log that this node has heard of and not done.", lag),
+    gauge("confab_cluster_lag", "Entries of the log that this node has heard of but not applied.", lag),
     count("confab_cluster_appends_total", "Entries that this node appended to the log.", appended),
-    count("confab_cluster_append_seconds_total", "Time until the log had acknowledged them.", appendSeconds),
+    count("confab_cluster_append_seconds_total", "Time until the log acknowledged them.", appendSeconds),
     count("confab_cluster_appends_refused_total", "Entries that the log did not take.", refused),
     count("confab_cluster_elections_total", "How often this node became the leader.", elections),
   ];

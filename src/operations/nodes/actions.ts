@@ -2,5 +2,5 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { operation } from "@/kernel/operation.ts";
 import { membership } from "./host.ts";
 
-/** Makes the node that is asked ready to be stopped; for owners. */
+/** Drains the node that gets the request, so that it can be stopped; for owners. */
 export const drainNode = operation(allow.owner, (ctx): Promise<void> => membership(ctx).drain());

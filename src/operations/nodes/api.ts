@@ -18,7 +18,7 @@ export default domain({
     }),
     endpoint("drain-node", {
       about:
-        "Makes the node that is asked give its work to the others, so that it can be stopped. It then leads no more, and `/health` answers 503. Owners only.",
+        "Drains the node that gets the request, so that it can be stopped: another node takes over its work, and its `/health` answers 503. Owners only.",
       method: "POST",
       path: "/metrics/nodes/drain",
       root: true,

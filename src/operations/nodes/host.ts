@@ -8,7 +8,7 @@ import type { ClusterState } from "./schema.ts";
 export interface Figures {
   readonly leads: boolean;
   readonly position: number;
-  /** Entries of the log that this node has heard of and not done. */
+  /** Entries of the log that this node has heard of but not applied. */
   readonly lag: number;
   /** Since the process began. */
   readonly appended: number;

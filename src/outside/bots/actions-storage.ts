@@ -17,7 +17,7 @@ export const setStorage = action(allow.user, (tx, storage: Record<string, string
 /** Keys in one transaction, so that many do not stall other requests. */
 const atOnce = 1000;
 
-/** Deletes the values of these keys; of all keys if null. If there is nothing under one of them, deletes none. */
+/** Deletes the values of these keys; of all keys if null. If one of them does not exist, deletes nothing. */
 export const deleteStorage = operation(
   allow.user,
   async (ctx, keys: readonly string[] | null): Promise<void> => {

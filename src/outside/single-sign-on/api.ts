@@ -5,7 +5,7 @@ import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { type Html, html } from "@/kernel/html.ts";
 import { completeSignOn, startSignOn } from "./actions.ts";
 
-// Both write: what the browser is to bring back, and its session.
+// Only the leader serves these, because both write: the pending sign-in, and the session.
 const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;
 const said = z.string().max(4096).optional();
 

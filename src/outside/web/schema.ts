@@ -2,7 +2,7 @@
 export interface Boot {
   /** Whether the browser has a session; if not, the client shows the sign-in page. */
   readonly signed_in: boolean;
-  /** Whether people without an account may look around. */
+  /** Whether people without an account may read web-public channels. */
   readonly open_to_visitors: boolean;
   readonly realm_name: string;
   readonly realm_icon: string;

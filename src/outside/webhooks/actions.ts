@@ -5,12 +5,12 @@ import * as store from "./store.ts";
 
 /** Makes a call that waits due at once; the server tries it again within a second or two. */
 export const tryCallNow = action(allow.admin, (tx, id: number): void => {
-  if (!store.findCall(tx, id)) fail("MISSING", "This call does not wait any more.");
+  if (!store.findCall(tx, id)) fail("MISSING", "This call is not waiting any more.");
   store.setDue(tx, id, tx.now);
 });
 
-/** Deletes a call that waits; the bot does not hear of the message. */
+/** Deletes a waiting call: the bot never gets the message. */
 export const discardCall = action(allow.admin, (tx, id: number): void => {
-  if (!store.findCall(tx, id)) fail("MISSING", "This call does not wait any more.");
+  if (!store.findCall(tx, id)) fail("MISSING", "This call is not waiting any more.");
   store.deleteCall(tx, id);
 });

@@ -45,14 +45,14 @@ interface Found {
   protectedChannels: Set<number>;
   members: Map<number, number[]>;
   hasOwner: boolean;
-  /** Active people whose address takes no mail. */
+  /** Active people whose address is only a placeholder. */
   withoutAddress: number;
   rows: number;
 }
 
 /**
- * Imports one of our own exports, or says what would be imported. The caller holds the folder's lock. If the file's digest is
- * given, records the import in the audit log; otherwise a new export gives the same document.
+ * * Imports one of our own exports, or says what would be imported. The caller holds the folder's lock. If the file's digest is
+ * given, records the import in the audit log.
  */
 export async function importOwn(input: OwnInput, sha256: string | null = null): Promise<ImportReport> {
   const began = performance.now();
@@ -61,7 +61,7 @@ export async function importOwn(input: OwnInput, sha256: string | null = null): 
   if (!found.hasOwner) fail("BAD_REQUEST", "The export has no active owner.");
   const lost = [
     {
-      what: "custom emoji whose pictures exports leave out; another one stands for them",
+      what: "custom emoji, which get a placeholder picture because exports contain none",
       count: found.emoji.length,
     },
   ];

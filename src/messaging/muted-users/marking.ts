@@ -12,11 +12,11 @@ const spansAtOnce = 1000;
 const messagesAtOnce = 1000;
 
 /** A job. Handles one batch of messages per transaction, so that other requests run in between. */
-export async function settleMutes(ctx: Ctx): Promise<void> {
-  for (const span of store.findUnsettled(ctx, spansAtOnce)) await settle(ctx, span);
+export async function markMutedRead(ctx: Ctx): Promise<void> {
+  for (const span of store.findUnmarked(ctx, spansAtOnce)) await markSpan(ctx, span);
 }
 
-const settle = action(allow.system, (tx, found: MuteSpan): void => {
+const markSpan = action(allow.system, (tx, found: MuteSpan): void => {
   const span = store.findSpan(tx, found);
   if (!span) return;
   const upto = span.to_id ?? lastMessageId(tx);

@@ -1,4 +1,4 @@
-// Files of this machine while they are incomplete; what a crash leaves of them is swept.
+// Incomplete files on this machine; the sweep removes those that a crash leaves.
 import { rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
@@ -6,15 +6,18 @@ import { newName } from "@/foundation/file-stores/names.ts";
 import type { Env } from "@/kernel/context.ts";
 
 /** A path for a new file that only its owner may read. */
-export function pathAside(env: Pick<Env, "files">): string {
+export function incompletePath(env: Pick<Env, "files">): string {
   const path = pathOf(env, "incoming", newName());
   makeFolderOf(path);
   return path;
 }
 
 /** Runs work that may write a file at a path, and removes what is left there. */
-export async function aside<T>(env: Pick<Env, "files">, work: (path: string) => Promise<T>): Promise<T> {
-  const path = pathAside(env);
+export async function withIncomplete<T>(
+  env: Pick<Env, "files">,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = incompletePath(env);
   try {
     return await work(path);
   } finally {
