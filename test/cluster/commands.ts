@@ -14,6 +14,7 @@ import {
   serve,
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
+import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const binary = natsBinary("nobody tried the commands of several nodes");
@@ -30,9 +31,11 @@ const url = (name: Name) => `http://127.0.0.1:${ports[name]}`;
 const at = async (name: Name, path: string, init: RequestInit = {}): Promise<Json> =>
   (await fetch(`${url(name)}${path}`, { ...init, headers: headers() })).json();
 const start = async (name: Name) => {
+  const [serving] = argsOf("confab serve");
+  expect(serving).toBe("serve");
   running[name] = await serve(folders[name], ["--port", String(ports[name])]);
 };
-const status = (name: Name) => json<ClusterState>(["cluster", "status", "--data", folders[name]]);
+const status = (name: Name) => json<ClusterState>(argsOf("confab cluster status", folders[name]));
 const led = () =>
   until("one node leads", async () => {
     const { leader } = await status("b");
@@ -59,15 +62,14 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     names.forEach((name, n) => {
       folders[name] = newFolder();
       ports[name] = found[9 + n] ?? 0;
-      const settings = [
-        `cluster = ${JSON.stringify(servers.map((one) => `nats://${one.url}`))}`,
-        `nats_monitors = ${JSON.stringify(servers.map((one) => one.monitor))}`,
-        `node = "${name}"`,
-        `node_url = "${url(name)}"`,
-        `site = "https://chat.example.com"`,
-      ];
+      const settings = settingsWith({
+        cluster: servers.map((one) => `nats://${one.url}`).join(),
+        nats_monitors: servers.map((one) => one.monitor).join(),
+        node: name,
+        node_url: url(name),
+      });
       mkdirSync(folders[name], { recursive: true });
-      writeFileSync(join(folders[name], "confab.toml"), `${settings.join("\n")}\n`);
+      writeFileSync(join(folders[name], "confab.toml"), settings);
     });
     const founded = await newOrganization(folders.a);
     owner = founded.owner;
@@ -100,7 +102,11 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   });
 
   test("the organization of one server begins the cluster, once", async () => {
-    const begun = await json(["cluster", "init", "--data", folders.a]);
+    const backup = join(newFolder(), "before.tar.gz");
+    const [, , ...rest] = argsOf("confab backup before-cluster.tar.gz", folders.a);
+    expect(await confab(["backup", backup, ...rest])).toMatchObject({ status: 0 });
+
+    const begun = await json(argsOf("confab cluster init", folders.a));
     expect(begun).toMatchObject({ cluster: "confab", node: "a", position: 1 });
 
     const other = await newOrganization();
@@ -196,7 +202,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
           async () => (await at(other, `/api/v1/messages/${sent.id}`)).result === "success",
         );
         const newest = await json(["message", "tail", "--limit", "1", "--data", folders[other]]);
-        expect(newest).toMatchObject({ content: `through ${name}` });
+        expect(newest).toMatchObject([{ content: `through ${name}` }]);
         expect(await json(["api", "GET", `/messages/${sent.id}`, "--data", folders[other]])).toMatchObject({
           message: { id: sent.id },
         });
@@ -217,7 +223,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
   test("a drained node gives the lead away, says so to proxies, stops, and takes part again", async () => {
     const leader = await led();
-    const drained = await json(["node", "drain", "--data", folders[leader]]);
+    const drained = await json(argsOf("confab node drain", folders[leader]));
     expect(drained).toMatchObject({ node: leader });
     expect(drained.leader).not.toBe(leader);
     const health = await fetch(`${url(leader)}/health`);
@@ -277,11 +283,11 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     const no = await confab(["cluster", "join", "--yes", "--data", empty, ...settings, "--nats-unchecked"]);
     expect(no.stderr).toContain("is no node's");
 
-    const begun = await json(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);
+    const begun = await json([...argsOf("confab cluster recover --from a", folders.a), "--yes"]);
     expect(begun).toMatchObject({ cluster: "confab", node: "a" });
     await start("a");
     for (const name of ["b", "c"] as const) {
-      const joined = await json(["cluster", "join", "--yes", "--data", folders[name]]);
+      const joined = await json([...argsOf("confab cluster join", folders[name]), "--yes"]);
       expect(joined).toMatchObject({
         position: begun.position,
         made_by: "a",
@@ -307,11 +313,15 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       body: new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "the last one" }),
     });
     expect(await running.a.end("SIGTERM")).toBe(0);
-    expect(await json(["cluster", "leave", "--data", folders.a])).toMatchObject({ cluster: "confab" });
+    expect(await json(argsOf("confab cluster leave", folders.a))).toMatchObject({ cluster: "confab" });
 
     writeFileSync(join(folders.a, "confab.toml"), 'site = "https://chat.example.com"\n');
     await start("a");
     expect(await at("a", `/api/v1/messages/${sent.id}`)).toMatchObject({ result: "success" });
     expect((await confab(["user", "list", "--data", folders.a])).stdout).toContain("ada@example.com");
+  });
+
+  test("every command of the guide was run", () => {
+    expect([...unrun]).toEqual([]);
   });
 });
