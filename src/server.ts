@@ -11,9 +11,9 @@ import {
   watchIdle,
 } from "@/connections.ts";
 import { domains } from "@/domains.ts";
-import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
+import { guarded, startTimers } from "@/timers.ts";
 
 export interface Serving {
   readonly port: number;
@@ -40,7 +40,6 @@ export interface ServeOptions {
 
 type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 
-const watchMs = 100;
 const stopMs = 3000;
 /** A large file may arrive slowly over a slow connection. */
 const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000, stallMs: 60_000 };
@@ -115,73 +114,6 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
   };
   process.on("SIGHUP", reload);
   return () => void process.off("SIGHUP", reload);
-}
-
-/** All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. */
-const beatMs = { busy: 500, idle: 1000 };
-
-/** Starts periodic work; returns a function that ends it. */
-function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
-  const { env, system } = app;
-  const { clock } = env.db;
-  const jobs = domains.flatMap((domain) => domain.jobs ?? []);
-  const repeated = [
-    { everyMs: queueLimits.sweepMs, run: guarded(log, "sweep", () => env.queues.sweep()) },
-    ...jobs.map(({ name, everySeconds, run }) => ({
-      everyMs: everySeconds * 1000,
-      run: guarded(log, name, () => (hasJobs() ? run(app.ctx(system.actor)) : undefined)),
-    })),
-  ].map((one) => ({ ...one, due: clock.steady() + one.everyMs }));
-  const look = guarded(log, "watch", () => env.db.noticeOthers(system));
-  let { changes } = env.db;
-  let timer = setTimeout(beat, beatMs.busy);
-  function beat(): void {
-    look();
-    const now = clock.steady();
-    for (const one of repeated) {
-      if (now < one.due - beatMs.busy / 2) continue;
-      one.due = now + one.everyMs;
-      one.run();
-    }
-    timer = setTimeout(beat, env.db.changes === changes ? beatMs.idle : beatMs.busy);
-    changes = env.db.changes;
-  }
-  const stopWatching = watchWhileListening(env.queues, look);
-  return () => {
-    clearTimeout(timer);
-    stopWatching();
-  };
-}
-
-/** While clients listen, checks often for other processes' commits: only listeners need them at once. */
-function watchWhileListening(queues: Queues, look: () => void): () => void {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const end = () => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const watch = () => {
-    if (queues.all.size === 0) end();
-    look();
-  };
-  queues.onOpen(() => {
-    timer ??= setInterval(watch, watchMs);
-  });
-  return end;
-}
-
-/** Runs a function and logs its failure, so that the rest goes on. */
-function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<void> {
-  return async () => {
-    try {
-      await run();
-    } catch (error) {
-      log.error("job", {
-        name,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    }
-  };
 }
 
 /** Stops accepting, answers waiting polls, and gives requests under way a moment to finish. */

@@ -1,4 +1,4 @@
-import type { Ctx, StateReader } from "./context.ts";
+import type { Ctx, Reads, StateReader } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Registration } from "./hooks.ts";
 
@@ -7,6 +7,11 @@ export interface Job {
   name: string;
   everySeconds: number;
   run: (ctx: Ctx) => Promise<void> | void;
+  /**
+   * When a run will next have something to do unless the database changes before: UNIX seconds, or Infinity. Follows from the
+   * database alone. Until then the job rests; a job without it runs every `everySeconds`.
+   */
+  nextDue?: (reads: Reads) => number;
 }
 
 export interface Domain {

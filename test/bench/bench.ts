@@ -26,6 +26,7 @@ export type Sizes = {
   diskMessages: number;
   starts: number;
   idleMs: number;
+  settleMs: number;
   idleCpuMs: number;
   loadMessages: number;
   hugeUsers: number;
@@ -70,6 +71,7 @@ export const full: Sizes = {
   diskMessages: 20_000,
   starts: 5,
   idleMs: 4000,
+  settleMs: 35_000,
   idleCpuMs: 30_000,
   loadMessages: 200_000,
   hugeUsers: 20_000,
@@ -100,6 +102,7 @@ export const quick: Sizes = {
   diskMessages: 5000,
   starts: 2,
   idleMs: 1000,
+  settleMs: 5000,
   idleCpuMs: 5000,
   loadMessages: 20_000,
   hugeUsers: 2000,

@@ -3,6 +3,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { deliverMails } from "./delivery.ts";
 import { delivery } from "./schema.ts";
+import { nextDue } from "./store.ts";
 import { carryOutUnsubscribing, showUnsubscribing } from "./unsubscribe-page.ts";
 
 export default domain({
@@ -28,5 +29,5 @@ export default domain({
       run: (ctx, { token }) => carryOutUnsubscribing(ctx, token),
     }),
   ],
-  jobs: [{ name: "mail", everySeconds: delivery.everySeconds, run: deliverMails }],
+  jobs: [{ name: "mail", everySeconds: delivery.everySeconds, run: deliverMails, nextDue }],
 });

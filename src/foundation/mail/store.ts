@@ -62,6 +62,11 @@ export function findMail({ db }: Reads, id: number): MailRow | null {
   return row && read(row);
 }
 
+/** When the next mail is due, in UNIX seconds; Infinity if none waits. */
+export function nextDue({ db }: Reads): number {
+  return db.get<{ at: number | null }>("SELECT MIN(due_at) AS at FROM mails")?.at ?? Number.POSITIVE_INFINITY;
+}
+
 export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
   return db
     .all<Row>(`SELECT ${columns} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, now, max)

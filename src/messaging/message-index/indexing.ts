@@ -22,4 +22,9 @@ export async function indexAll(ctx: Ctx): Promise<void> {
   }
 }
 
-export const indexing: Job = { name: "index messages", everySeconds: 0.5, run: indexAll };
+export const indexing: Job = {
+  name: "index messages",
+  everySeconds: 0.5,
+  run: indexAll,
+  nextDue: (reads) => (hasUnindexed(reads) ? 0 : Number.POSITIVE_INFINITY),
+};

@@ -9,7 +9,7 @@ import { deleteExport, requestExport } from "./actions.ts";
 import { exportPath } from "./present.ts";
 import { exportOfFile, listExportConsents, listExports } from "./queries.ts";
 import { exportConsent, exportType, exportTypes, realmExport } from "./schema.ts";
-import { exportsAmong } from "./store.ts";
+import { exportsAmong, nextPending } from "./store.ts";
 import { writeExports } from "./writing.ts";
 
 export default domain({
@@ -60,5 +60,12 @@ export default domain({
       },
     }),
   ],
-  jobs: [{ name: "write-exports", everySeconds: 1, run: writeExports }],
+  jobs: [
+    {
+      name: "write-exports",
+      everySeconds: 1,
+      run: writeExports,
+      nextDue: (reads) => (nextPending(reads) ? 0 : Number.POSITIVE_INFINITY),
+    },
+  ],
 });

@@ -12,6 +12,7 @@ import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
 import { followMessages } from "./following.ts";
 import { mailMissed } from "./mailing.ts";
 import { missed } from "./schema.ts";
+import { nextDue } from "./store.ts";
 import { dropBatch, putOffBatch } from "./tx.ts";
 
 export default domain({
@@ -40,6 +41,7 @@ export default domain({
         await followMessages(ctx);
         await mailMissed(ctx);
       }),
+      nextDue,
     },
   ],
 });

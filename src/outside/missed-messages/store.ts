@@ -48,6 +48,12 @@ export function listDue({ db }: Reads, now: number, max: number): number[] {
   return db.all<{ user_id: number }>(sql, now, max).map((row) => row.user_id);
 }
 
+/** When the next person's mails are due, in UNIX seconds; Infinity if nobody's are. */
+export function nextDue({ db }: Reads): number {
+  const sql = "SELECT MIN(due_at) AS at FROM missed_batches";
+  return db.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
+}
+
 /** The newest messages noted for a person, ascending. */
 export function listMissed({ db }: Reads, userId: number, max: number): number[] {
   const sql =

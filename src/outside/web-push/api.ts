@@ -9,6 +9,7 @@ import { sendPushes } from "./delivery.ts";
 import { followMessages } from "./following.ts";
 import { pushState } from "./queries.ts";
 import { pushing, pushSubscription, subscriptionFields } from "./schema.ts";
+import { nextDue } from "./store.ts";
 import { forgetBrowsersOf } from "./tx.ts";
 
 export default domain({
@@ -23,6 +24,7 @@ export default domain({
         await followMessages(ctx);
         await sendPushes(ctx);
       }),
+      nextDue,
     },
   ],
   endpoints: [

@@ -129,6 +129,13 @@ export function listDue({ db }: Reads, now: number, max: number): PushRow[] {
   );
 }
 
+/** When the next push is due, in UNIX seconds; Infinity if none waits. */
+export function nextDue({ db }: Reads): number {
+  return (
+    db.get<{ at: number | null }>("SELECT MIN(due_at) AS at FROM pushes")?.at ?? Number.POSITIVE_INFINITY
+  );
+}
+
 export function putOff(tx: Tx, { subscription_id, message_id }: PushRow, due_at: number): void {
   tx.run(
     "UPDATE pushes SET due_at = ?, tries = tries + 1 WHERE subscription_id = ? AND message_id = ?",

@@ -2,10 +2,18 @@ import { domain } from "@/kernel/domain.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";
+import { hasCalls } from "./store.ts";
 import { noteForBots } from "./tx-triggers.ts";
 
 export default domain({
   name: "webhooks",
   hooks: [messageHooks.sent.register(noteForBots)],
-  jobs: [{ name: "webhooks", everySeconds: calling.everySeconds, run: callWebhooks }],
+  jobs: [
+    {
+      name: "webhooks",
+      everySeconds: calling.everySeconds,
+      run: callWebhooks,
+      nextDue: (reads) => (hasCalls(reads) ? 0 : Number.POSITIVE_INFINITY),
+    },
+  ],
 });

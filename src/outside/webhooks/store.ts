@@ -51,6 +51,10 @@ export function listWaiting({ db }: Reads, max: number): WaitingCall[] {
   return db.all(`SELECT ${columns}, c.due_at FROM webhook_calls c ORDER BY c.id LIMIT ?`, max);
 }
 
+export function hasCalls({ db }: Reads): boolean {
+  return db.get("SELECT 1 FROM webhook_calls LIMIT 1") !== null;
+}
+
 export function countWaiting({ db }: Reads): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM webhook_calls")?.n ?? 0;
 }

@@ -7,6 +7,7 @@ import { messageId } from "@/messaging/messages/schema.ts";
 import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
 import { listReminders } from "./queries.ts";
 import { reminder, reminderId, reminderNote } from "./schema.ts";
+import { nextDue } from "./store.ts";
 import { forgetQuotations, renewQuotations } from "./tx.ts";
 
 export default domain({
@@ -44,5 +45,5 @@ export default domain({
       run: (ctx, params) => deleteReminder(ctx, params.reminder_id),
     }),
   ],
-  jobs: [{ name: "deliver-reminders", everySeconds: 1, run: deliverReminders }],
+  jobs: [{ name: "deliver-reminders", everySeconds: 1, run: deliverReminders, nextDue }],
 });

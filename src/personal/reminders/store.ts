@@ -53,6 +53,12 @@ export function listDue({ db }: Reads, now: number, max: number): number[] {
     .map((row) => row.id);
 }
 
+/** When the next one is due, in UNIX seconds; Infinity if none waits. */
+export function nextDue({ db }: Reads): number {
+  const sql = "SELECT MIN(deliver_at) AS at FROM reminders WHERE failed = 0";
+  return db.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
+}
+
 export function insertReminder(tx: Tx, row: Omit<ReminderRow, "id" | "failed">): ReminderRow {
   const { lastInsertRowid: id } = tx.run(
     "INSERT INTO reminders (user_id, message_id, note, content, rendered, deliver_at) VALUES (?, ?, ?, ?, ?, ?)",

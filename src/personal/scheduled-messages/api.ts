@@ -10,6 +10,7 @@ import { deleteScheduledMessage, editScheduledMessage, scheduleMessage } from ".
 import { deliverScheduledMessages } from "./delivery.ts";
 import { listScheduled } from "./queries.ts";
 import { deliveryTime, recipients, scheduledMessage, scheduledMessageId } from "./schema.ts";
+import { nextDue } from "./store.ts";
 
 const topic = also(z.string().optional(), "subject");
 
@@ -68,5 +69,5 @@ export default domain({
       run: (ctx, params) => deleteScheduledMessage(ctx, params.scheduled_message_id),
     }),
   ],
-  jobs: [{ name: "deliver-scheduled-messages", everySeconds: 1, run: deliverScheduledMessages }],
+  jobs: [{ name: "deliver-scheduled-messages", everySeconds: 1, run: deliverScheduledMessages, nextDue }],
 });

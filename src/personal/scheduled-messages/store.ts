@@ -74,6 +74,12 @@ export function listDue({ db }: Reads, now: number, max: number): number[] {
     .map((row) => row.id);
 }
 
+/** When the next one is due, in UNIX seconds; Infinity if none waits. */
+export function nextDue({ db }: Reads): number {
+  const sql = "SELECT MIN(deliver_at) AS at FROM scheduled_messages WHERE failed = 0";
+  return db.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
+}
+
 export function insertScheduled(tx: Tx, message: Omit<ScheduledRow, "id" | "failed">): ScheduledRow {
   const { lastInsertRowid: id } = tx.run(
     "INSERT INTO scheduled_messages (sender_id, type, recipients, topic, content, rendered, deliver_at, client, " +

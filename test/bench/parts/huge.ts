@@ -34,7 +34,8 @@ export const idle: Part = {
   name: "idle",
   run: (bench) =>
     withServers([bench.openTeam()], async (confab) => {
-      await Bun.sleep(3000); // what a start leaves to do
+      // What a start leaves to do, the longest of which is Bun's collector: it looks each second for half a minute.
+      await Bun.sleep(bench.sizes.settleMs);
       const before = cpuMs(confab.pid);
       const begin = performance.now();
       await Bun.sleep(bench.sizes.idleCpuMs);

@@ -1,0 +1,173 @@
+// What a server does by the clock: jobs, the sweep of queues, and looking for other processes' commits. An idle server
+// wakes once a second for one look; jobs sleep until they have work, and the file system tells of other processes' writes.
+import { type FSWatcher, watch } from "node:fs";
+import type { App } from "@/app.ts";
+import { domains } from "@/domains.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Job } from "@/kernel/domain.ts";
+import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
+import type { Log } from "@/kernel/log.ts";
+
+/** All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. */
+const beatMs = { busy: 500, idle: 1000 };
+/** How often to look for other processes' commits while clients listen. */
+const lookMs = 100;
+/** After so many looks without any change, the file system is asked to tell of writes instead. */
+const looksUntilRest = 10;
+/** One may be chance: a look just before the file system's notice arrived. */
+const missesUntilDistrust = 3;
+
+/** Starts periodic work; returns a function that ends it. `hasJobs` says whether jobs run here now. */
+export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
+  const { env, system } = app;
+  const { db } = env;
+  const jobs = domains.flatMap((domain) => domain.jobs ?? []);
+  const sweep = { name: "sweep", everySeconds: queueLimits.sweepMs / 1000, run: () => env.queues.sweep() };
+  const round = roundOf(
+    [sweep, ...jobs.map((job) => ({ ...job, run: (ctx: Ctx) => (hasJobs() ? job.run(ctx) : undefined) }))],
+    { db, log, ctx: () => app.ctx(system.actor) },
+  );
+  const noticeOthers = guarded(log, "watch", () => db.noticeOthers(system));
+  const look = () => void noticeOthers();
+  const watching = watchWhileListening({ db, queues: env.queues, look });
+  let { changes } = db;
+  let timer = setTimeout(beat, beatMs.busy);
+  function beat(): void {
+    watching.check();
+    round();
+    timer = setTimeout(beat, db.changes === changes ? beatMs.idle : beatMs.busy);
+    changes = db.changes;
+  }
+  return () => {
+    clearTimeout(timer);
+    watching.end();
+  };
+}
+
+interface Round {
+  db: Db;
+  log: Log;
+  ctx: () => Ctx;
+}
+
+/**
+ * Returns what the timer calls: it runs each job that is due. A job that has run without any change of the database
+ * rests until there is one, or until its `nextDue`.
+ */
+export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => void {
+  const { clock } = db;
+  const repeated = jobs.map(({ name, everySeconds, run, nextDue }) => {
+    const everyMs = everySeconds * 1000;
+    return {
+      everyMs,
+      due: clock.steady() + everyMs,
+      run: guarded(log, name, () => run(ctx())),
+      nextDue,
+      rest: null as { changes: number; until: number } | null,
+    };
+  });
+  async function runOne(one: (typeof repeated)[number]): Promise<void> {
+    const { changes } = db;
+    one.rest = null;
+    const hasRun = await one.run();
+    if (hasRun && one.nextDue && db.changes === changes) one.rest = { changes, until: one.nextDue(ctx()) };
+  }
+  return () => {
+    const now = clock.steady();
+    for (const one of repeated) {
+      if (now < one.due - beatMs.busy / 2) continue;
+      if (one.rest?.changes === db.changes && clock.now() < one.rest.until) continue;
+      one.due = now + one.everyMs;
+      void runOne(one);
+    }
+  };
+}
+
+interface Watching {
+  /** Looks, as every beat does. */
+  check(): void;
+  end(): void;
+}
+
+/**
+ * While clients listen, looks often for other processes' commits: only listeners need them at once. When nothing has
+ * changed for a while, the file system tells of the next write to the write-ahead log, and the frequent looks begin again.
+ */
+function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; look: () => void }): Watching {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let watcher: FSWatcher | undefined;
+  /** Changes that the file system did not tell of; a file system of another machine may tell nothing. */
+  let misses = 0;
+  let quiet = 0;
+  let { changes } = db;
+  const endTimer = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const endWatcher = () => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const begin = () => {
+    endWatcher();
+    quiet = 0;
+    timer ??= setInterval(tick, lookMs);
+  };
+  // A write is told before its commit is complete, so one look is not enough.
+  const wake = () => {
+    begin();
+    look();
+  };
+  const rest = () => {
+    const { filename } = db.sqlite;
+    if (misses >= missesUntilDistrust || filename === "" || filename === ":memory:") return;
+    try {
+      watcher = watch(`${filename}-wal`, wake);
+    } catch {
+      return; // too many watches on this machine, or a system without them
+    }
+    watcher.on("error", () => {
+      misses = missesUntilDistrust;
+      wake();
+    });
+    endTimer();
+    look(); // for what was written before the watch began
+  };
+  const tick = () => {
+    if (queues.all.size === 0) endTimer();
+    look();
+    quiet = db.changes === changes ? quiet + 1 : 0;
+    ({ changes } = db);
+    if (timer && quiet >= looksUntilRest) rest();
+  };
+  queues.onOpen(begin);
+  return {
+    check() {
+      const before = db.changes;
+      look();
+      if (!watcher || db.changes === before) return;
+      misses++;
+      begin();
+    },
+    end() {
+      endTimer();
+      endWatcher();
+    },
+  };
+}
+
+/** Runs a function and logs its failure, so that the rest goes on; returns whether it succeeded. */
+export function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<boolean> {
+  return async () => {
+    try {
+      await run();
+      return true;
+    } catch (error) {
+      log.error("job", {
+        name,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      return false;
+    }
+  };
+}
