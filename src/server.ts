@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import { serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
+import { collectingWhenCalm } from "@/calm.ts";
 import {
   answerUnreadable,
   type Connections,
@@ -84,7 +85,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
       }
     : { serverOptions: { maxHeaderSize } };
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, hostname: host, port, ...how }, () => {
+    const server = listen({ fetch: collectingWhenCalm(app.fetch), hostname: host, port, ...how }, () => {
       resolve({ server, connections });
     }) as Server;
     const connections = certificate
