@@ -18,11 +18,11 @@ type Recovered = z.infer<typeof recovered> & { dataDir: string };
 const joined = z.object({
   position: z.int(),
   made_by: z.string(),
-  /** Messages that the folder held and the others do not. */
+  /** Messages that only this folder held. */
   messages_beyond: z.int(),
   /** The IDs of the first ones. */
   message_ids: z.array(z.int()),
-  /** The folder that holds the former database; null if it held nothing more. */
+  /** The folder that holds the former database; null if it held no such messages. */
   kept_in: z.string().nullable(),
 });
 type Joined = z.infer<typeof joined>;

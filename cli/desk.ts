@@ -1,5 +1,5 @@
-// The person who runs a command: at this terminal, or, for a command that runs at a server, at a remote program, which
-// has sent what they typed or is asked for it.
+// Asks the person who runs a command: at this terminal or, if a server runs the command, at a remote program. That sends what the
+// person typed, or asks them.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError, fail } from "@/kernel/errors.ts";
 import type { Needed, SentFile } from "@/operations/command-line/schema.ts";

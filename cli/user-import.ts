@@ -25,7 +25,7 @@ type Column = keyof typeof columns;
 const needed: readonly Column[] = ["email", "name"];
 const maxBytes = 16_000_000;
 const maxPeople = 50_000;
-/** The error names this many lines; a wrong column would otherwise be thousands. */
+/** How many lines the error names: a wrong column would otherwise give thousands. */
 const maxShown = 10;
 
 interface Line {
@@ -51,7 +51,7 @@ export default [
     isHere: true,
     summary: "Add the people of a CSV file, all or nobody",
     about:
-      "Adds the people of a CSV file with the columns email and name, and role if some are no members; the first line names the " +
+      "Adds the people of a CSV file with the columns email and name, and role if some are not members; the first line names the " +
       "columns, and other columns are refused. If any line is wrong, nobody is added, and the error names the lines. With --json " +
       "everyone's API key is printed; people without it get in by 'confab user login-link' or by a forgotten password.",
     examples: [

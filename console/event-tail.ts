@@ -2,7 +2,7 @@
 import type { ServerLink } from "./server-link.ts";
 
 export interface TailedEvent {
-  /** Numbered by the console, so that numbers continue when the queue is replaced. */
+  /** Numbered by the console, because each new queue starts its numbers again. */
   number: number;
   /** UNIX seconds. */
   at: number;

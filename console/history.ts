@@ -59,7 +59,7 @@ export function valuesOf(history: MetricsHistory, { field, range, now, points }:
   for (const [i, sample] of all.entries()) {
     const time = sample[0] ?? 0;
     const value = measured(sample, field, intervalOf(all[i - 1], time, usual));
-    // A sample speaks for the time since the one before.
+    // A sample covers the time since the one before.
     const first = Math.floor((time - usual - (now - seconds)) / step);
     const last = Math.ceil((time - (now - seconds)) / step) - 1;
     for (let point = Math.max(0, first); point <= Math.min(points - 1, last); point++) {

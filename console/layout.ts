@@ -21,12 +21,12 @@ export interface Segment {
   text: string;
   tone?: Tone;
   back?: Back;
-  /** Whether the cursor is here. */
+  /** Whether the cursor is in this text. */
   cursor?: boolean;
 }
 export type Line = readonly Segment[];
 
-/** Of a terminal, in cells. */
+/** The size of a terminal, in cells. */
 export interface Size {
   columns: number;
   rows: number;

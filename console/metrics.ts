@@ -64,7 +64,7 @@ function byOperation(samples: readonly Sample[] = []): Map<string, number> {
   return new Map(samples.map(({ labels, value }) => [labels.operation ?? "", value]));
 }
 
-/** Average number of writes per commit since the last look; over all time if there were no commits since. */
+/** Average number of writes per commit since the last call; over all time if there were no commits since. */
 export function commitSize(metrics: Metrics, before: Metrics | null): number | null {
   const of = (found: Metrics | null, part: string) =>
     found ? (gaugeOf(found, `confab_commit_size_${part}`) ?? 0) : 0;

@@ -35,7 +35,7 @@ export interface Scope {
   name: string;
 }
 
-/** One of those that a field may name. */
+/** An entry of a field's list. */
 export interface Pick {
   noun: string;
   name: string;
@@ -58,11 +58,11 @@ export interface Field<T = unknown> {
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
-  /** Whom or what the field may name, separated by commas, to choose from a list. */
+  /** The users, groups or channels that the field may name, separated by commas; they are chosen from a list. */
   picks?: (ctx: Ctx) => readonly Pick[];
   /** The default, in words. */
   usual?: string;
-  /** What a change of the text changes, in a few words for a preview. */
+  /** What a change of the text has as its effect, in a few words for a preview. */
   differs?: (ctx: Ctx, before: string, after: string) => readonly Line[];
   /** What a text means, in a few words below the field: the number of people that a permission covers. */
   means?: (ctx: Ctx, text: string) => string;

@@ -1,4 +1,5 @@
-// What screens show that must be fetched or takes a while: asked for when it is shown, and again while it stays shown.
+// Data that screens show and that must be fetched or takes a while to compute. Loaded when it is first shown, and again while it
+// stays on screen.
 
 export interface Source<T> {
   /** Null until it is known. */
@@ -22,7 +23,7 @@ interface Kept {
   askedAt: number;
   load: () => Promise<unknown>;
   everyMs: number;
-  /** What was asked for, and of what the last load is. */
+  /** The version that was asked for, and that of the last load. */
   wanted: number;
   version: number;
   timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// The reference that the server gives of its own API: as a document for programs and as a page for people.
+// The server's reference of its own API: the OpenAPI document and the page.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** A copy of test/generated-client, among the files that no check of our own sources looks at. */
+/** A copy of test/generated-client, among the files that our own checks skip. */
 const folder = join(import.meta.dir, "..", "dist", "generated-client");
 
 async function run(...command: string[]): Promise<{ status: number; text: string }> {

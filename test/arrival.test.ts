@@ -124,7 +124,7 @@ async function serving(patience: { stallMs: number; arrivalMs: number }, tls: bo
   return { server, dial };
 }
 
-/** Sends a text, and then a byte at a time; gives what has come once the server ends the connection. */
+/** Sends a text, and then a byte at a time; returns all output once the server has closed the connection. */
 function converse(
   socket: ReturnType<typeof connect>,
   text: string,

@@ -108,7 +108,7 @@ describe("backup and restore", () => {
     const { data, owner } = await newOrganization();
     const server = await serve(data);
     const state = async (from: Server) => (await call(from, owner, ["GET", "/users/me/web_push"])).body;
-    // A job makes it soon after the first start.
+    // A job creates it soon after the first start.
     while ((await state(server)).public_key === null) await Bun.sleep(50);
     const endpoint = "https://push.example/1";
     const p256dh = createECDH("prime256v1").generateKeys("base64url");
@@ -367,7 +367,7 @@ describe.skipIf(!canMount)("on a disk", () => {
     const full = disk("size=64k");
     const fixed = disk("size=64k");
     readOnly(fixed);
-    // A disk that accepts part of a write before it is full, and one that accepts nothing.
+    // Two full disks: one accepts part of a write, the other nothing.
     for (const [command, ballast] of [
       ["backup", 60_000],
       ["export organization", 65_536],

@@ -1,4 +1,4 @@
-// Other processes on the server's folder: commands, whose changes the next request sees, and programs that lock the
+// Other processes that use the server's folder: commands, whose changes the next request sees, and programs that lock the
 // database.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -96,7 +96,7 @@ describe("the request after a command", () => {
 test("a client that waits hears of a command within 200 ms, also of a server that was idle before", async () => {
   const data = newFolder(seed);
   const server = await serve(data);
-  await Bun.sleep(1_500); // so that it has nothing to do but its jobs
+  await Bun.sleep(1_500); // so that only its jobs are running
   const { body } = await call(server, olive, ["POST", "/register"], { event_types: '["realm"]' });
   const delays: number[] = [];
   let last = -1;
@@ -106,7 +106,7 @@ test("a client that waits hears of a command within 200 ms, also of a server tha
       events: answer.body.events as Json[],
       at: performance.now(),
     }));
-    await Bun.sleep(130 + n * 20); // the request is waiting, and the server looks at other moments
+    await Bun.sleep(130 + n * 20); // the request is waiting, and the server checks at other moments
     const made = await confab(["realm", "set", "name", `Crew ${n}`, "--data", data]);
     const ended = performance.now();
     expect(made.status).toBe(0);

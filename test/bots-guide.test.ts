@@ -1,4 +1,4 @@
-// The programs of docs/bots.md, each run against a server until it has answered.
+// Runs the programs of docs/bots.md against a server until each has answered.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ for (const language of ["python", "ts", "sh"] as const) {
       };
       const child = Bun.spawn(run(join(data, file)), { env, stdout: "ignore", stderr: "inherit" });
       try {
-        // Until the bot has registered, it hears nothing: write until it answers.
+        // Until the bot has registered, it gets no messages: send until it answers.
         const answered = async () => {
           const narrow = JSON.stringify([{ operator: "sender", operand: bot.user_id }]);
           const window = {

@@ -15,7 +15,7 @@ const hook = { ...helper, bot_type: botTypes.outgoingWebhook, payload_url: "http
 
 const of = (events: Heard[], type: string) => events.filter(({ event }) => event.type === type);
 
-/** The newest message from the notification bot to a user, if any. */
+/** The notification bot's newest message to a user, if there is one. */
 async function newestTo(w: World, who: CastName): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, narrow: [["is", "dm"]] };
   return (await w.as(who).get("/messages", asked)).body.messages.at(-1);

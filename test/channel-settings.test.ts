@@ -1,4 +1,4 @@
-// Changing an existing channel: what, by whom, and who gets events.
+// Changing an existing channel: which properties, by which users, and who gets events.
 
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
@@ -250,7 +250,7 @@ describe("update-stream", () => {
     expect(events.map(({ event }) => [event.property, event.name])).toEqual([
       ["name", "lab"],
       ["description", "studio"],
-      // The notice is in the channel, for whoever reads it later.
+      // The notice is in the channel for later readers.
       [undefined, undefined],
       [undefined, undefined],
     ]);
@@ -431,7 +431,7 @@ describe("update-stream: privacy", () => {
     await inAction(w, (tx) => realmSettings.write(tx, "enable_spectator_access", true));
     refused(await web("mel"), "You do not have permission to create web-public channels.");
     expect(await web("olive")).toMatchObject({ status: 200 });
-    // Undoing it requires no such permission.
+    // Undoing it needs no such permission.
     expect(await change(w, "mel", id, { is_web_public: false })).toMatchObject({ status: 200 });
   });
 
@@ -682,7 +682,7 @@ describe("archive-stream", () => {
       ["message", undefined, undefined],
       ["stream", "delete", [id]],
     ]);
-    // They get no more events about it.
+    // They get no further events about it.
     await change(w, "mel", id, { description: "New" });
     await change(w, "mel", id, { is_private: true });
     expect(await queue.poll()).toEqual([]);

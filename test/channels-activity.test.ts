@@ -97,7 +97,7 @@ describe("stream_weekly_traffic", () => {
   });
 
   test.each([
-    // Of a channel's first month all counts, of later ones the last four weeks.
+    // In a channel's first month, all messages count; later, those of the last four weeks.
     ["a week old", 7, 3, 3],
     ["two weeks old", 14, 3, 2],
     ["four weeks old", 28, 9, 2],

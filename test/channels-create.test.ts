@@ -223,7 +223,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
   });
 });
 
-/** The channel in which new ones are announced, with moss in it. */
+/** The announcement channel for new channels, with moss in it. */
 async function channelFor(w: World, name: string): Promise<number> {
   const { body } = await w.as("ada").post("/channels/create", { name, subscribers: [w.user("moss").id] });
   await inAction(w, (tx) => realmSettings.write(tx, "new_stream_announcements_stream_id", body.id));

@@ -6,7 +6,7 @@ import { listFolders } from "@/places/folders/queries.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
-/** Three channels without subscribers: `web`, `open` and, archived, `attic`, which was on the web. */
+/** Three channels without subscribers: `web`, `open` and, archived, `attic`, which was web-public. */
 async function channels(w: World) {
   await setServerOptions(w.app.system, { web_public_channels: true });
   await w.app.env.db.write(w.ctx("olive"), (tx) => realmSettings.write(tx, "enable_spectator_access", true));

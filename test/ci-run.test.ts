@@ -1,4 +1,4 @@
-// `.ci/run` adds up what the runners counted, and fails where anything did.
+// `.ci/run` adds up the counts of the test runners, and fails if any of them failed.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Outcome {
   status?: number;
 }
 
-/** Runs it with a fake `npm` that prints such an output and exits with such a status for each command, at each call. */
+/** Runs it with a fake `npm` that prints the given output and exits with the given status for each call of a command. */
 function run(commands: Record<string, Outcome[]>) {
   const place = folder();
   mkdirSync(join(place, ".ci"));

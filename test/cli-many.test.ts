@@ -1,4 +1,5 @@
-// Many people at once, and reading along: `user import`, `user delete`, `message list` and `message tail`, on the executable.
+// Many people at once, and following messages: `user import`, `user delete`, `message list` and `message tail`, on the
+// executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -29,7 +29,7 @@ afterAll(() => cleanUp());
 
 describe("invite", () => {
   test("link, send, list, revoke", async () => {
-    // On standard error it says that links of this server open on this machine alone.
+    // Standard error says that this server's links only open on this machine.
     const newLink = async (...terms: string[]) => (await run(["invite", "link", ...terms])).stdout.trim();
     const link = await newLink("--role", "guest", "--expires", "never");
     expect(link).toMatch(/\/join\/\w{32}$/);
@@ -184,7 +184,7 @@ describe("group", () => {
     expect(await json(["group", "reactivate", "brushes"])).toMatchObject({ is_active: true });
     const list = await text(["group", "list"]);
     expect(list).toMatch(/^\d+ +role:owners +system +1 /m);
-    // Members of subgroups count, too.
+    // Members of subgroups are counted.
     expect(list).toMatch(/^\d+ +role:everyone +system +[2-9]\d* /m);
     expect(await text(["group", "add", "tools", "mel@example.com"])).toBe("tools has 1 member now.\n");
   });

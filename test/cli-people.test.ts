@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => cleanUp());
 
 let started: Promise<Server> | null = null;
-/** The server of this folder, from the first test that needs it. */
+/** The server of this folder; started by the first test that needs it. */
 function served(): Promise<Server> {
   started ??= serve(data);
   return started;
@@ -94,7 +94,7 @@ describe("user two-step", () => {
     const shown = ["user", "two-step", email];
     expect(await text(shown)).toBe("Two-step sign-in is on for mel@example.com.\n");
 
-    // A backup takes it along; an export, which is handed on, holds nothing of it.
+    // A backup contains it; an export, which is meant to be passed on, does not.
     const folder = newFolder();
     const [archive, document, restored] = ["b.tar.gz", "e.json", "restored"].map((name) =>
       join(folder, name),
@@ -318,7 +318,7 @@ describe("queue list", () => {
 });
 
 test("every command on people is exercised here", async () => {
-  // test/cli-many.test.ts has the two that are left out.
+  // The two that are missing here are in test/cli-many.test.ts.
   const here = /^(user (?!import$|delete$)|(bot|profile-field|settings|queue) )/;
   const names = (await allCommands()).map(({ name }) => name).filter((name) => here.test(name));
   expect(names.filter((name) => !used.has(name))).toEqual([]);

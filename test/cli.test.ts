@@ -690,11 +690,11 @@ async function poll(server: Server, who: Credentials, types: readonly string[]) 
     answeredAt = performance.now();
     return result;
   });
-  // Lets the request reach the server before what it waits for happens.
+  // Gives the request time to reach the server before the event happens.
   await Bun.sleep(30);
   return {
     answer,
-    /** The events of a poll, which must return soon after the command ends. */
+    /** The events of a poll, which must return soon after the command has ended. */
     soon: async () => {
       const endedAt = performance.now();
       const { body } = await answer;

@@ -119,7 +119,7 @@ const readers: Record<string, (view: View, event: Json) => void> = {
   message: ({ messages }, { message, flags }) => messages.set(message.id, { ...message, flags }),
   update_message: ({ messages, subscriptions }, event) => {
     const channel = event.new_stream_id;
-    // docs/decisions/unread-elsewhere.md: it counts as read where the user is not subscribed.
+    // docs/decisions/unread-elsewhere.md: messages in channels without a subscription count as read.
     const isElsewhere = channel !== undefined && !subscriptions.has(channel);
     for (const id of event.message_ids) {
       const known = messages.get(id);
@@ -222,7 +222,7 @@ const byId = (things: Map<number, Json>, show: (thing: Json) => Json) =>
   [...things].sort(([one], [other]) => one - other).map(([id, thing]) => [id, show(thing)]);
 const ascending = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b);
 
-/** The fresh state, for everything a view contains. */
+/** The fresh state, in the form that a view has. */
 async function askedAnew({ as }: World, name: CastName, view: View) {
   const types = [
     "stream",
@@ -259,7 +259,7 @@ async function expectAgreement(w: World, name: CastName, queue: TestQueue): Prom
   for (const { stream_id, topic_name, visibility_policy } of state.user_topics)
     expect(view.topics.get(topicOf(stream_id, topic_name))).toBe(visibility_policy);
 
-  // Messages lost in a channel without a subscription cause no event.
+  // Losing messages of a channel without a subscription causes no event.
   for (const [id, { stream_id }] of view.messages) {
     const isIn = stream_id === undefined || view.subscriptions.has(stream_id);
     if (!isIn && !messages.has(id)) view.messages.delete(id);
@@ -283,7 +283,7 @@ describe("a client", () => {
         await play(w, steps);
         for (const [name, queue] of queues) await expectAgreement(w, name, queue);
       }),
-      // Without `endOnFailure`, looking for the shortest failure takes longer than the test may.
+      // Without `endOnFailure`, finding the shortest failure would take longer than the test may.
       { numRuns: 10, endOnFailure: true },
     );
   }, 120_000);

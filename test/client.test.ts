@@ -48,7 +48,7 @@ function person(account: Account): Person {
   return { ...account, call: clientProcess(config) };
 }
 
-/** Starts a process of the client; answers come back by the number of their call. */
+/** Starts a process of the client. Answers are matched to calls by number. */
 function clientProcess(config: object): Person["call"] {
   const script = join(import.meta.dir, "support", "js-client.mjs");
   const child = Bun.spawn(["node", script, JSON.stringify(config)], {

@@ -1,4 +1,4 @@
-// A clock that is set back or ahead while the server runs, as time servers, administrators and virtual machines do.
+// A clock that is set back or ahead while the server runs, by a time server, an administrator or a virtual machine.
 import { describe, expect, test } from "bun:test";
 import groups from "@/foundation/groups/api.ts";
 import { createUser } from "@/foundation/users/actions.ts";

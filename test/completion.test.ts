@@ -1,4 +1,4 @@
-// Completion in the shells: bash, and zsh and fish, which are installed where that is possible.
+// Completion in the shells: bash, and zsh and fish, which the test installs if it can.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ let data = "";
 let bin = "";
 const { json, text, refused } = commandLine(() => data);
 
-/** Whether a shell is here; root on Debian gets it. */
+/** Whether a shell is installed; on Debian, root installs it. */
 function has(shell: string): boolean {
   if (Bun.which(shell)) return true;
   if (process.getuid?.() === 0 && Bun.which("apt-get")) {
@@ -114,11 +114,11 @@ describe("completion", () => {
     writeFileSync(script, await text(["completion", "zsh"]));
     const complete = (...words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(" ");
-      // As zsh's bashcompinit calls such a function.
+      // Calls the function as zsh's bashcompinit does.
       const body = `autoload -U compinit && compinit -u -d ${join(bin, "dump")}; source ${script}
         probe() { emulate -L sh; setopt kshglob noshglob braceexpand ksharrays; local COMP_CWORD=${words.length - 1}; local -a COMP_WORDS COMPREPLY
         COMP_WORDS=(${line}); _confab; printf '%s\\n' "\${COMPREPLY[@]}"; }; probe`;
-      // zsh itself leaves out what does not begin with the word.
+      // zsh itself drops completions that do not begin with the word.
       const offered = shell(["zsh", "-f", "-c", body]).split("\n");
       return offered.filter((one) => one.startsWith(words.at(-1) ?? ""));
     };
@@ -167,11 +167,11 @@ describe("completion", () => {
       };
       const terminal = openProgram(program, { columns: 100, rows: 30, env });
       try {
-        // The command's output differs from how it is typed, so seeing it means that the shell has run it.
+        // The output differs from the typed command, so seeing it means that the shell has run the command.
         terminal.type(`${source}; echo "ready ""now"\n`);
         await terminal.sees(/^ready now/m);
         terminal.type("confab user sh\t");
-        await terminal.sees(/confab user show$/m); // tmux leaves out the blank that follows
+        await terminal.sees(/confab user show$/m); // tmux drops the blank that follows
         terminal.type("ad\t");
         await terminal.sees("confab user show ada@example.com");
         terminal.press("C-u");

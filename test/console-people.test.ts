@@ -1,4 +1,5 @@
-// How an administrator lets people back in at the console, in a real terminal: a link for a new password, and two-step sign-in.
+// How an administrator restores people's access at the console, in a real terminal: a link for a new password, and two-step
+// sign-in.
 import { afterAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import { type Credentials, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";

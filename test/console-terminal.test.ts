@@ -33,7 +33,7 @@ afterAll(() => cleanUp());
 
 const picture = join(newFolder(), "picture.png");
 
-/** Something to do on each screen: a report, a mail that waits, a call of a bot that waits. */
+/** Content for each screen: a report, a waiting mail, a bot's waiting call. */
 async function fill(): Promise<void> {
   const to = ["--data", organization];
   const max = await json<Credentials>([
@@ -45,7 +45,7 @@ async function fill(): Promise<void> {
     "Max",
     ...to,
   ]);
-  // Port 1 takes no mail.
+  // No mail server listens on port 1.
   const server = await serve(organization, ["--smtp-url", "smtp://127.0.0.1:1"]);
   const post = async (path: string, params: Record<string, string>, who = olive) => {
     const { status, body } = await call(server, who, ["POST", path], params);
@@ -79,13 +79,13 @@ interface Tour {
   create?: readonly string[];
   /** Closes the panel that shows a key once. */
   hasSecret?: boolean;
-  /** The expected message; by default, that it can be undone. */
+  /** The expected notice; by default, that the change can be undone. */
   said?: string;
   /** The filter that selects the created row. */
   find?: string;
-  /** Keys to press in the form, the expected message, and what opens the form. */
+  /** The keys to press in the form, the expected notice, and the key that opens the form. */
   edit?: readonly [keys: readonly string[], said: string | RegExp, opens?: string];
-  /** A key that does something at once, and the expected message. */
+  /** A key that acts at once, and the expected notice. */
   does?: readonly [key: string, said: string];
   remove?: readonly [question: string, said: string, key?: string];
 }
@@ -248,7 +248,7 @@ const sizes = [
   [80, 24],
   [160, 50],
 ] as const;
-/** In two terminals each, as the console sends a terminal only so many bytes a second. */
+/** Two terminals for each size, because the console limits the bytes per second that it sends to one. */
 const halves = sizes.flatMap(([columns, rows]) =>
   [tours.slice(0, 10), tours.slice(10)].map((part) => [columns, rows, part[0]?.title, part] as const),
 );
@@ -453,7 +453,7 @@ async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {
   await terminal.sees('"content": "Hear, hear"');
 }
 
-/** Twenty events a second take at most 60 KB a second of the line, and never the whole screen. */
+/** Twenty events a second take at most 60 KB of output a second, and never redraw the whole screen. */
 async function isCalm(server: Server, folder: string): Promise<void> {
   let written = "";
   let bytes = 0;
@@ -487,7 +487,7 @@ async function isCalm(server: Server, folder: string): Promise<void> {
     const seconds = (performance.now() - begun) / 1000;
     expect(bytes / seconds).toBeLessThan(60_000);
     expect(written).not.toContain("\x1b[2J");
-    // What stays is not written again: the title, and the list of screens.
+    // Unchanged parts are not written again: the title, and the list of screens.
     expect(written).not.toMatch(/Confab {2}|PEOPLE/);
     // Each frame is shown at once, so that nothing flickers.
     const frames = written.split("\x1b[?2026h").slice(1);

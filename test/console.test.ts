@@ -1,4 +1,4 @@
-// The console's parts, without a terminal: what is shown, what keys do, who may what.
+// The console's parts, without a terminal: what is shown, what keys do, and permissions.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,10 +12,10 @@ const documented = new Map(
   Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
 );
 
-/** The others are ours alone: files and pages whose addresses are only followed, the operator's endpoints, old paths. */
+/** The others are our own: files and pages that are only reached by links, the operator's endpoints, old paths. */
 const inCommon = endpoints.filter(({ id }) => documented.has(id));
 
-/** The operation IDs in the table of what src/README.md says is not offered. */
+/** The operation IDs in the table "Not offered" of src/README.md. */
 async function declined(): Promise<string[]> {
   const text = await Bun.file(new URL("../src/README.md", import.meta.url)).text();
   const section = text.split("\n## Not offered\n")[1]?.split("\n## ")[0] ?? "";

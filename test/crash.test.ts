@@ -1,4 +1,4 @@
-// Acknowledged writes survive: the server is killed under load, again and again.
+// Acknowledged writes survive: kills the server under load, again and again.
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ interface Acknowledged {
   content: string;
 }
 
-/** Sends from a separate process until the server is gone; resolves with all acknowledged messages. */
+/** Sends from a separate process until the server is dead; resolves with all acknowledged messages. */
 function startSenders(server: Server, { email, api_key }: Credentials): Promise<Acknowledged[]> {
   const script = join(import.meta.dir, "support", "sender.ts");
   const authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
@@ -39,7 +39,7 @@ function startSenders(server: Server, { email, api_key }: Credentials): Promise<
   );
 }
 
-/** Collects the IDs of messages whose events a client was given, until the server is gone. */
+/** Collects the IDs of messages whose events a client got, until the server is dead. */
 async function listen(server: Server, owner: Credentials, heard: number[]): Promise<void> {
   const { body } = await call(server, owner, ["POST", "/register"], { event_types: '["message"]' });
   let last = Number(body.last_event_id);
@@ -104,7 +104,7 @@ interface Kept {
   path_id: string;
 }
 
-/** Uploads one file after another until the server is gone, and notes the addresses it acknowledges. */
+/** Uploads one file after another until the server is dead; returns the acknowledged addresses. */
 async function upload(
   server: Server,
   { email, api_key }: Credentials,

@@ -117,7 +117,7 @@ describe("remove-default-stream", () => {
   });
 });
 
-/** A group of that name, with the channel `a` in it and `b` beside it; `c` is a default channel, `board` private. */
+/** A group of that name, that contains the channel `a` and not `b`; `c` is a default channel, `board` private. */
 async function withGroup(w: World) {
   const [a, b, c] = [await channel(w, "a"), await channel(w, "b"), await channel(w, "c")];
   await channel(w, "board", { invite_only: true });

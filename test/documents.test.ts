@@ -1,4 +1,4 @@
-// How citations of documents are read; test/house.test.ts holds the whole project to it.
+// How citations of documents are recognized; test/house.test.ts checks them in the whole project.
 import { describe, expect, test } from "bun:test";
 import { citationsIn, texts, wrongCitations } from "./support/citations.ts";
 

@@ -113,7 +113,7 @@ test("each table is exported, or the page says that it is left out", async () =>
   const named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   const tables = database.query<{ name: string }, []>(named).all();
   database.close();
-  // What a full-text index keeps for itself.
+  // Internal tables of a full-text index.
   const own = tables.filter(({ name }) => !/^message_index_/.test(name)).map(({ name }) => name);
   const exported = new Set(organizationSections.flatMap(({ from }) => from.match(/\w+/) ?? []));
   const page = readFileSync(join(import.meta.dir, "..", "docs", "export.md"), "utf8");

@@ -1,4 +1,4 @@
-// The server's own emoji: `:confab:`, which the clients of the family offer as `:zulip:`.
+// The server's own emoji: `:confab:`, which existing clients offer as `:zulip:`.
 import { describe, expect, test } from "bun:test";
 import { rasterOf } from "@/foundation/files/raster.ts";
 import { site } from "./support/cast.ts";
@@ -102,7 +102,7 @@ async function queueOf(ask: ReturnType<typeof clientOf>) {
   return async (): Promise<Json[]> => (await ask("GET", "/events", poll)).events;
 }
 
-/** All that a client gets of the extra emoji on a message and in a status, in responses and in events. */
+/** Everything that a client gets about the extra emoji on a message and in a status, in responses and events. */
 async function readBy(agent: string): Promise<Json[]> {
   const w = await messageWorld();
   const ask = clientOf(w, agent);

@@ -278,7 +278,7 @@ async function download(server: Server, owner: Credentials, url: string): Promis
 }
 
 const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-/** How many files the data folder holds, but for those that are still being received. */
+/** How many files the data folder has, except those that are still being received. */
 const onDisk = (data: string) => {
   const folder = join(data, "files");
   const all = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];

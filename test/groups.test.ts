@@ -26,7 +26,7 @@ async function groupAs(w: World, id: number, who: CastName = "mel"): Promise<Jso
 
 const groupEvents = ({ events }: Answer) => events.filter(({ event }) => event.type === "user_group");
 
-/** The recipients and texts of direct messages that a call caused. */
+/** The recipients and texts of the direct messages that a call sent. */
 const told = ({ events }: Answer) =>
   events
     .filter(({ event }) => event.type === "message")

@@ -1,4 +1,4 @@
-// Runs the commands of the guides on mail and single sign-on, against a mail server and a provider of the test's own.
+// Runs the commands of the guides on mail and single sign-on, with a mail server and a provider that the test starts.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const blocks = (name: string, kind: string) =>
     ([, block = ""]) => block,
   );
 
-/** The providers of the worked examples. */
+/** The providers in the guide's examples. */
 const examples = ["keycloak", "authentik", "google", "entra"] as const;
 
 const mails = await startMailServer();
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
       expect([name, more]).toEqual([name, []]);
       const issuer = /issuer = "(https:[^"]+)"/.exec(block)?.[1] ?? "";
       const { pathname } = new URL(issuer);
-      // The same shape of address, on this machine: Authentik's ends with a slash, Google's has no path.
+      // Addresses of the same form, on this machine: Authentik's ends with a slash, Google's has no path.
       const played = await startProvider("https://chat.example.com", name, pathname === "/" ? "" : pathname);
       started.push(played);
       settings += block

@@ -1,4 +1,4 @@
-// Runs the commands of the pages on moving from other chats, on exports that a generator made.
+// Runs the commands of the pages on moving from other chats, with generated exports.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ afterAll(() => cleanUp());
 
 interface Page {
   source: string;
-  /** The export, under the name that the page gives it. */
+  /** The export, under the name that it has on the page. */
   file: string;
   pack(path: string, members: Members): Promise<string>;
   members(): Members;

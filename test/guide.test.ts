@@ -1,6 +1,6 @@
-// Runs every command of the guides, on a machine made of a folder: sudo, useradd, systemctl and chown are stand-ins, the
-// paths lead into the folder, and everything else is real. Where the test runs as root, the service is another user, who
-// may read only what the guide lets it read.
+// Runs every command of the guides. A folder stands in for the machine: paths lead into it, and sudo, useradd, systemctl and
+// chown are fakes; everything else is real. If the test runs as root, the service runs as another user, who may read only what
+// the guide allows.
 import { afterAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 /** A folder with what a release, DNS and a certificate authority would provide. */
 async function prepare(): Promise<void> {
-  // Other tests in this process may have narrowed it, but the machine's folders are for all of its users.
+  // Other tests in this process may have restricted the umask, but all users of the machine may read its folders.
   process.umask(0o022);
   machine = newFolder();
   port = await freePort();
@@ -93,7 +93,7 @@ async function prepare(): Promise<void> {
   const files = ["-keyout", join(live, "privkey.pem"), "-out", join(live, "fullchain.pem")];
   Bun.spawnSync(["openssl", "req", "-x509", ...made, ...named, ...files]);
   copyFileSync(join(live, "fullchain.pem"), join(machine, "authority.pem"));
-  // The way certbot leaves it.
+  // As certbot leaves it.
   chmodSync(join(machine, "etc/letsencrypt/live"), 0o700);
 }
 

@@ -1,4 +1,4 @@
-// The rules of src/README.md that neither the compiler nor Biome can see.
+// Checks the rules of src/README.md that neither the compiler nor Biome can check.
 import { describe, expect, test } from "bun:test";
 import { texts, wrongCitations } from "./support/citations.ts";
 import { root, type SourceFile, sourceTree, textOf } from "./support/source-tree.ts";

@@ -1,4 +1,4 @@
-// How people who came by an import get in.
+// How imported people get access.
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const active = ["ada@example.com", "gus@example.com", "olive@example.com"];
 const run = (data: string, ...args: string[]) =>
   json<ImportReport>(["import", "slack", slack, "--data", data, "--org", "Crew", "--invite", ...args]);
 
-/** Starts a server that sends mail, and waits until it has sent so many. */
+/** Starts a server that sends mail, and waits until it has sent this many. */
 async function sent(data: string, count: number): Promise<void> {
   const server = await serve(data, ["--smtp-url", mails.url, "--site", site]);
   const end = performance.now() + 20_000;
@@ -33,12 +33,12 @@ async function sent(data: string, count: number): Promise<void> {
   await server.end("SIGTERM");
 }
 
-/** How many mails are queued, also while the import runs. */
+/** How many mails are queued; also works while the import runs. */
 function waitingMails(data: string): number {
   const file = join(data, "confab.db");
   if (!existsSync(file)) return 0;
   const database = new Database(file, { readonly: true });
-  database.run("PRAGMA busy_timeout = 10000"); // its log may just be replayed, after a kill
+  database.run("PRAGMA busy_timeout = 10000"); // after a kill, another process may be recovering the write-ahead log
   const { n } = database.query<{ n: number }, []>("SELECT COUNT(*) AS n FROM mails").get() ?? { n: 0 };
   database.close();
   return n;
@@ -94,7 +94,7 @@ describe("import --invite with a mail server", () => {
     const file = await tarred(join(newFolder(), "export.tar.gz"), manyZulipPeople(people));
     let data = "";
     let args: string[] = [];
-    // All mails may be queued before the kill; then it is tried once more.
+    // If all mails were queued before the kill, it tries once more.
     for (let tries = 0; tries < 10 && (data === "" || waitingMails(data) === people); tries++) {
       data = join(newFolder(), "data");
       args = ["import", "zulip", file, "--data", data, "--invite", ...mailing];

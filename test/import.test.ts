@@ -1,4 +1,4 @@
-// What all imports share: going on after a kill, and archives that are made to do harm.
+// What all imports share: continuing after a kill, and malicious archives.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ afterAll(() => cleanUp());
 
 const messages = 6000;
 
-/** Starts an import and kills it once `isDue`; false if it was done before. */
+/** Starts an import and kills it once `isDue`; returns false if it had finished before. */
 async function killed(args: readonly string[], isDue: () => boolean): Promise<boolean> {
   const child = Bun.spawn([...executable, "import", ...args], { stdout: "ignore", stderr: "ignore" });
   while (child.exitCode === null && !isDue()) await Bun.sleep(2);

@@ -13,13 +13,13 @@ import { world } from "./support/world.ts";
 const fixtures: Fixture[] = [...github, ...gitlab, ...gitea, ...others];
 
 interface How {
-  /** What follows the key in the address. */
+  /** What follows the key in the URL. */
   query?: string;
   headers?: Record<string, string>;
   key?: string;
 }
 
-/** A bot of mel's in a channel of theirs, and what senders post as it. */
+/** A bot of mel's in their channel, and the requests of senders that post as it. */
 async function withBot() {
   const warnings: Json[] = [];
   const w = world({ onWarning: (event, fields) => warnings.push({ ...fields, logged: event }) });
@@ -289,7 +289,7 @@ describe("the events that senders document", () => {
   });
 });
 
-/** The payload with one of its values replaced by something of another type; some of them, chosen by `seed`. */
+/** Replaces some values of a payload, chosen by `seed`, by values of another type. */
 function mutations(payload: unknown, values: readonly unknown[], seed: number): string[] {
   const paths: (string | number)[][] = [];
   const walk = (value: unknown, path: (string | number)[]) => {

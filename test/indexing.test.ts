@@ -4,7 +4,7 @@ import { mergeSegments } from "@/messaging/message-index/store.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
 import { world } from "./support/world.ts";
 
-/** A text of words that follow from its number. */
+/** A text whose words are computed from its number. */
 const textOf = (n: number) =>
   Array.from({ length: 12 }, (_, i) => ((n * 48_271 + i * 7_919 ** 2) % 99_991).toString(36)).join(" ");
 

@@ -201,7 +201,7 @@ describe("send-invites", () => {
       { recipient: "ann@example.org", subject: "Invitation to Test Organization" },
     ]);
     expect(mails[0]?.body).toMatch(/^Mel invites you .*https:\/\/chat\.example\.com\/join\/\w{32}\n/s);
-    // No mail server runs in this process, so it stays queued.
+    // This process has no mail server, so the mail stays queued.
     expect(await runJob(w, "mail")).toEqual([]);
     expect(w.app.env.db.all("SELECT id FROM mails")).toHaveLength(1);
   });

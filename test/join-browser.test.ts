@@ -78,7 +78,7 @@ describe("joining in a browser", () => {
     await page.fill("#full_name", "Ann Lovelace");
     await page.fill("#password", "correct horse");
     await page.follow("button");
-    // The page led to the client, which knows who it is.
+    // The page redirected to the client, which shows the person's name.
     expect(new URL(page.address()).pathname).toBe("/");
     expect(await page.html()).toContain('"signed_in":true');
     const asked = { username: email, password: "correct horse" };

@@ -182,7 +182,7 @@ describe("join", () => {
     expect((await w.anonymous.post("/fetch_api_key", login)).status).toBe(200);
     const [accepted] = listAudit(w.ctx("olive"), { limit: 1, event: "invitation_accepted" });
     expect(accepted).toMatchObject({ actor_id: null, data: { kind: "link", user_id: body.user_id } });
-    // A link is for many.
+    // A link works for many people.
     expect((await join(w, path, { ...ann, email: "bob@example.org" })).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-// Limits on what one person can create. Tests fill collections directly, which would take hours through the API.
+// Limits on what one person can create. The tests fill the tables directly, because the API would take hours.
 import { describe, expect, test } from "bun:test";
 import { emojiLimits } from "@/foundation/emoji/schema.ts";
 import { deactivate, insertEmoji } from "@/foundation/emoji/store.ts";
@@ -22,7 +22,7 @@ import { setPolicy } from "@/places/user-topics/store.ts";
 import { file, png } from "./support/pictures.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
-/** Adds this many as a user. */
+/** Adds this many as one user. */
 const fill = (w: World, who: CastName, count: number, add: (tx: Tx, index: number) => void) =>
   w.app.env.db.write(w.ctx(who), (tx) => {
     const as = actingAs(tx, { kind: "user", id: w.user(who).id, client: "website" });

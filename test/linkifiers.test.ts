@@ -435,8 +435,8 @@ describe("links of a topic", () => {
 
 describe("Python's regular expressions", () => {
   /**
-   * What Python 3.11 does with each pattern: whether it compiles, and which texts it matches completely, with which
-   * groups.
+   * What Python 3.11 does with each pattern: whether it compiles, which texts it matches as a whole, and the groups of each
+   * match.
    */
   interface Row {
     pattern: string;
@@ -486,7 +486,7 @@ describe("a pattern", () => {
   };
 
   test("finds each match in a long text once, although it is searched in pieces", () => {
-    // Starts in the future, so that time spent on a busy machine does not count.
+    // Starts in the future, because a busy machine may take some time.
     const work = { ...newLinkWork(), since: Number.POSITIVE_INFINITY };
     const numbers = Array.from({ length: 600 }, (_, n) => `#${n}`);
     expect(found("#\\d+", numbers.join(" "), work)).toEqual(numbers);

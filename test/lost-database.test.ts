@@ -1,4 +1,4 @@
-// A folder that lost its organization's database: no command starts over there unless told to.
+// A folder that lost its organization's database: no command creates a new one there unless told to.
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import {

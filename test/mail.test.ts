@@ -1,4 +1,4 @@
-// Sending mails to the test's own server, and unsubscribing.
+// Sending mails to a mail server of the test, and unsubscribing.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { setMailServer } from "@/foundation/mail/host.ts";

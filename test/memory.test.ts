@@ -1,4 +1,4 @@
-// What clients can accumulate in the server's memory is bounded.
+// Limits on the server's memory that clients can use.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
@@ -95,7 +95,7 @@ describe("answers that are read slowly", () => {
     return { server, authorization: basic(email, key) };
   }
 
-  /** Asks for the page over a connection of its own, and reads none of it. */
+  /** Requests the page over a separate connection, and reads none of the answer. */
   async function slow(
     socket: Socket,
     authorization: string,

@@ -438,7 +438,7 @@ describe("get-stream-topics", () => {
 describe("the cost of a page", () => {
   const many = 20_000;
 
-  /** Twenty thousand messages; mel is in all channels, max in one that is rarely written to. */
+  /** Twenty thousand messages; mel is in all channels, max in one with few messages. */
   async function large() {
     const w = world();
     const places = [0, 1, 2, 3].map((i) => channel(w, `channel ${i}`, ["mel", "ada"]));
@@ -485,7 +485,7 @@ describe("the cost of a page", () => {
     rows: number;
   }
 
-  /** Runs `act` and returns its reads of messages, with query plans and row counts. */
+  /** Runs `act`; returns its reads of messages, with query plans and row counts. */
   async function watched(w: World, act: () => Promise<unknown>): Promise<Statement[]> {
     const { db } = w.app.env;
     const seen: Statement[] = [];

@@ -26,7 +26,7 @@ async function channel(w: World, name: string, who: readonly CastName[], more: P
   return (await createChannel(w.ctx("mel"), { name, subscribers, ...more })).stream_id;
 }
 
-/** The channel design, of mel, max and gus, and mel's private board. */
+/** The channel design with mel, max and gus, and mel's private channel board. */
 async function office() {
   const w = world();
   const design = await channel(w, "Design", ["mel", "max", "gus"]);
@@ -64,7 +64,7 @@ const grantInChannel = (
 const setTopicsPolicy = (w: World, id: number, policy: string) =>
   change(w, (tx) => void tx.run("UPDATE channels SET topics_policy = ? WHERE id = ?", policy, id));
 
-/** The response is exactly this error; nothing is emitted or stored. */
+/** Checks that the response is exactly this error, and that nothing is emitted or stored. */
 async function refused(w: World, params: Params, error: Json, who: CastName = "mel"): Promise<void> {
   const { sqlite } = w.app.env.db;
   const before = dump(sqlite);
@@ -84,7 +84,7 @@ const told = async (queue: TestQueue) => (await queue.poll()).filter(({ type }) 
 
 const byId = (w: World) => (a: CastName, b: CastName) => w.user(a).id - w.user(b).id;
 
-/** Adds `count` people, subscribed to a channel of their own. */
+/** Adds `count` people who are subscribed to a separate channel. */
 async function crowd(w: World, count: number, name = "crowd") {
   const ids: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -808,7 +808,7 @@ describe("send-message", () => {
   describe("mentions", () => {
     const everyone = ["mel", "max", "gus"] as const;
 
-    /** The flags in each subscriber's event; reading must return the same. */
+    /** The flags in each subscriber's event; reading the message must return the same. */
     async function flagsHeard(
       w: World,
       content: string,

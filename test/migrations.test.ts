@@ -127,7 +127,7 @@ describe.each(folders)("the stored folder %s", (name) => {
     const sent = { type: "direct", to: `["${email}"]`, content: "still here" };
     expect(await call(server, me, ["POST", "/messages"], sent)).toMatchObject({ status: 200 });
     const { status, stdout } = await confab(["doctor", "--data", dataDir]);
-    // Where a folder was filled, no mail server answered.
+    // Where the folder was filled, there was no mail server.
     expect(
       stdout.match(/^✘ (?!Waiting mails: \d+ mails wait, because the mail server answered: ).*/gm),
     ).toBeNull();
@@ -152,7 +152,7 @@ async function unpacked(name: string): Promise<{ dataDir: string; kept: Kept }> 
   return { dataDir, kept: JSON.parse(readFileSync(join(dataDir, keptFile), "utf8")) };
 }
 
-/** The folder as its server left it, at the time of the recorded answers. */
+/** The folder as its server left it; the clock shows the time of the recorded answers. */
 async function opened(name: string): Promise<{ app: App; dataDir: string; kept: Kept }> {
   const { dataDir, kept } = await unpacked(name);
   const clock = { now: () => kept.at, ms: () => kept.at * 1000, steady: () => performance.now() };

@@ -15,7 +15,7 @@ interface Scene extends World {
   channel: number;
   say(who: CastName, content: string, topic?: string): Promise<number>;
   tell(who: CastName, to: readonly CastName[], content: string): Promise<number>;
-  /** What has come by mail after so many seconds, without what came before. */
+  /** The mails that arrive within this many seconds, without earlier ones. */
   mails(seconds?: number): Promise<Taken[]>;
 }
 

@@ -1,4 +1,4 @@
-// Every operator, alone, negated and among others: what indexes find must be what one by one would match.
+// Every operator, alone, negated and with others: searching by indexes must find the same as checking each message.
 
 import { describe, expect, test } from "bun:test";
 import { memberOf } from "@/foundation/permissions/access.ts";
@@ -36,7 +36,7 @@ const contents = [
   "Baking: hello look",
 ];
 
-/** Searches, and which texts and topics they match. */
+/** Searches, and the texts and topics that they match. */
 const searches: Record<string, (text: string, topic: string) => boolean> = {
   cake: (text) => /\bcakes?\b/i.test(text),
   "HELLO look": (text) => /hello/i.test(text) && /look/i.test(text),
@@ -149,7 +149,7 @@ function reindex(w: World, id: number): Promise<unknown> {
   return w.app.env.db.write(w.ctx("system"), (tx) => reindexMessages(tx, [id]));
 }
 
-/** To another channel, as moving messages will do it. */
+/** Moves a message to another channel in the database. */
 async function move(w: World, id: number, channel: number, topic: string): Promise<void> {
   const isDirect = "(SELECT channel_id IS NULL FROM conversations WHERE id = conversation_id)";
   await write(
@@ -202,7 +202,7 @@ async function chosenBy(w: Busy, who: CastName): Promise<Chosen> {
   };
 }
 
-/** All messages that the reader may open, one by one. */
+/** All messages that the reader may read, checked one by one. */
 async function seenBy(w: Busy, who: CastName): Promise<Seen[]> {
   const ctx = w.ctx(who);
   const found: Seen[] = [];
@@ -268,7 +268,7 @@ function has(operand: string, m: Json, raw: string): boolean {
 const isBeside = (m: Json, other: Json) =>
   m.recipient_id === other?.recipient_id && m.subject.toLowerCase() === other.subject.toLowerCase();
 
-/** Without terms that have no effect, and those that `with` overrides. */
+/** Without terms that have no effect or are overridden by `with`. */
 function effective(narrow: Term[], { seen }: Reader): Term[] {
   const isSeen = (id: number) => seen.some(({ message }) => message.id === id);
   const saying = narrow.filter(({ operator, operand }) => {
@@ -307,7 +307,7 @@ function randomTerm(w: Busy, { roll, pick }: ReturnType<typeof dice>): Term {
   return { operator, operand: operands[operator] ?? someone, negated: roll(3) === 0 };
 }
 
-/** Contradictions and invisible channels are refused; the others are answered. */
+/** Contradictory narrows and those of invisible channels are refused; the others are answered. */
 const isRefused = (status: number, body: Json) => status === 400 && body.code === "BAD_NARROW";
 
 async function readerOf(w: Busy, who: CastName): Promise<Reader> {
@@ -336,7 +336,7 @@ function expectedIds(w: Busy, reader: Reader, narrow: Term[]): number[] {
     .map(({ message }) => message.id);
 }
 
-/** Index plans, each run alone and in small steps, that miss some of the messages. */
+/** Runs each plan alone and in small steps; returns those that miss some of the messages. */
 function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): Json[] {
   const ctx = w.ctx(who);
   const terms = narrow.map(({ negated = false, ...term }) => ({ ...term, negated }));
@@ -408,7 +408,7 @@ function pageOf(all: number[], around: { anchor: number; num_before: number; num
   ];
 }
 
-/** Two channels, one of them closed to max; a direct message, one to oneself, one in a group. */
+/** Two channels, one of which max may not see; a direct message, one to oneself, and one to several people. */
 async function small() {
   const w = world();
   const make = (name: string, who: CastName[], more = {}) =>

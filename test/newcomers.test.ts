@@ -1,4 +1,4 @@
-// What new users find: an organization that is not empty, and a welcome message with first steps.
+// What new users find: an organization with some content, and a welcome message with first steps.
 import { afterEach, describe, expect, test } from "bun:test";
 import { setServerOptions, setSite } from "@/foundation/realm/actions.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
@@ -121,7 +121,7 @@ describe("an organization that nobody has used", () => {
     expect(mine.at(-1)?.content).toContain("#**general>greetings**");
     const owners = (await received(w.as("olive"))).at(-1)?.content;
     expect(owners).toContain("confab invite link");
-    // Created with only an API key.
+    // The account was created with an API key only.
     expect(owners).toContain("`confab user password olive@example.com` sets one.");
     // Guests are subscribed to no channel by default.
     const [guests, ...more] = await received(w.as("gus"));

@@ -1,4 +1,4 @@
-// What a server says of the cluster it is a node of, and who may act for the operator there. test/cluster/ has real ones.
+// What a server reports about its cluster, and who may act for the operator there. test/cluster/ tests real clusters.
 import { describe, expect, test } from "bun:test";
 import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";

@@ -8,7 +8,7 @@ import { deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type World, world } from "./support/world.ts";
 
-/** As an action of mel's would. */
+/** As an action of mel would send it. */
 function inAction<T>({ app, ctx }: World, body: (tx: Tx) => T): Promise<T> {
   return app.env.db.write(ctx("mel"), body);
 }
@@ -33,7 +33,7 @@ describe("a notice", () => {
       sender_email: "notification-bot@chat.example.com",
       subject: "news",
       stream_id: channelId,
-      // Quoted or not, it only mentions people by name.
+      // Quoted or not, only mentions of people by name work.
       flags: ["mentioned"],
     });
     expect(message.content).toContain(`data-stream-id="${channelId}"`);

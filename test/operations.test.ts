@@ -1,4 +1,4 @@
-// What operators see of a server: health, metrics, log, settings.
+// What operators can see of a server: health, metrics, log, settings.
 import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ describe("get-health", () => {
     expect(await healthOf()).toEqual([503, { status: "failing", version, problem }]);
 
     sqlite.run("PRAGMA max_page_count = 1073741823");
-    // Nobody writes, but asking tries, and the next answer says how that went.
+    // Nothing writes now, but asking tries a write, and the next answer reports its result.
     const deadline = performance.now() + 30_000;
     while ((await healthOf())[0] !== 200 && performance.now() < deadline) await Bun.sleep(5);
     expect(await healthOf()).toEqual([200, { status: "ok", version }]);
@@ -82,7 +82,7 @@ describe("confab health", () => {
     const owner = { email: "owner@localhost", api_key: key };
     const write = async () =>
       (await call(server, owner, ["POST", "/messages"], { type: "direct", to: "[]", content: "x" })).status;
-    // Makes every commit with a message fail, as a full disk does.
+    // Makes every commit that contains a message fail, as a full disk does.
     const { Database } = await import("bun:sqlite");
     const other = new Database(join(data, "confab.db"));
     other.run("CREATE TABLE dangling (id INTEGER REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED)");
@@ -282,7 +282,7 @@ test("metrics of a running server are read with an administrator's key", async (
     data,
     ...founding,
   ]);
-  // What an earlier server measured.
+  // Figures that an earlier server measured.
   const earlier = sampleFields.map((_, i) => 1000 + i);
   const kept = { fields: sampleFields, recent: [], minutes: [earlier] };
   writeFileSync(join(data, "confab.history"), JSON.stringify(kept));

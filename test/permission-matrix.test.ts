@@ -1,4 +1,4 @@
-// Every permission setting, at its default and at two other values, tried by every role.
+// Every permission setting, at its default and at two other values, tried with every role.
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import {
@@ -36,9 +36,9 @@ type Value = SystemGroupName | readonly Who[];
 const otherValues: readonly Value[] = ["role:moderators", ["mel", "gus"]];
 
 interface Place {
-  /** The object that the setting belongs to; 0 for the organization. */
+  /** The object that has the setting; 0 for the organization. */
   id: number;
-  /** A message of each person's own, and one of max's for each. */
+  /** A message by each person, and one by max for each. */
   own: Record<string, number>;
   ofMax: Record<string, number>;
   groups: Record<string, number>;
@@ -53,18 +53,18 @@ interface Row {
   /** The request that the setting controls. */
   attempt: (w: World, who: Who, place: Place) => Promise<Answer>;
   undo?: (w: World, place: Place) => Promise<unknown>;
-  /** Users who may do it whatever the setting, and users who never may. */
+  /** Users who may do it whatever the setting's value, and users who never may. */
   always?: readonly Who[];
   never?: readonly Who[];
   values?: readonly Value[];
 }
 
-/** A setting without a row, until its feature exists. */
+/** Settings without a row, because their feature does not exist yet. */
 interface Waiting {
   until: () => boolean | Promise<boolean>;
 }
 
-/** A setting that clients know of, for what Confab does not have. */
+/** Settings that clients know, of features that Confab lacks. */
 interface Absent {
   absent: string;
 }
@@ -112,7 +112,7 @@ const officeWithout =
     return office(w);
   };
 
-/** A group of max's that nobody else has a say in. */
+/** A group of max's in which nobody else has a permission. */
 async function painters(w: World, groups: Record<string, number>, members: number[] = []) {
   const nobody = groups["role:nobody"];
   const settings = { can_manage_group: nobody, can_add_members_group: nobody };
@@ -377,7 +377,7 @@ const paths: Record<Scope, (id: number) => string> = {
   group: (id) => `/user_groups/${id}`,
 };
 
-/** Who may: those in the group, but no guests if the setting must not be given to everyone. */
+/** Who may: the members of the group, except guests if the setting cannot include them. */
 function expected({ always = [], never = [] }: Row, grant: Grant, value: Value): Record<string, boolean> {
   const named: readonly Who[] = typeof value === "string" ? reach[value] : value;
   const isIn = (who: Who) => named.includes(who) && (who !== "gus" || !grant.never.includes("role:everyone"));
@@ -419,7 +419,7 @@ describe("every permission setting", () => {
   test("that can be tried is tried", async () => {
     const waiting = cells.flatMap((one) => ("until" in one.cell ? [{ ...one, until: one.cell.until }] : []));
     const ready = await Promise.all(waiting.map(async (one) => ((await one.until()) ? [labelOf(one)] : [])));
-    // What is listed here can be filled by now: give it a row.
+    // A setting of this list now has its feature: give it a row.
     expect(ready.flat()).toEqual([]);
   });
 });

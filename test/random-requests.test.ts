@@ -1,5 +1,5 @@
-// Sends every endpoint likely and absurd parameters: no request may cause an internal error, no response or event may
-// break its schema (the world checks each), and refused requests may change nothing.
+// Sends likely and absurd parameters to every endpoint. No request may cause an internal error, no response or event may violate
+// its schema (the world checks each), and refused requests may not change anything.
 import { expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import { randomFrom, requestFor, send } from "./support/random.ts";
@@ -9,11 +9,11 @@ const seed = Number(process.env.CONFAB_TEST_SEED ?? 20261121);
 const rounds = Number(process.env.CONFAB_TEST_ROUNDS ?? 5);
 const endpoints = domains.flatMap(({ endpoints = [] }) => endpoints);
 
-/** These would end the run: they deactivate the organization, the own account or keys, or end the waiting poll. */
+/** These would end the run: they deactivate the organization, end the caller's account or keys, or end the waiting poll. */
 const left =
   /^(deactivate-own-user|deactivate-realm|regenerate-own-api-key|regenerate-bot-api-key|get-events|dev-.*)$/;
 
-/** Something of everything to name by its number. */
+/** Creates an object of every kind, so that requests can name one by its number. */
 async function furnish(w: World): Promise<void> {
   const everyone = [w.user("olive").id, w.user("ada").id, w.user("mel").id, w.user("gus").id];
   for (const [name, is_private] of [
@@ -50,7 +50,7 @@ const senders: [CastName | null, ...(CastName | null)[]] = [
   null,
 ];
 
-/** Of all that is stored; without the counter of transactions in the file's header. */
+/** A digest of everything stored, except the counter of transactions in the file's header. */
 function hashOfStore(w: World): bigint | number {
   const bytes = w.app.env.db.sqlite.serialize();
   bytes.fill(0, 24, 28).fill(0, 92, 96);

@@ -127,7 +127,7 @@ describe("get-read-receipts", () => {
   });
 });
 
-/** Subscribes so many new people to the channel, all of whom have read its first message, every other one the second. */
+/** Subscribes this many new people to the channel. All of them have read its first message, every other one the second. */
 async function crowd({ app, ctx, channel }: World & { channel: number }, size: number): Promise<void> {
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + size})`;
   const home = `(SELECT id FROM conversations WHERE channel_id = ${channel})`;

@@ -80,7 +80,7 @@ interface Sent {
   met: Set<Reader>;
 }
 
-/** Open to all; private, its history shared; private, its history protected. */
+/** Public; private with shared history; private with protected history. */
 const openChannel = 0;
 const sharedChannel = 1;
 
@@ -92,12 +92,12 @@ const blank = {
   isMentioned: false,
 } as const;
 
-/** One row for each reader of each message: slow and large, but obviously correct. */
+/** One row for each reader of each message: slow and large, but easy to check. */
 class Model {
   readonly sent: Sent[] = [];
   readonly rows = new Map<string, Row>();
   readonly members = [new Set<Reader>(), new Set<Reader>(), new Set<Reader>()];
-  /** Pairs of the muting and the muted user. */
+  /** Pairs of a user and a user that they mute. */
   readonly muted = new Set<string>();
 
   row(who: Reader, id: number): Row | undefined {
@@ -128,7 +128,7 @@ class Model {
     return channel === sharedChannel || met.has(who) || (this.row(who, id)?.isReceived ?? false);
   }
 
-  /** Moves a message: readers who may not read it there only keep that it was read. */
+  /** Moves a message: readers who may not read it there keep only that they have read it. */
   move(sent: Sent, { channel, topic }: { channel: number; topic: string }): void {
     sent.topic = topic;
     if (channel === sent.channel) return;
@@ -142,7 +142,7 @@ class Model {
     }
   }
 
-  /** Mentions exactly these users; those who never received the message get it in their history. */
+  /** Mentions exactly these users; the message is added to the history of those who never received it. */
   mention(sent: Sent, mentioned: readonly Reader[]): void {
     for (const who of readers) {
       const row = this.row(who, sent.id);
@@ -171,7 +171,7 @@ class Model {
     return row;
   }
 
-  /** Whether the message is in a channel of the reader; elsewhere nothing is unread. */
+  /** Whether the message is in a channel that the reader is subscribed to; elsewhere nothing is unread. */
   isThere(who: Reader, { channel }: Sent): boolean {
     return channel === null || (this.members[channel]?.has(who) ?? false);
   }

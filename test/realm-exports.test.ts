@@ -29,14 +29,14 @@ const consent = (w: World, who: CastName, allow_private_data_export = true) =>
 const listed = async (w: World): Promise<Json[]> => (await w.as("ada").get("/export/realm")).body.exports;
 const pathIn = ({ export_url }: Json) => new URL(export_url).pathname;
 
-/** Requests an export and runs the job; returns the export as listed then. */
+/** Requests an export and runs the job; returns the listed export. */
 async function made(w: World, export_type: number = publicType): Promise<Json> {
   const { body } = await ask(w, export_type);
   await runJob(w, "write-exports");
   return (await listed(w)).find(({ id }) => id === body.id) as Json;
 }
 
-/** The text of such an export, and what it holds. */
+/** The text of such an export, and its content. */
 async function exported(w: World, export_type: number): Promise<{ text: string; document: Json }> {
   const answer = await w.as("ada").request(pathIn(await made(w, export_type)));
   const text = await answer.text();
@@ -58,7 +58,7 @@ const write = (w: World, who: CastName, to: CastName[], content: string) =>
   w.as(who).post("/messages", { type: "direct", to: ids(w, to), content });
 const contents = ({ messages }: Json): string[] => messages.map(({ content }: Json) => content);
 
-/** Two of everything: one of mel's, one without her. */
+/** Two of everything: one that concerns mel and one that does not. */
 async function place(): Promise<World & { team: number; secret: number; hidden: number }> {
   const w = world();
   const team = await channel(w, "team", ["mel", "max"]);
@@ -424,7 +424,7 @@ describe("delete-export-realm-export-id", () => {
 describe("writing exports", () => {
   const folder = temporaryFolders();
 
-  /** An organization in a folder, with that many messages more than it would have. */
+  /** An organization in a folder, with this many additional messages. */
   async function founded(dataDir: string, messages = 0): Promise<App> {
     const app = open(dataDir, { hosting: true });
     const { user } = await createRealm(app.system, {

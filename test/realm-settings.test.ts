@@ -35,7 +35,7 @@ const bundle = (data: Json): Heard => ({
   event: { type: "realm", op: "update_dict", property: "default", data },
 });
 
-/** For each setting: a value other than the default, as it is sent, and as it is then read where that differs. */
+/** For each setting: a value other than the default as it is sent, and as it is read if that differs. */
 const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data?: Json }> = {
   name: { sent: " Crew ", read: "Crew" },
   description: { sent: " We **ship** ", read: "We **ship**" },

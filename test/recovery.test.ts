@@ -1,4 +1,4 @@
-// A new password for who has forgotten theirs, and the mails that tell people what happened to their accounts.
+// Choosing a new password after forgetting it, and the mails that notify people of changes to their accounts.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
@@ -27,7 +27,7 @@ async function scene(): Promise<Scene> {
   return {
     ...w,
     async mails() {
-      // What is done after the answer comes with the next turns.
+      // Work after the answer is done in the next turns of the event loop.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       await runJob(w, "mail");
       return server.taken.splice(0);

@@ -1,4 +1,4 @@
-// The log lines of refused logins, and the filter of docs/fail2ban.md on them.
+// The log lines of refused logins, and how the filter of docs/fail2ban.md reads them.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ afterEach(() => cleanUp());
 
 const guide = readFileSync(join(import.meta.dir, "..", "docs", "fail2ban.md"), "utf8");
 
-/** The address that the filter finds in a line: as fail2ban does, it looks at what is left without the time. */
+/** The address that the filter finds in a line; as in fail2ban, the time has been removed. */
 function hostIn(line: string): string | null {
   const [, pattern = ""] = /^failregex = (.*)$/m.exec(guide) ?? [];
   const filter = new RegExp(pattern.replace("<HOST>", "(?<host>[\\w.:]+)"));
@@ -47,7 +47,7 @@ async function organization(...options: string[]): Promise<{ server: Server; key
   return { server: await serve(data, options), key: owner.api_key };
 }
 
-/** The lines of refused logins that the server has written. */
+/** The server's log lines of refused logins. */
 async function linesOf(server: Server, count: number): Promise<string[]> {
   const found = () =>
     server
@@ -119,7 +119,7 @@ describe("a refused login", () => {
       expect(stderr).not.toContain(btoa(secret));
     }
     const hosts = lines.map(hostIn);
-    // Requests without credentials are no attempt.
+    // Requests without credentials do not count as attempts.
     expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
   });
 

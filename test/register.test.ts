@@ -1,4 +1,4 @@
-// The response of POST /register, field by field: for clients of all ages, and for people without an account.
+// The response of POST /register, field by field: for old and new clients, and for people without an account.
 import { describe, expect, test } from "bun:test";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import type { Ctx, StateReader, StateRequest } from "@/kernel/context.ts";
@@ -7,7 +7,7 @@ import type { Json } from "./support/requests.ts";
 import { expectRegister, registerFields } from "./support/shapes.ts";
 import { everyCapability, type World, world } from "./support/world.ts";
 
-/** Only returned if it applies: development mode, and unknown parameters. */
+/** Returned only if they apply: development mode, and unknown parameters. */
 const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
 const fields = Object.entries(registerFields()).filter(([name]) => !rare.includes(name));
 const always = fields.filter(([, { types }]) => types.length === 0).map(([name]) => name);
@@ -118,7 +118,7 @@ describe("register-queue: parts that are read before the queue opens", () => {
     expect([...found].filter((table) => !tables.includes(table))).toEqual([]);
   });
 
-  /** Registers for mel, and does something once `saved_snippets` has been read. */
+  /** Registers as mel, and runs `meanwhile` once `saved_snippets` has been read. */
   async function registerWhile(w: World, meanwhile: () => Promise<unknown>) {
     const state = w.app.env.state as Map<string, StateReader>;
     const read = state.get("saved_snippets") as StateReader;

@@ -54,13 +54,13 @@ beforeAll(async () => {
 });
 afterAll(() => cleanUp());
 
-/** Runs a command in an empty home, far from the data folder. */
+/** Runs a command with an empty home folder, away from the data folder. */
 function away(args: readonly string[], input = ""): Promise<Finished> {
   return confab(args, { input, env: { XDG_CONFIG_HOME: home, HOME: home } });
 }
 const atWork = (args: readonly string[], input?: string) => away(["--profile", "work", ...args], input);
 
-/** A command as a program sends it, without the checks of ours. */
+/** A command as another program might send it, without our program's checks. */
 async function sendCommand(command: string, given: object): Promise<{ msg: string; misused?: boolean }> {
   const body = new URLSearchParams({ command, given: JSON.stringify(given) });
   const headers = { authorization: basic(founded.owner.email, founded.owner.api_key) };
@@ -69,7 +69,7 @@ async function sendCommand(command: string, given: object): Promise<{ msg: strin
   return (await answer.json()) as { msg: string; misused?: boolean };
 }
 
-/** Waits until a queue is open, and polled; returns its ID. */
+/** Waits until a queue is open and polled; returns its ID. */
 async function openQueue(): Promise<string> {
   for (;;) {
     const [queue] = (await documentOf(["queue", "list"])) as { queue_id: string; is_connected: boolean }[];
@@ -77,7 +77,7 @@ async function openQueue(): Promise<string> {
   }
 }
 
-/** Reads messages as they are printed; returns a function that waits for so many and returns their texts. */
+/** Reads messages as they are printed; returns a function that waits for a number of them and returns their texts. */
 function linesOf(stream: ReadableStream<Uint8Array>): (count: number) => Promise<string[]> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

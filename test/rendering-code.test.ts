@@ -14,7 +14,7 @@ function html(source: string, options?: RenderOptions) {
   return render(source, lookup, options).html;
 }
 
-/** "k:def n:x" as the spans of code; what has no class stands alone. */
+/** Turns "k:def n:x" into spans of code; a part without a class has no span. */
 function tokens(...parts: string[]) {
   return parts
     .map((part) =>

@@ -7,7 +7,7 @@ import { cpuTimeOf } from "./support/cpu-time.ts";
 import { messages } from "./support/hostile-messages.ts";
 import { foreignPart } from "./support/rendering-html";
 
-// Users who add emoji and linkifiers are trusted no more than senders.
+// Users who add emoji and linkifiers are not trusted more than senders.
 const hostileUrl = 'javascript:alert(1)//"><img src=x>';
 const lookup: RenderLookup = {
   user: (name, id) => (name === null && id === null ? null : { id: 11, full_name: "Max <b>" }),
@@ -172,7 +172,7 @@ describe("10,000 characters at their worst render in time, and to so much HTML",
     ["a deep numbered list", deep("1. a")],
     ["a table of empty rows", `a|b\n-|-\n${"|\n".repeat(4900)}`],
   ];
-  // Several times the promised limit, for noise on a busy machine; anything that is not linear exceeds it by far.
+  // Several times the promised limit, because machines may be busy; anything that is not linear exceeds it by far.
   test.each(sources)("%j", (_name, source) => {
     let html = "";
     const time = cpuTimeOf(() => {
@@ -183,7 +183,7 @@ describe("10,000 characters at their worst render in time, and to so much HTML",
   });
 });
 
-// Four times the length of a message, so that what is not linear shows.
+// Four times the maximum length of a message, so that non-linear time shows.
 test.each<[string, (size: number) => string]>([
   ["lines that no quote takes in", (size) => "> ```js\na\n".repeat(size / 10)],
   ["quotes in between", (size) => "a\n> ```quote\n".repeat(size / 13)],

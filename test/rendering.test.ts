@@ -43,7 +43,7 @@ function expectHtml(source: string, html: string, found: Partial<Rendered> = {})
   expect(mentions).toEqual({ ...quiet, ...found });
 }
 
-/** Rows of source and HTML; `inline` ones leave out the paragraph around both. */
+/** Rows of source and HTML; those that are `inline` omit the paragraph around both. */
 function rows(name: string, table: [source: string, html: string][]) {
   test.each(table)(`${name}: %j`, (source, html) => expectHtml(source, html));
 }
@@ -137,7 +137,7 @@ describe("blocks", () => {
       "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>",
     ],
     ["> a\nb\n> c\n\nd", "<blockquote>\n<p>a<br>\nb<br>\nc</p>\n</blockquote>\n<p>d</p>"],
-    // A quote ends at its own fence, even if its text leaves one open.
+    // A quote ends at its own fence, even if the quoted text leaves a fence open.
     ...["```js\na", "~~~\na", "~~~quote\na", "```spoiler\na", "> ```\n> a"].map((open): [string, string] => [
       `\`\`\`\`quote\n${open}\n\`\`\`\`\nb`,
       `${render(`\`\`\`\`quote\n${open}\n\`\`\`\``, lookup).html}\n<p>b</p>`,

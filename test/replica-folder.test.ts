@@ -1,4 +1,4 @@
-// The data folder of a cluster's node is never opened alone: no command may make it differ from its copies.
+// The data folder of a cluster's node is never opened on its own, so that no command makes it differ from the other nodes.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { cleanUp, confab, newFolder } from "./support/executable.ts";
 
 afterAll(() => cleanUp());
 
-/** A log at its end; nothing is written in this test. */
+/** An empty log; this test writes nothing to it. */
 const idle: CommitLog = {
   append: () => Promise.reject(new Error("Nothing is written here")),
   read: () => Promise.resolve([]),
@@ -45,7 +45,7 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
       "Start it with 'confab serve' and the settings of its cluster, and run the command then",
     );
   }
-  // A node's server leaves this file, and commands ask it.
+  // A node's server creates this file, and commands send their requests to the address in it.
   writeFileSync(join(data, "confab.operator"), `${"a".repeat(64)}\n`, { mode: 0o600 });
   for (const command of [
     ["user", "list"],

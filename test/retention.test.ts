@@ -6,7 +6,7 @@ import { type CastName, type Heard, type World, world } from "./support/world.ts
 
 const day = 86_400;
 
-/** The channels `short`, kept for so many days, and `usual`, kept as the organization says. */
+/** The channel `short` with this retention, and `usual` with the organization's. */
 async function scene({ short = 7 as number | null, organization = -1 } = {}) {
   const w = world();
   const channels: Record<string, number> = {};
@@ -14,7 +14,7 @@ async function scene({ short = 7 as number | null, organization = -1 } = {}) {
     const subscribers = [w.user("mel").id, w.user("gus").id];
     channels[name] = (await w.as("ada").post("/channels/create", { name, subscribers })).body.id;
   }
-  // Settings of channels and of the organization have actions of their own, tested where they are.
+  // Set directly, because the actions for these settings are tested elsewhere.
   await w.app.env.db.write(w.ctx("system"), (tx) => {
     tx.run("UPDATE channels SET message_retention_days = ? WHERE name = 'short'", short);
     realmSettings.write(tx, "message_retention_days", organization);

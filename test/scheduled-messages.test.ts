@@ -483,7 +483,7 @@ describe("delivery of scheduled messages", () => {
 });
 
 describe("a scheduled message that cannot be sent", () => {
-  /** One of mel's to a private channel, due now, from which she was removed; with what its delivery caused. */
+  /** A message of mel's to a private channel, due now, after she was removed from it; with the results of its delivery. */
   async function failed() {
     const w = await office();
     const subscribers = [w.user("mel").id, w.user("max").id];

@@ -1,4 +1,4 @@
-// What strangers, other sites and people of the organization try that nobody should.
+// Attacks by strangers, other sites and members of the organization.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -137,7 +137,7 @@ describe("attempts to log in", () => {
     ],
   ])("count together that come from one %s", async (_, nth, same, other) => {
     const w = world({ isProxy: (address) => address === "local" });
-    // After five, attempts at one account are refused without a look at the password, but still count.
+    // After five attempts at an account, further ones are refused without checking the password, but still count.
     for (let n = 1; n <= 30; n++) await attempt(w, nth(n), "nobody@example.com");
     expect(await attempt(w, same, "somebody@example.com")).toBe(429);
     expect(await attempt(w, other, "somebody@example.com")).toBe(401);

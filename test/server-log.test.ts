@@ -241,7 +241,7 @@ describe("confab logs", () => {
     const interrupted = performance.now();
     child.kill("SIGINT");
     expect(await child.exited).toBe(0);
-    // The server answers a request that waits after 30 s; the command does not wait for that.
+    // A waiting request is answered after 30 s; the command does not wait for that.
     expect(performance.now() - interrupted).toBeLessThan(20_000);
     expect(await keys()).toBe(before);
   });

@@ -1,4 +1,4 @@
-// The server over real sockets, for what only connections can show.
+// The server over real sockets, for what needs real connections.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createUser } from "@/foundation/users/actions.ts";
@@ -35,7 +35,7 @@ async function until(isSo: () => boolean): Promise<void> {
   expect(isSo()).toBe(true);
 }
 
-/** Sends text as it is over one connection, and gives what comes back until `isWhole` or the end. */
+/** Sends raw text over one connection, and returns the response until `isWhole` or the end. */
 function raw(port: number, text: string, isWhole: (got: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = "";

@@ -8,7 +8,7 @@ import { realmParams } from "@/foundation/realm/updates.ts";
 import { defaultNames, type PersonalName, personalNames } from "@/foundation/user-settings/schema.ts";
 import { world } from "./support/world.ts";
 
-/** The file and the title of the test, or the row of its table, that changes the setting and asserts the difference. */
+/** The file and the title of the test, or the row of its table, that changes the setting and checks its effect. */
 type Shown = readonly [file: string, title: string];
 
 const personal: Partial<Record<PersonalName, Shown>> = {
@@ -60,7 +60,7 @@ const personal: Partial<Record<PersonalName, Shown>> = {
   wildcard_mentions_notify: ["missed-messages", "wildcard, wildcard_mentions_notify off"],
 };
 
-/** The server keeps these for the person's clients, which do what they say. */
+/** Settings that the server only stores: the person's clients implement them. */
 const ofClients: readonly PersonalName[] = [
   "color_scheme",
   "default_language",
@@ -98,7 +98,7 @@ const ofClients: readonly PersonalName[] = [
   "web_suggest_update_timezone",
 ];
 
-/** Without effect here; the field of the initial state that says so. */
+/** Without effect on this server; with the field of the initial state that says so. */
 const personalOff: Partial<Record<PersonalName, string>> = {
   enable_digest_emails: "settings_send_digest_emails",
   enable_followed_topic_push_notifications: "realm_push_notifications_enabled",
@@ -107,7 +107,7 @@ const personalOff: Partial<Record<PersonalName, string>> = {
   enable_stream_push_notifications: "realm_push_notifications_enabled",
 };
 
-/** Without effect here, and turning it on is refused. */
+/** Without effect on this server; turning it on is refused. */
 const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 
 const realm: Record<string, Shown> = {
@@ -189,16 +189,16 @@ const realm: Record<string, Shown> = {
   string_id: ["realm-settings", "accepts the login methods that exist, and no subdomain"],
 };
 
-/** Tested in messages-move, which puts the names together. */
+/** Tested in messages-move, where the names are put together. */
 const moveLimits = [
   "move_messages_within_stream_limit_seconds",
   "move_messages_between_streams_limit_seconds",
 ];
 
-/** Kept for clients: the kind of organization, and how they mark guests. */
+/** Only stored for clients: the kind of organization, and how clients mark guests. */
 const realmOfClients = ["org_type", "enable_guest_user_indicator", "enable_guest_user_dm_warning"];
 
-/** Without effect on this server; the setting's own text says so. */
+/** Without effect on this server, as the setting's description says. */
 const realmOff = [
   "service_update_announcements_stream_id",
   "inline_url_embed_preview",
@@ -214,7 +214,7 @@ const textOf = (name: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 };
 
-/** Finds the test by its title, and whether its file sets the setting: as a field, or by a name that a helper takes. */
+/** Finds the test by its title, and checks that its file sets the setting: as a field, or by a name that a helper takes. */
 function whatIsMissing(name: string, [file, title]: Shown): string[] {
   const text = textOf(file);
   const isThere = text.includes(JSON.stringify(title));

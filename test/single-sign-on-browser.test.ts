@@ -1,4 +1,5 @@
-// Single sign-on in Chromium, on the executable, at real OpenID providers: getting in, staying out, and what each refusal says.
+// Single sign-on in Chromium, on the executable, with real OpenID providers: signing in, being refused, and the text of each
+// refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +60,7 @@ async function atSignIn(): Promise<Page> {
 const isIn = (page: Page) => page.tab.waitForSelector("[data-view-title]");
 const said = (page: Page) => page.tab.evaluate("document.body.innerText") as Promise<string>;
 
-/** Presses a provider's button; returns what the page then says. */
+/** Presses a provider's button; returns the text of the page that follows. */
 async function press(page: Page, button: string): Promise<string> {
   await (await page.tab.waitForSelector(`aria/${button}[role="link"]`))?.click();
   await page.tab.waitForFunction(
@@ -69,7 +70,7 @@ async function press(page: Page, button: string): Promise<string> {
   return said(page);
 }
 
-/** A refusal: clear words, no session, a way back, nothing for axe to find. */
+/** Checks a refusal: its text, that there is no session, a link back, and no faults found by axe. */
 async function expectRefused(page: Page, words: string): Promise<void> {
   expect(await said(page)).toContain(words);
   expect((await page.tab.cookies()).filter(({ name }) => name.endsWith("sessionid"))).toEqual([]);
@@ -144,7 +145,7 @@ describe("signing in at a provider, in Chromium", () => {
     const page = await atSignIn();
     await press(page, "Company account");
     await expectRefused(page, words);
-    // The same sign-in works when the token is not changed.
+    // The same sign-in works if the token is not changed.
     company.forge = (given) => given;
     await press(page, "Company account");
     await isIn(page);

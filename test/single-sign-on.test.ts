@@ -21,7 +21,7 @@ async function scene(more: Partial<Provider> = {}): Promise<World> {
   return w;
 }
 
-/** A browser at the provider: follows its redirects with its cookies until they lead back to us. */
+/** A browser at the provider: follows its redirects with its cookies until one leads back to us. */
 async function atProvider(url: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let at = url, hops = 0; hops < 10; hops++) {
@@ -169,7 +169,7 @@ describe("complete-sign-on", () => {
       provider.person = { sub: name, email, email_verified: true, name, groups };
       return (await whoIs((await signIn(w)).browser)).role;
     };
-    // No group gives this role, so it was given here.
+    // No group gives this role: it was given by an administrator here.
     expect(await roleAfter("moss", [])).toBe(300);
     expect(await roleAfter("gus", [])).toBe(600);
     expect(await roleAfter("ada", ["chiefs", "visitors"])).toBe(200);

@@ -1,4 +1,4 @@
-// People without an account: they may read what the organization makes public, and nothing else.
+// People without an account: they may read what the organization makes public, and do nothing else.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Json } from "./support/requests.ts";

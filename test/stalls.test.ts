@@ -1,6 +1,6 @@
-// The law: no request keeps another waiting for more than 50 ms; on a slower machine, for longer than a fixed work takes.
-// The worst requests of every endpoint, one after another, on the executable with a large organization, while a probe
-// beside them asks for something small without pause.
+// No request may delay another for more than 50 ms; on a slower machine, for longer than a fixed amount of work takes. Runs the
+// slowest requests of every endpoint one after another, on the executable with a large organization, while a probe keeps sending
+// small requests.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
@@ -44,20 +44,20 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => trial.end());
 
-/** In the order of their cases, of which the last delete what others need; those without cases come first. */
+/** In the order of their cases, because the last ones delete what others need; endpoints without cases come first. */
 const order = Object.keys(worstCases);
 const endpoints = domains
   .flatMap((domain) => domain.endpoints ?? [])
   .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
 
-/** The worst requests of an endpoint; where nobody has said which these are, one with the largest parameters. */
+/** The slowest requests of an endpoint; if it has no case, a request with the largest parameters. */
 function casesOf(endpoint: Endpoint): readonly Case[] {
   const { path, ...request } = largestRequest(endpoint);
   const ask = { ...request, path: endpoint.root ? path : `/api/v1${path}`, as: "owner" as const };
   return worstCases[endpoint.id] ?? [{ what: "the largest parameters", isAnyAnswer: true, ask: () => ask }];
 }
 
-/** The limit on this machine at this moment: a slow or shared one needs longer for the same work. */
+/** The limit on this machine now: a slow or busy one needs longer for the same work. */
 async function mostMsHere(): Promise<number> {
   const stalling = await startStalling();
   const times: number[] = [];

@@ -1,4 +1,4 @@
-// The requests of a terminal client at its start, in its order, and what it reads of the responses.
+// The requests of a terminal client at its start, in order, and the fields of the responses that it reads.
 import { describe, expect, test } from "bun:test";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
@@ -33,7 +33,7 @@ const event_types = [
   "realm_emoji",
 ];
 
-/** Something of everything: two channels, a muted topic, direct messages, a star, a group and somebody about. */
+/** An example of everything: two channels, a muted topic, direct messages, a star, a group and a user who is present. */
 async function lively() {
   const w = world();
   const id = (name: CastName) => w.user(name).id;

@@ -1,4 +1,4 @@
-// After any action, the state that clients have by events equals a fresh one (docs/design.md#events).
+// After any action, the state that clients compute from events equals a fresh one (docs/design.md#events).
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import { listUnsent } from "@/foundation/mail/store.ts";
@@ -17,7 +17,7 @@ import type { Json } from "./support/requests.ts";
 import { afterEvents, comparable, heldState } from "./support/state.ts";
 import { type CastName, formOf, type TestQueue, type World, world } from "./support/world.ts";
 
-/** One user of each kind, and one with an old client; the actor is mostly ada, olive or mel. */
+/** One user of each role, and one with an old client; the actor is usually ada, olive or mel. */
 const watchers: readonly [CastName, Json?][] = [
   ["olive"],
   ["mel"],
@@ -70,7 +70,7 @@ async function place(): Promise<Place> {
   };
 }
 
-/** Performs a step: everybody registers before it, and their states are compared after it. */
+/** Performs a step: all users register before it, and their states are compared after it. */
 type Act = (step: () => Promise<unknown>) => Promise<void>;
 type Scenario = (w: Place, act: Act) => Promise<unknown>;
 
@@ -618,8 +618,8 @@ const scenarios: Record<string, Scenario> = {
 };
 
 /**
- * Writes that leave alone what clients hold: logging in and out, what is never done, and what ends the queue, the node or
- * the organization.
+ * Writes that do not affect what clients hold: logging in and out, those that are never performed, and those that end the queue,
+ * the node or the organization.
  */
 const without = [
   "begin-two-step",
@@ -647,7 +647,7 @@ const without = [
   "unsubscribe-web-push",
 ];
 
-/** What no endpoint does yet, or what only the server does. */
+/** Changes without an endpoint: not built yet, or made by the server itself. */
 const others: Record<string, Scenario> = {
   "a change of role": async (w, act) => {
     await w.as("ada").post("/default_streams", { stream_id: w.team });
@@ -749,7 +749,7 @@ const profileField = async (w: Place, name = "City"): Promise<number> =>
 const mailDomain = (w: Place) =>
   w.as("olive").post("/realm/domains", { domain: "example.com", allow_subdomains: false });
 
-/** What clients have to fetch again: the newest message after one was deleted. */
+/** What clients must fetch again: the newest message, after the previous newest one was deleted. */
 function settled(state: Json, deleted: readonly number[]): Json {
   const held = comparable(state);
   if (deleted.length === 0) return held;
@@ -763,7 +763,7 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
     Promise.all(watchers.map(([who, params]) => w.queue(who, { include_subscribers: true, ...params })));
   let queues: TestQueue[] = [];
   await scenario(w, async (step) => {
-    // Changes made since are covered by events, too.
+    // Events also cover the changes made since.
     if (queues.length === 0) queues = await open();
     const answer = (await step()) as Json;
     if (answer?.status !== undefined) expect([answer.status, answer.body.msg]).toEqual([200, ""]);
@@ -786,7 +786,7 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
   expect(steps).toBeGreaterThan(0);
 }
 
-/** The paths at which two states differ, with the client's and the real value. */
+/** The paths at which two states differ, with both values. */
 function differences(held: Json, is: Json, path = ""): string[] {
   if (Bun.deepEquals(held, is)) return [];
   const isObject = (value: Json) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -807,7 +807,7 @@ describe("state after", () => {
   const writing = domains.flatMap(({ endpoints = [] }) => endpoints.filter(({ method }) => method !== "GET"));
   const tried = [...Object.keys(scenarios), ...without];
   const untold = writing.filter(({ id }) => !tried.includes(id));
-  /** The scenarios that make what an endpoint's path may name: its neighbours whose own paths name nothing. */
+  /** The scenarios that create what an endpoint's path may name: those of neighbouring endpoints whose paths name nothing. */
   const makersFor = ({ id, path }: Endpoint): Scenario[] => {
     const neighbours = domains.find(({ endpoints = [] }) =>
       endpoints.some((one) => one.id === id),

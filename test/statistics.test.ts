@@ -4,7 +4,7 @@ import { world } from "./support/world.ts";
 
 const day = 86_400;
 
-/** As many messages, evenly over so many days before now, every seventh deleted; in three conversations. */
+/** This many messages, spread evenly over this many days before now, in three conversations; every seventh is deleted. */
 async function history(count: number, days: number) {
   const w = world();
   const { app } = w;

@@ -97,7 +97,7 @@ describe("include_subscribers", () => {
     await (await client(reader)).post("/users/me/presence", { status: "active", new_user_input: true });
     expect(await listed()).toContain(reader);
 
-    // A user with an old but active queue counts as online; nobody else does.
+    // A user with an old but active queue counts as online; all others are idle.
     const listening = await client(idler);
     const { queue_id } = (await listening.post("/register", { event_types: ["message"] })).body;
     w.clock.advance(20 * day);

@@ -1,4 +1,4 @@
-// Many subscriptions at once: written in several transactions, with the answer and the events of one.
+// Many subscriptions at once: stored in several transactions, but with the answer and the events of one.
 import { describe, expect, test } from "bun:test";
 import { insertUser } from "@/foundation/users/store.ts";
 import { type CastName, world } from "./support/world.ts";
@@ -6,7 +6,7 @@ import { type CastName, world } from "./support/world.ts";
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `room ${from + i}`);
 const wanted = (some: readonly string[]) => some.map((name) => ({ name }));
 
-/** A world with so many more members. */
+/** A world with this many additional members. */
 async function crowded(count: number) {
   const w = world();
   const people = await w.app.env.db.write(w.app.system, (tx) =>

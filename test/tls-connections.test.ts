@@ -1,4 +1,4 @@
-// Connections and requests that keep a TLS server waiting and never complete.
+// Connections and requests that never complete, on a TLS server.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect, type Settings } from "node:http2";
@@ -29,7 +29,7 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     return { ...made, server, session };
   }
 
-  /** Milliseconds until the server ends the connection. */
+  /** Milliseconds until the server closes the connection. */
   function ended(port: number, text: string): Promise<number> {
     const begun = performance.now();
     return new Promise((resolve) => {

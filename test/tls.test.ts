@@ -31,7 +31,7 @@ describe.skipIf(!openssl)("with a certificate", () => {
     expect(await overTwo(server.port, "/api/v1/server_settings", tls.ca)).toMatchObject({
       result: "success",
     });
-    // HTTP/2 need not say how long a body is.
+    // HTTP/2 bodies need no declared length.
     const apiKey = /API key +(\w+)/.exec(server.printed().stdout)?.[1];
     const authorization = `Basic ${btoa(`owner@localhost:${apiKey}`)}`;
     const form = { ":method": "POST", authorization, "content-type": "application/x-www-form-urlencoded" };

@@ -1,4 +1,4 @@
-// All forms in which existing clients send requests, on real endpoints.
+// All forms in which existing clients encode requests, on real endpoints.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { silentLog } from "@/kernel/log.ts";
@@ -15,7 +15,7 @@ interface Sent {
   type?: string;
 }
 
-/** Sends exactly this, as a user of the cast. */
+/** Sends exactly these bytes as a user of the cast. */
 async function send(w: World, who: CastName, line: string, { query, body, type }: Sent = {}) {
   const [method, path] = line.split(" ") as [string, string];
   const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };

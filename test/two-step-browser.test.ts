@@ -1,4 +1,4 @@
-// Two-step sign-in as people meet it, in Chromium: the settings, the sign-in page, and the organization's demand.
+// Two-step sign-in in Chromium: the settings, the sign-in page, and the organization's setting that requires it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import { faultsOf } from "./support/axe.ts";
@@ -16,7 +16,7 @@ afterAll(() => w.close());
 
 const pictures = process.env.CONFAB_TEST_PICTURES;
 
-/** Keeps a picture of the page where the variable names a folder. */
+/** Saves a screenshot if the variable names a folder. */
 async function keep(page: Page, name: string): Promise<void> {
   if (pictures) await Bun.write(`${pictures}/${name}.png`, await page.screenshot());
 }
@@ -34,7 +34,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 const sees = (page: Page, text: string) =>
   page.tab.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, { timeout: 30_000 });
 
-/** The code of the app now, or so many steps later: none is good twice. */
+/** The app's code now, or this many steps later; each works only once. */
 const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
 

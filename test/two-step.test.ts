@@ -1,4 +1,4 @@
-// Two-step sign-in: setting it up, signing in with it, what it guards, and who may turn it off.
+// Two-step sign-in: setting it up, signing in with it, what it protects, and who may turn it off.
 import { afterAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import { decodeQR } from "qr/decode.js";
@@ -30,7 +30,7 @@ interface Protected {
   recovery_codes: string[];
 }
 
-/** Turns two-step sign-in on; the code of the present step is used up. */
+/** Turns two-step sign-in on; this uses the code of the current step. */
 async function protect(w: World, name: CastName = "mel"): Promise<Protected> {
   const begun = await w.as(name).post(mine, { password });
   expect(begun.status).toBe(200);
@@ -47,7 +47,7 @@ const wrong = { status: 400, body: { code: "WRONG_CODE" } };
 const wanted = { status: 403, body: { code: "TWO_STEP_REQUIRED" } };
 const toSetUp = { status: 403, body: { code: "TWO_STEP_SETUP_REQUIRED" } };
 
-/** The modules that are dark in a QR code's SVG, as a picture of four pixels a module. */
+/** The dark modules in a QR code's SVG, as a picture with four pixels per module. */
 function drawn(url: string) {
   const svg = decodeURIComponent(url.slice(url.indexOf(",") + 1));
   const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
@@ -219,7 +219,7 @@ describe("sign-in with two steps", () => {
     for (let n = 0; n < 5; n++) {
       expect(await login(browser)).toMatchObject(wanted);
       expect(await login(browser, "000000")).toMatchObject(wrong);
-      // By a key, the password is confirmed, which must not forgive wrong codes either.
+      // This confirms the password by a key, which must not reset the count of wrong codes.
       if (n < 4) await w.as("mel").patch("/settings", { old_password: password, new_password: password });
     }
     const refused = { status: 429, body: { code: "RATE_LIMIT_HIT" } };
@@ -262,7 +262,7 @@ describe("keys by password", () => {
     expect(answer.body.msg).toContain("https://chat.example.com");
     const bad = await w.anonymous.post("/fetch_api_key", { username: mel, password: "wrong" });
     expect(bad).toMatchObject({ status: 401, body: { code: "AUTHENTICATION_FAILED" } });
-    // A key that is there goes on working, and a browser gets a new one.
+    // Existing keys still work, and the browser gets a new session.
     expect((await w.as("mel").get("/users/me")).status).toBe(200);
     const browser = webClient(w.app);
     await login(browser, codeFor(w, secret));
@@ -354,7 +354,7 @@ describe("end-two-step", () => {
     const answer = await w.as("mel").delete(mine, { code: codeFor(w, secret) });
     expect(answer).toMatchObject({ status: 400, events: [] });
     expect(answer.body.msg).toContain("demands two-step sign-in");
-    // The code was not used up by it.
+    // It did not use up the code.
     expect((await login(webClient(w.app), codeFor(w, secret))).status).toBe(200);
   });
 });
@@ -424,7 +424,7 @@ describe("set-two-step-demand", () => {
     const w = await withMel();
     const before = await signedIn(w, "mel");
     expect((await w.as("olive").patch("/realm/two_step", { required: true })).status).toBe(200);
-    // Who is in stays in.
+    // Existing sessions stay open.
     expect((await before.ask("GET", "/json/users/me")).status).toBe(200);
     expect((await w.as("mel").get(mine)).body.is_required).toBe(true);
 
@@ -437,7 +437,7 @@ describe("set-two-step-demand", () => {
     const entered = await login(browser, codeFor(w, body.secret));
     expect(entered.body.recovery_codes).toHaveLength(10);
     expect((await browser.ask("GET", "/json/users/me")).body.full_name).toBe("Mel");
-    // From now on it is the usual second step.
+    // From now on, the usual second step is required.
     expect(await login(webClient(w.app))).toMatchObject(wanted);
     expect(await login(webClient(w.app), codeFor(w, body.secret))).toMatchObject(wrong);
   });

@@ -22,7 +22,7 @@ const personOf = (w: World, name: CastName) => ({ user_id: w.user(name).id, emai
 const setting = (w: World, name: CastName, given: Record<string, unknown>) =>
   w.as(name).patch("/settings", given);
 
-/** Subscribes so many more people that the channel has `size` of them. */
+/** Subscribes as many people as the channel needs for `size` subscribers. */
 async function growTo(w: World, size: number): Promise<void> {
   const add = (i: number) => ({ email: `extra${i}@example.com`, full_name: `Extra ${i}` });
   const made = await Promise.all(

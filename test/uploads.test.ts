@@ -27,7 +27,7 @@ async function shared(w: World, content: string, more: Record<string, unknown> =
   await w.as("mel").post("/messages", { type: "channel", to: "files", topic: "x", content });
 }
 
-/** How many files lie there under names that begin with this one. */
+/** The number of files there whose names begin with this one. */
 function lying(w: World, shelf: Shelf | "incoming", name: string): number {
   const folder = join(w.app.env.files, shelf, name.slice(0, 2));
   return existsSync(folder)

@@ -24,7 +24,7 @@ async function stage() {
   return { w, design, set };
 }
 
-/** Policies as the user's clients start with them: `[topic, policy]`. */
+/** The policies in the initial state: `[topic, policy]`. */
 async function shownTo(w: World, who: CastName): Promise<[string, number][]> {
   const { state } = await w.queue(who, { fetch_event_types: ["user_topic"] });
   return state.user_topics.map((one: Json) => [one.topic_name, one.visibility_policy]);

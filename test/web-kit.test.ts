@@ -1,4 +1,4 @@
-// The parts that the web client is made of, each alone, in a real browser.
+// The web client's components, each alone, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { markColor } from "../src/web/state/mark-color.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A page of the stories, opened once for each look. */
+/** A page of the stories, opened once for each theme and size. */
 function stories(colours: Colours = "light", width = 900): Promise<Page> {
   const key = `${colours} ${width}`;
   const page = pages.get(key) ?? open(colours, width);
@@ -152,7 +152,7 @@ describe("keyboard", () => {
     await page.tab.waitForSelector("[role=dialog] :focus");
     for (let tab = 0; tab < 5; tab++) {
       await page.tab.keyboard.press("Tab");
-      // The end of the dialog passes the focus on to its beginning in the next frame.
+      // In the next frame, the end of the dialog passes the focus to its beginning.
       await page.tab.waitForSelector("[role=dialog] :focus");
     }
     await pressButton(page, "Delete");

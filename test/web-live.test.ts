@@ -1,4 +1,4 @@
-// The web client keeps up: lost connections and queues, two tabs, long histories, what fails and is tried again.
+// How the web client stays current: lost connections and queues, two tabs, long histories, requests that fail and are retried.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
@@ -21,7 +21,7 @@ afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
 
-/** The topmost message that is wholly in sight, and where it is, as painted: rows are measured at the end of a frame. */
+/** The topmost message that is completely visible, and its position after painting: rows are measured at the end of a frame. */
 const topmost = (seat: Seat) =>
   seat.tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
     const edge = document.querySelector('[data-feed]').getBoundingClientRect().top;
@@ -32,7 +32,7 @@ const placeOf = (seat: Seat, id: string) =>
   seat.tab.evaluate(
     `document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top`,
   ) as Promise<number>;
-/** Waits until what is in sight stays, while more may be added above; returns it. */
+/** Waits until the visible rows stop moving, while rows may be added above; returns the topmost message. */
 async function settled(): Promise<{ id: string; y: number }> {
   let [now, moved] = [await topmost(mel), Number.POSITIVE_INFINITY];
   for (let i = 0; i < 300 && moved >= 3; i++) {
@@ -60,7 +60,7 @@ describe("a long history", () => {
     const before = await known();
     await mel.tab.mouse.move(700, 400);
     let seen = await topmost(mel);
-    // What is above may be fetched before anybody scrolls.
+    // Older messages may be fetched before anybody scrolls.
     for (let i = 0; i < 60 && ((await known()) <= before || !(await isAway())); i++) {
       await mel.tab.mouse.wheel({ deltaY: -700 });
       await Bun.sleep(30);
@@ -134,7 +134,7 @@ describe("a lost queue", () => {
     const before = await topmost(mel);
     await mel.tab.evaluate("document.querySelector('[data-feed]').setAttribute('data-same', '')");
     const queue = await queueOf(mel);
-    // What was on screen, fetched again.
+    // The messages on screen were fetched again.
     const anew = mel.tab.waitForResponse((answer) => answer.url().includes("num_after=200"));
     await w.ask("mel", ["DELETE", "/events"], { queue_id: queue });
     await w.post("max", "harbour", "log", "far below");

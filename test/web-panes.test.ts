@@ -1,4 +1,4 @@
-// Beside and below a conversation: the panel with its people, and writing from views of several conversations.
+// Beside and below a conversation: the panel with people, and writing in views of several conversations.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
@@ -294,7 +294,7 @@ describe("every key that the list of keys shows", () => {
     await mel.tab.evaluate("localStorage.removeItem('panel')");
   });
 
-  /** By its name: where it is pressed, and how one sees that it did what it says. */
+  /** By command name: the keys to press, and what shows that the command worked. */
   const tried: Record<string, [before: () => Promise<unknown>, after: string | (() => Promise<unknown>)]> = {
     "Go to anything": [inTopic, `${dialog}?.innerText.includes('Go to')`],
     "Search messages": [inTopic, isOpen("Search")],

@@ -1,4 +1,4 @@
-// Notifications by Web Push, against a push service that decrypts what it is sent.
+// Notifications by Web Push, with a push service that decrypts what it gets.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
@@ -16,11 +16,11 @@ afterAll(() => {
 interface Scene extends World {
   service: PushService;
   channel: number;
-  /** Subscribes a new browser of somebody. */
+  /** Subscribes a new browser of a user. */
   browserOf(name: CastName): Promise<PushBrowser>;
   send(name: CastName, topic: string, content: string): Promise<number>;
   direct(from: CastName, to: CastName, content: string): Promise<number>;
-  /** What the push service got since the last call, by number of the browser. */
+  /** What the push service got since the last call, by the number of the browser. */
   pushed(): Promise<[number, string, string][]>;
 }
 

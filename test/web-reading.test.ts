@@ -1,4 +1,4 @@
-// Two people use the web client of the executable: finding, reading and writing, by mouse and by keyboard.
+// Two people use the web client of the executable: finding, reading and writing, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";

@@ -1,4 +1,4 @@
-// Addresses of the web client: read and written alike, whatever the names are.
+// Addresses of the web client: reading one and writing it again gives the same address, whatever its names are.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { channelUrl, directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";

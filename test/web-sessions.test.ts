@@ -1,4 +1,4 @@
-// Sessions of browsers: signing in and out, what ends a session, and what a session does not allow.
+// Sessions of browsers: signing in and out, what ends a session, and what a session may not do.
 import { describe, expect, test } from "bun:test";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { saveSeen } from "@/foundation/sessions/seen.ts";
@@ -74,7 +74,7 @@ describe("sign-in", () => {
     expect(browser.cookies.size).toBe(0);
     for (let n = 0; n < 4; n++) await browser.signIn(mel, "wrong");
     expect(await browser.signIn(mel)).toMatchObject({ status: 429, body: { code: "RATE_LIMIT_HIT" } });
-    // Keys and sessions share the limit: neither gives more guesses than the other.
+    // Keys and sessions share the limit, so using both gives no additional guesses.
     const key = await w.anonymous.post("/fetch_api_key", { username: mel, password });
     expect(key.status).toBe(429);
   });
@@ -141,7 +141,7 @@ describe("sign-out", () => {
     const { headers, ...refused } = await thief.ask("GET", "/json/users/me");
     expect(refused).toMatchObject(unauthorized);
     expect(headers.get("www-authenticate")).toStartWith("Session ");
-    // The browser forgets what is of no use.
+    // The browser drops cookies that are of no use.
     expect(thief.cookies.size).toBe(0);
   });
 
@@ -267,7 +267,7 @@ describe("a session", () => {
 });
 
 describe("a wait for events", () => {
-  /** A browser that waits; `waited` is its answer. */
+  /** A browser with a waiting request; `waited` is the answer. */
   async function waiting(w: World) {
     const browser = await signedIn(w, "mel");
     const { body } = await browser.ask("POST", "/json/register", { event_types: ["message"] });

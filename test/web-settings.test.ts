@@ -1,4 +1,4 @@
-// What each of a person's settings does in the web client: it is changed by the API, and the page that is open follows.
+// The effect of each personal setting in the web client: set by the API, and followed by the open page.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const sectionOf = (name: string) => `document.querySelector('nav section[aria-la
 const style = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector('${selector}')).${property}`;
 
-/** Opens a view and waits until it shows this. */
+/** Opens a view and waits until it shows this text. */
 async function open(hash: string, seen: string): Promise<void> {
   await mel.go(hash);
   await mel.until(`document.querySelector('main').innerText.includes(${JSON.stringify(seen)})`);
@@ -129,7 +129,7 @@ describe("finding one's way", () => {
     await mel.press("t");
     await mel.until(title("Recent conversations"));
     await set({ web_escape_navigates_to_home_view: true });
-    // The setting has arrived when what was sent after it has.
+    // The setting has arrived when an event that was sent after it has.
     await w.write("olive", ["mel"], "are you there?");
     await mel.sees("are you there?");
     await mel.press("Escape");
@@ -178,7 +178,7 @@ describe("finding one's way", () => {
   });
 
   test("demote_inactive_streams", async () => {
-    // Nobody can wait half a year for a channel to fall asleep: the page is told that this one has.
+    // No test can wait half a year until a channel is inactive, so this one tells the page that it is.
     const tells = {
       type: "stream",
       op: "update",

@@ -1,4 +1,4 @@
-// What people do with messages in the web client beyond writing them, by mouse, keyboard and touch: two people on the executable.
+// Actions on messages in the web client, with mouse, keyboard and touch: two people on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ async function choose(seat: Seat, text: string, row: string): Promise<void> {
   await (await seat.tab.waitForSelector(`aria/${row}[role="menuitem"]`))?.click();
 }
 
-/** Selects the newest message by keyboard. */
+/** Selects the newest message with the keyboard. */
 async function select(seat: Seat, text: string): Promise<void> {
   await seat.sees(text);
   await seat.tab.evaluate("document.activeElement?.blur()");

@@ -1,4 +1,4 @@
-// Writing in the web client: two people on the executable, by mouse and by keyboard.
+// Writing in the web client: two people on the executable, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
@@ -40,7 +40,7 @@ async function pressButton(seat: Seat, name: string): Promise<void> {
   await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
 }
 
-/** Opens the menu of the newest message that holds this text, and chooses a row. */
+/** Opens the menu of the newest message that contains this text, and chooses a row. */
 async function choose(seat: Seat, text: string, row: string): Promise<void> {
   await seat.sees(text);
   await seat.tab.evaluate((wanted) => {

@@ -1,4 +1,5 @@
-// The first day of an organization, in real Chromium: from the one file in an empty folder to two people who talk.
+// The first day of an organization, in real Chromium: from the executable in an empty folder to two people who write to each
+// other.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linkSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { type Browser, type Page, startBrowser } from "./support/browser.ts";
 import { executable, freePort } from "./support/executable.ts";
 
 const [file = ""] = executable;
-// Beside the executable, so that a link can stand for a copy.
+// Beside the executable, so that it can be linked instead of copied.
 const folder = mkdtempSync(join(executable.length === 1 ? dirname(file) : tmpdir(), "first-day-"));
 const look = { width: 1280, height: 860, colours: "light", scripts: true } as const;
 let browser: Browser;
@@ -90,7 +91,7 @@ test("the owner signs in by the link of the banner, chooses a password and invit
   await guest.follow("button");
   await guest.tab.waitForSelector("[data-view-title]");
 
-  // The owner hears of it without doing anything.
+  // The owner sees it without doing anything.
   const write = `fetch("/json/messages", {
     method: "POST",
     headers: { "x-csrftoken": document.cookie.match(/csrftoken=([^;]+)/)[1] },

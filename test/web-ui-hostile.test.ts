@@ -1,5 +1,5 @@
-// Hostile texts wherever people can write any, shown by the client in a real browser: nothing in them runs, and every view
-// stays usable for everybody.
+// Hostile texts wherever people can write, shown by the client in a real browser: nothing in them runs, and every view remains
+// usable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { faultsOf } from "./support/axe.ts";
@@ -14,7 +14,7 @@ let group = 0;
 const dialogs: string[] = [];
 const reports: string[] = [];
 
-/** Each would run by itself if any view took it for HTML, an address or a style. */
+/** Each would run by itself if a view treated it as HTML, an address or a style. */
 const payloads = [
   '<img src=x onerror="alert(1)">',
   "<svg/onload=alert(1)>",
@@ -28,7 +28,7 @@ const payloads = [
   "{{constructor.constructor('alert(1)')()}}",
 ];
 const [first = ""] = payloads;
-/** Names may hold no `>` and no `"`. */
+/** Names must not contain `>` or `"`. */
 const name = "<img src=x onerror=alert(1) ";
 const written = [...payloads, ...fc.sample(messages, { numRuns: 60, seed: 7 })];
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await w.ask("mel", ["POST", "/users/me/alert_words"], { alert_words: ["alert", "<img"] });
   await w.ask("mel", ["POST", "/saved_snippets"], { title: first, content: first });
   for (const [i, content] of written.entries()) {
-    // Some of the made-up ones are empty, or mention what does not exist.
+    // Some of the generated ones are empty, or mention something that does not exist.
     const topic = payloads[i % payloads.length]?.slice(0, 60);
     const to = channel;
     await call(w.server, w.people.max as never, ["POST", "/messages"], {
@@ -92,7 +92,7 @@ async function upload(server: Server, filename: string): Promise<string> {
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** Nothing ran, nothing was tried that the page's policy had to stop, and no other site was asked. */
+/** Checks that nothing ran, that the page's policy blocked nothing, and that no other site was requested. */
 function expectNothingRan(): void {
   expect([dialogs, reports, mel.strangers]).toEqual([[], [], []]);
   expect(mel.page.complaints.filter((text) => !/status of 40[034]/.test(text))).toEqual([]);
@@ -211,7 +211,7 @@ describe("what opens above a view", () => {
         "article a, article button, article [role=button]",
       )) {
         one.dispatchEvent(new Event("mouseover", { bubbles: true }));
-        // A link to another site opens in a tab of its own, which is for the reader to want.
+        // A link to another site opens in a new tab, and only if the reader clicks it.
         if (!/^(https?|mailto):/.test(one.getAttribute("href") ?? "")) one.click();
       }
     });

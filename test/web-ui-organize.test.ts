@@ -1,4 +1,4 @@
-// Settings, people and organizing in the web client, by two people on the executable.
+// Settings, people and administration in the web client, with two people on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
@@ -36,7 +36,7 @@ const setting = async (who: string, name: string) =>
     ).user_settings as Record<string, unknown>
   )[name];
 
-/** Waits until the server says so. */
+/** Waits until the server's answer contains it. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await Bun.sleep(20);
 }
@@ -99,7 +99,7 @@ describe("settings", () => {
       return (sessions as unknown[]).length === 1;
     };
     await eventually(isEnded);
-    // It hears of it by itself.
+    // It gets the change by an event.
     await other.until("document.querySelector('#username') !== null");
   });
 

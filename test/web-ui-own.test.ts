@@ -1,5 +1,5 @@
-// What is one's own in the web client: whom and what one mutes, pins and collapses, picture, key and home view; and what an
-// administrator ends. Two people on the executable.
+// Personal changes in the web client: muting, pinning, collapsing, picture, API key and home view; and what an administrator can
+// end. Two people on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// People without an account look around in the web client; people with one are told of what they asked for.
+// People without an account read the web client; people with one get the notifications that they chose.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
 import type { Page } from "./support/browser.ts";
@@ -121,7 +121,7 @@ describe("a visitor", () => {
 describe("notifications while the client is open", () => {
   test("tell of direct messages and mentions, not of what one did not ask for; a click opens them", async () => {
     await mel.go("#recent");
-    // Stands for the browser's notification, which no test can press.
+    // Replaces the browser's notification, which no test can click.
     await mel.tab.evaluate(`(() => {
       window.shown = [];
       window.Notification = class { static permission = 'granted'; constructor(title, options) { Object.assign(this, { title, ...options }); window.shown.push(this); } close() {} };

@@ -1,4 +1,4 @@
-// The service worker of the client in real Chromium, by pushes that the browser's debugging protocol delivers.
+// The client's service worker in real Chromium, with pushes that the browser's debugging protocol delivers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createECDH, randomBytes } from "node:crypto";
 import type { WebWorker } from "puppeteer-core";
@@ -26,7 +26,7 @@ interface Shown {
   data: unknown;
 }
 
-/** What the worker had the browser show; the packaged Chromium has no screen to show it on. */
+/** The notifications that the worker showed; the packaged Chromium has no screen for them. */
 const shown = () => worker.evaluate("noted") as Promise<Shown[]>;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ const [p256dh, auth] = [
   randomBytes(16).toString("base64url"),
 ];
 
-/** A browser of a maker whose push service works: the packaged Chromium has none. Its subscription outlives the page. */
+/** Replaces the browser's push service, which the packaged Chromium lacks. Its subscription outlives the page. */
 const withPushService = `
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
@@ -115,7 +115,7 @@ describe("a browser that is notified", () => {
     await turnOn();
     expect(await endpointsOf("max")).toEqual([String(await browsersOwn(max))]);
 
-    // Another browser ends this session: the server forgets the browser, which does not know.
+    // Another browser ends this session. The server then deletes the subscription, and this browser does not know it.
     await w.ask("max", ["DELETE", "/users/me/sessions"]);
     await signIn(max, "max@example.com");
     const before = await browsersOwn(max);
@@ -178,7 +178,7 @@ describe("the service worker", () => {
     await deliver({ ...pushed, tag: "message-6" });
     while ((await worker.evaluate("heard")) === 0) await Bun.sleep(10);
     expect(await shown()).toEqual([]);
-    // Pages of the packaged Chromium count as in sight always.
+    // In the packaged Chromium, pages always count as visible.
     await worker.evaluate('clients.matchAll = async () => [{ visibilityState: "hidden", focused: false }]');
     await deliver(pushed);
     while ((await shown()).length === 0) await Bun.sleep(10);

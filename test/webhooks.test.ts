@@ -18,7 +18,7 @@ interface Asked {
   body: string;
 }
 
-/** A service on this machine that answers each request by the next of `answers`, or by the last. */
+/** A service on this machine that answers each request with the next of `answers`, and then always with the last. */
 async function service(...answers: { status?: number; body?: unknown; headers?: Record<string, string> }[]) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function service(...answers: { status?: number; body?: unknown; headers?: 
   return { asked, url: `http://127.0.0.1:${port}/hook`, port };
 }
 
-/** A service that answers nobody until it is released, and says then that no response is required. */
+/** A service that answers nothing until it is released, and then says that no response is required. */
 async function silent() {
   const held: (() => void)[] = [];
   const paths: string[] = [];
@@ -64,7 +64,7 @@ async function silent() {
   };
 }
 
-/** A service that answers its first caller when it is told to. */
+/** A service that answers its first caller when told to. */
 async function answeringLate(body: object) {
   let count = 0;
   let answer = () => {};
@@ -84,7 +84,7 @@ async function answeringLate(body: object) {
   };
 }
 
-/** Waits until something holds, two seconds at most. */
+/** Waits up to two seconds for a condition. */
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 1_500 && !holds(); tries++) await Bun.sleep(20);
 }
@@ -100,7 +100,7 @@ interface Office extends World {
   run(): Promise<Heard[]>;
 }
 
-/** A bot of mel's behind which a service stands, and a channel of mel and max. */
+/** A bot of mel's with a service, and a channel of mel and max. */
 async function office(payload_url: string, interface_type: 1 | 2 = 1): Promise<Office> {
   const w = world();
   await setServerOptions(w.app.system, { webhook_networks: "127.0.0.1" });
@@ -252,7 +252,7 @@ describe("a mention of an outgoing webhook bot", () => {
 });
 
 describe("a mention of a group with an outgoing webhook bot in it", () => {
-  /** A group with the bot in it, and one around that. */
+  /** A group with the bot in it, and a group that contains that one. */
   async function groups(w: Office) {
     const { body } = await w
       .as("ada")
@@ -376,7 +376,7 @@ describe("a service of the Slack-compatible interface", () => {
 });
 
 describe("a service that fails", () => {
-  /** What the conversation and the bot's owner read. */
+  /** The messages in the conversation, and those to the bot's owner. */
   const failed = (w: Office, reason: string) => [
     { sender_id: w.bot.id, subject: "night", content: expect.stringContaining("Failure!") },
     { sender_full_name: "Notification Bot", content: expect.stringContaining(reason) },
@@ -424,7 +424,7 @@ describe("a service that fails", () => {
     const w = await office(url);
     await mention(w);
     const told = messages(await w.run());
-    // What breaks off on its way may have been an accident.
+    // A connection that breaks may have failed by accident, so it is retried.
     for (const pause of told.length > 0 ? [] : calling.pauses) {
       w.clock.advance(pause);
       told.push(...messages(await w.run()));

@@ -76,7 +76,7 @@ export function edit(inside: Inside): void {
   if (screen.edit && rows.length > 0) openForm(inside, formFor(inside, rows, screen.edit));
 }
 
-/** One form for several rows: what is changed in it, is changed for each. */
+/** One form for several rows: its changes apply to each of them. */
 function formFor(
   { session, state }: Inside,
   rows: readonly unknown[],

@@ -54,7 +54,7 @@ export function inList(inside: Inside, key: string): void {
   else anywhere(inside, key);
 }
 
-/** Takes back the marks, else the filter, else the last step; only `q` goes on to ask whether to leave. */
+/** Clears the marks, else the filter, else goes back one step. Only `q` then asks whether to leave. */
 function leaveList(inside: Inside, mayLeave: boolean): void {
   const { state } = inside;
   const position = positionOf(state);

@@ -26,7 +26,7 @@ export function openPicker({ state, session }: Inside, filling: Filling): void {
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Chosen entries come first, even those that the list does not offer, so that none is lost unnoticed. */
+/** Chosen entries come first, even if the list does not offer them: otherwise a save could remove them unnoticed. */
 function withUnknown(offered: readonly Pick[], chosen: readonly string[]): Pick[] {
   const isChosen = ({ text }: Pick) => chosen.some((one) => isSame(one, text));
   const unknown = chosen

@@ -39,7 +39,7 @@ export function load({ state, session }: Inside): void {
   if (top?.kind === "details" && rowOf(state, top.id) === undefined) state.layers = [];
 }
 
-/** Marks hold for rows that are shown; an action must not reach a row that is out of sight. */
+/** Removes the marks of rows that are no longer shown: an action must not reach those. */
 function forgetMarks(state: DeskState): void {
   const { marks } = positionOf(state);
   if (marks.size === 0) return;

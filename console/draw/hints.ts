@@ -1,4 +1,4 @@
-// The last line: which keys mean something now.
+// The last line: the keys that work now.
 import { currentField, isOnLast } from "../desk/form.ts";
 import { keyName, keyOf } from "../desk/keys.ts";
 import { type DeskState, mayEdit, meantRows, positionOf, screenOf } from "../desk/state.ts";

@@ -1,4 +1,4 @@
-// Brings frames onto the terminal: writes only what changed, and never more than a slow line carries.
+// Writes frames to the terminal: only what changed, and never more than a slow line can carry.
 import { isSteady, widthOf } from "../layout.ts";
 
 /** A text in one look: `look` holds the codes of SGR that turn it on, from the terminal's own look. */
@@ -175,7 +175,7 @@ function partsOf(look: string): ReadonlyMap<Part, string> {
 
 const graphemes = new Intl.Segmenter();
 
-/** Cuts a text between what every terminal agrees about and what not. */
+/** Splits a text where terminals begin or cease to agree about its width. */
 function runsOf(text: string): string[] {
   if (isSteady(text)) return [text];
   const runs: string[] = [];

@@ -31,7 +31,7 @@ const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
 const escapeMs = 40;
 const frameMs = 40;
 const answerMs = 30;
-/** Together, what a slow line gets in a second at most. */
+/** The max output for a slow line, in bytes: per second, and at once. */
 const bytesPerSecond = 36_000;
 const burst = 24_000;
 /** Clipboards of some terminals take no more. */

@@ -1,6 +1,6 @@
-// The yardstick, a process of its own: the least that stores a message durably and tells everyone, on Confab's own stack.
-// No accounts, no permissions, no rendering, no search; messages have every field the API's have, so the bytes compare.
-// Usage: bun bare.ts FOLDER PORT
+// The baseline, a separate process: the smallest server that stores a message durably and delivers it to everyone, on Confab's
+// own stack. No accounts, no permissions, no rendering, no search; messages have every field the API's have, so the bytes
+// compare. Usage: bun bare.ts FOLDER PORT
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
@@ -68,7 +68,7 @@ function store(draft: Draft): Promise<number> {
   });
 }
 
-/** Group commit: everyone who is waiting shares one transaction, and hears of it only after COMMIT. */
+/** Group commit: all waiting sends share one transaction, and are answered only after COMMIT. */
 function flush(): void {
   const batch = waiting;
   waiting = [];

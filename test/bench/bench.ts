@@ -6,7 +6,7 @@ import type { Limit, Row } from "./table.ts";
 
 export type Sizes = {
   rounds: number;
-  /** Sends are cheap to repeat: many short bursts in turn average out the load of other programs. */
+  /** Sends are cheap to repeat: many short bursts, taken in turn, average out the load of other programs. */
   bursts: number;
   burstMessages: number;
   senders: number;
@@ -32,7 +32,7 @@ export type Sizes = {
   hugeUsers: number;
   hugeChannels: number;
   hugeMessages: number;
-  /** Waiting clients on each of several nodes, how often the leader is killed, and how long rates are kept up. */
+  /** The number of waiting clients on each of several nodes, how often the leader is killed, and how long each rate is held. */
   nodeWaiting: number;
   kills: number;
   steadyMs: number;
@@ -41,7 +41,7 @@ export type Sizes = {
 export type Bench = {
   sizes: Sizes;
   progress(text: string): void;
-  /** The row appears in the table from now on, even if its part fails later. */
+  /** Adds the row to the table, so that it appears even if its part fails later. */
   add(row: Row): void;
   /** Confab's side of a comparison with the baseline; with --self, a second baseline. */
   openTeam(): Promise<Server>;
@@ -113,7 +113,7 @@ export const quick: Sizes = {
   steadyMs: 3_000,
 };
 
-/** A B A B …, the first rounds of each only to warm up. Figures of both, round by round. */
+/** Runs A B A B …; the first rounds of each only warm up. Returns the figures of both by round. */
 export async function alternate<T>(
   rounds: number,
   base: () => Promise<T>,

@@ -1,4 +1,4 @@
-// What the bench reads off processes and files, and the little arithmetic on it.
+// Reads figures of processes and files, and does simple arithmetic on them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -25,7 +25,7 @@ export function residentMb(pid: number): number | null {
   }
 }
 
-/** How many files and sockets a process may open; Bun raises its own limit to this when it starts. */
+/** How many files and sockets a process may open. Bun raises its own limit to this at its start. */
 export function openFileLimit(): number {
   try {
     const limit = /Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "latin1"))?.[1];

@@ -1,6 +1,6 @@
-// Fills the data folder of a stopped Confab, a process of its own: through the stores, because ten thousand users through
-// the API would each cost a password hash and a million messages a million requests.
-// Usage: bun fill.ts DATA-FOLDER JSON-OF-A-WORLD; prints the JSON of a Filled.
+// Fills the data folder of a stopped Confab, in a separate process. Writes through the stores, because ten thousand users through
+// the API would each cost a password hash and a million messages a million requests. Usage: bun fill.ts DATA-FOLDER
+// JSON-OF-A-WORLD; prints the JSON of a Filled.
 
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
@@ -23,7 +23,7 @@ type Place = { channel: number; conversation: number; subscribers: number[]; isQ
 const [folder = "", wanted = "{}"] = Bun.argv.slice(2);
 const world = JSON.parse(wanted) as World;
 const inOneBody = 5_000;
-/** Large batches and a large buffer leave the index little to merge, which is otherwise most of the work. */
+/** Large batches and a large buffer leave the index little to merge; merging would otherwise take most of the time. */
 const indexedAtOnce = 50_000;
 const pagesMergedAtOnce = 4_000;
 const indexBufferBytes = 64 * 1_048_576;
@@ -83,7 +83,10 @@ function createUsers(tx: Tx, count: number): number[] {
   });
 }
 
-/** The first users for special channels, so that these compare; in the others users take turns, the last is in all. */
+/**
+ * The first users are in the special channels, so that these are comparable. The other channels take users in turn, and the last
+ * user is in all.
+ */
 function shareOf(users: number[], count: number, turn: number): number[] {
   if (turn < world.special) return users.slice(0, count);
   const others = users.length - 1;
@@ -113,7 +116,7 @@ function createChannel(tx: Tx, name: string, subscribers: number[]): Omit<Place,
   return { channel, conversation, subscribers };
 }
 
-/** Messages `from` to `to` of all, over the channels and their topics in turn. */
+/** Messages number `from` to `to`, spread over the channels and their topics. */
 function sendMany(tx: Tx, places: Place[], users: number[], from: number, to: number): void {
   const client_id = openClient(tx, "bench");
   for (let i = from; i < to; i++) {

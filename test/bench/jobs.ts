@@ -42,7 +42,7 @@ export async function burst(
   return result;
 }
 
-/** Milliseconds from writing the send to reading the delivery at a waiting long poll, at a steady rate. */
+/** Milliseconds from writing a send to reading the event at a waiting long poll, at a steady rate. */
 export async function latency(
   world: World,
   job: { accounts: Account[]; channel: number; perSecond: number; ms: number },
@@ -61,7 +61,7 @@ export async function latency(
     });
   });
   const begin = performance.now();
-  // A connection carries one request at a time: on a slow machine the next waits for it, and its time counts.
+  // A connection carries one request at a time. If the machine is slow, the next request waits for it, and this wait counts.
   const free = connections.map(() => Promise.resolve());
   for (let i = 0; i < total; i++) {
     await Bun.sleep(Math.max(0, begin + (i * 1000) / job.perSecond - performance.now()));
@@ -77,7 +77,7 @@ export async function latency(
   return taken;
 }
 
-/** Milliseconds from writing a send to its acknowledgement, at a steady rate; late sends are not left out. */
+/** Milliseconds from writing a send to its acknowledgement, at a steady rate. Includes the wait for a free connection. */
 export async function acknowledge(
   world: World,
   job: { accounts: Account[]; channel: number; perSecond: number; ms: number },
@@ -102,7 +102,7 @@ export async function acknowledge(
   return taken;
 }
 
-/** Begins to look for a message at all listeners, and returns their number; `seen` tells when the last of them had it. */
+/** Makes all listeners wait for a message; returns their number. `seen` resolves when the last of them has it. */
 export async function expectEveryone(world: World, job: { token: string }): Promise<number> {
   expected = world.listeners.everyoneSees(job.token);
   return world.listeners.count();
@@ -150,7 +150,7 @@ export type Repetition = {
   clients?: number;
 };
 
-/** These requests round and round, one after the other, for `ms`; at least once. `bytes` is the last body's size. */
+/** Repeats these requests one after another for `ms`, each at least once. `bytes` is the size of the last body. */
 export async function repeat(
   world: World,
   job: Repetition,
@@ -216,7 +216,7 @@ export async function beside(
   return eachMs;
 }
 
-/** Opens an event queue for each account, and leaves them alone. */
+/** Opens an event queue for each account, and never polls it. */
 export async function enroll(world: World, job: { accounts: Account[] }): Promise<number> {
   const connections = await openConnections(world.port, 8);
   let count = 0;

@@ -1,5 +1,5 @@
-// Runs a moment longer than the bench: when the bench ends, however it ends, removes its processes and folders. Reads
-// lines of the form `process PID`, `ended PID` and `folder PATH`; end of input is the signal.
+// Runs until shortly after the bench ends, even if that crashes, and then removes its processes and folders. Reads lines of the
+// form `process PID`, `ended PID` and `folder PATH`; end of input is the signal.
 import { rmSync } from "node:fs";
 
 const pids = new Set<number>();

@@ -43,7 +43,7 @@ export function openListeners(port: number, report: (failure: string) => void) {
     onAnswer(observer: Observer): void {
       observe = observer;
     },
-    /** Resolves with the time at which the last of the listeners has got an answer that contains `token`. */
+    /** Resolves with the time at which the last listener got an answer that contains `token`. */
     everyoneSees(token: string): Promise<number> {
       const needle = Buffer.from(token);
       let missing = listeners.length;
@@ -72,7 +72,7 @@ export function expectSuccess(answer: Answer): Answer {
   throw new Error(`HTTP ${answer.status}: ${answer.body.toString("utf8", 0, 300)}`);
 }
 
-/** The `id` of the last event: read off the end where the server writes it last, else parsed. */
+/** The `id` of the last event: read from the end of the text if the server writes it there, else parsed. */
 function lastEventId(body: Buffer): number | null {
   const tail = body.toString("latin1", Math.max(0, body.length - 160), body.length);
   const id = /[^{]"id": ?(\d+)\}\](?:,"queue_id":"[^"]*")?\}$/.exec(tail)?.[1];

@@ -1,5 +1,5 @@
-// The load generator, a process of its own: reads one job per line on stdin, answers each with one line on stdout.
-// Usage: bun load.ts PORT PID-OF-THE-SERVER
+// The load generator, a separate process: reads one job per line on stdin, answers each with one line on stdout. Usage: bun
+// load.ts PORT PID-OF-THE-SERVER
 import {
   acknowledge,
   ask,

@@ -9,9 +9,9 @@ import type { World } from "./worlds.ts";
 
 export type BenchNode = Server & { node: string; url: string };
 export type Nodes = {
-  /** A server of its own, with a copy of the organization. */
+  /** A separate server, with a copy of the organization. */
   one: Server;
-  /** Who leads now, and who follows. */
+  /** The current leader and followers. */
   leader(): Promise<BenchNode>;
   followers(): Promise<BenchNode[]>;
   all(): BenchNode[];
@@ -26,7 +26,7 @@ export type Nodes = {
 const names = ["a", "b", "c"];
 const patienceMs = 120_000;
 
-/** As the tests' nats-servers, but killed with the bench, however that ends. */
+/** Like the tests' nats-servers, but killed when the bench ends, even after a crash. */
 class BenchNats extends NatsServer {
   override start(): void {
     super.start();

@@ -1,4 +1,4 @@
-// Child processes, free ports and temporary folders; none of them outlives the bench.
+// Child processes, free ports and temporary folders. All are removed when the bench ends.
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts a server; what it prints goes to a log that `lastWords` can quote. */
+/** Starts a server; its output goes to a log that `lastWords` can quote. */
 export function startServer(command: string[], name: string): Child {
   const log = join(root, `${++folders}-${name}.log`);
   const file = openSync(log, "a");
@@ -47,7 +47,7 @@ export function startServer(command: string[], name: string): Child {
   return { pid: child.pid, log, isRunning: () => child.exitCode === null, stop: () => stop(child) };
 }
 
-/** Starts a process that is spoken to on stdin and answers on stdout; its stderr joins ours. */
+/** Starts a process that reads stdin and answers on stdout; its stderr joins ours. */
 export function startPiped(command: string[]): Piped {
   const child: Piped = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: 2 });
   watch(child);
@@ -85,7 +85,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Has a process killed at the end of the bench, however that ends. */
+/** Kills a process at the end of the bench, even after a crash. */
 export function watch(child: Pick<Bun.Subprocess, "pid" | "exited">): void {
   tellKeeper(`process ${child.pid}`);
   child.exited.then(() => tellKeeper(`ended ${child.pid}`));

@@ -1,4 +1,4 @@
-// The requests the generator writes, built once, and the text they carry.
+// The requests that the generator sends, built once, and their texts.
 export type Account = { email: string; apiKey: string };
 
 const words = (

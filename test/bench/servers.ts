@@ -1,4 +1,4 @@
-// Starts the two servers that are compared, each with a load generator of its own.
+// Starts the two servers to compare, each with its own load generator.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Generator, startGenerator } from "./generator.ts";
@@ -29,7 +29,7 @@ export type Server = Filled & {
 export type Prepared = { folder: string; filled: Filled };
 
 const root = join(import.meta.dir, "..", "..");
-/** Increase it when fill.ts fills differently. */
+/** Increase this when fill.ts changes what it fills. */
 const fillVersion = 1;
 const migrations = join(root, "src", "migrations");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
@@ -56,8 +56,8 @@ export function prepare(world: World): Promise<Prepared> {
 }
 
 /**
- * As `prepare`, in a folder that stays for later runs, for parts that only read. A change of the world, the schema or
- * `fillVersion` fills it anew.
+ * * As `prepare`, for parts that only read: later runs use the same folder, unless the world, the schema or `fillVersion` has
+ * changed.
  */
 export async function prepareKept(world: World): Promise<Prepared> {
   const made = [world, readdirSync(migrations).sort(), fillVersion];
@@ -83,7 +83,7 @@ export function startConfab(prepared: Prepared): Promise<Server> {
   return start("confab", (port) => serveCommand(prepared.folder, port), prepared);
 }
 
-/** `more` are further arguments, such as those of a node of several. */
+/** `more` are further arguments, such as those of a cluster's node. */
 export function serveCommand(folder: string, port: number, more: readonly string[] = []): string[] {
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0", "--no-welcome"];
   const where = ["--data", folder, "--host", "127.0.0.1", "--port", String(port)];

@@ -6,9 +6,9 @@ export type Row = {
   /** Median of the baseline; null if the budget is absolute. */
   base: number | null;
   confab: number;
-  /** Null if the row only informs. */
+  /** Null if the row is only informative. */
   limit: Limit | null;
-  /** Every round, in order. */
+  /** The figure of every round, in order. */
   rounds?: { base: number[]; confab: number[] };
 };
 
@@ -43,7 +43,7 @@ function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-/** The changes since a saved run, row by row, without small ones, which are noise. */
+/** The changes since a saved run, row by row. Leaves out small ones, which are noise. */
 export function changes(before: Row[], now: Row[], isWhole: boolean): string {
   const lines = now.flatMap((row) => {
     const old = before.find(({ what, unit }) => what === row.what && unit === row.unit);
@@ -62,7 +62,7 @@ export function changes(before: Row[], now: Row[], isWhole: boolean): string {
   return aligned([["what", "unit", "before", "now", ""], ...all]);
 }
 
-/** What two runs compare by: the ratio to the other side, which evens out the machine, or the figure itself. */
+/** What two runs are compared by: the ratio to the baseline, which evens out the machine's speed, or else the figure itself. */
 function levelOf({ base, confab }: Row): number {
   return base === null ? confab : confab / base;
 }

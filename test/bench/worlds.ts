@@ -3,7 +3,7 @@ import type { Account } from "./requests.ts";
 
 /** In a quiet channel, the word "backup" is in one of a thousand messages, not of four. */
 export type Channel = { name: string; subscribers: number; isQuiet?: boolean };
-/** `special` channels come first and take the first users; in the others users take turns, but the last is in all. */
+/** `special` channels come first and have the first users. The others take users in turn; the last user is in all. */
 export type World = { users: number; channels: Channel[]; special: number; messages: number };
 export type Filled = { accounts: Account[]; channels: Record<string, number>; lastMessageId: number };
 
@@ -43,7 +43,7 @@ export function oneChannel(messages: number): World {
   return { users: 50, channels: [{ name: "history", subscribers: 50 }], special: 1, messages };
 }
 
-/** Fifty channels that everyone is in but the last user, who is in the first three only. */
+/** Fifty channels with everyone in them, except for the last user, who is only in the first three. */
 export function archive(messages: number): World {
   const users = 50;
   const special = Array.from({ length: 3 }, (_, i) => {

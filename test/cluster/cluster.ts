@@ -1,5 +1,5 @@
-// Three nodes and three nats-servers, and what happens to them. `npm run test:cluster`; CONFAB_CLUSTER_KILLS sets how
-// often each kind of fault is made.
+// Three nodes and three nats-servers, with faults. `npm run test:cluster`; CONFAB_CLUSTER_KILLS sets how often each kind of fault
+// is caused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

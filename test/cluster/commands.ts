@@ -1,4 +1,4 @@
-// From one server to three nodes by the executable, as the guide leads. `npm run test:cluster`.
+// From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -171,7 +171,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       const listed = await confab(["user", "list", "--data", folders[name]]);
       expect(listed.stdout).toContain("ada@example.com");
     }
-    // What is the operator's alone: beside a node, but not from elsewhere.
+    // The operator's own commands work beside a node, but not from elsewhere.
     const key = await json(["user", "api-key", "ada@example.com", "--rotate", "--data", folders[follower]]);
     expect(key).toMatchObject({ api_key: expect.stringMatching(/^\w{32}$/) });
     const asAda = await confab([

@@ -1,5 +1,5 @@
-// Faults of single nodes, nodes that join and leave, and logs that are lost. Part of `npm run test:cluster`;
-// CONFAB_CLUSTER_KILLS sets how often each fault is made.
+// Faults of single nodes, nodes that join and leave, and logs that are lost. Part of `npm run test:cluster`; CONFAB_CLUSTER_KILLS
+// sets how often each fault is caused.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
 const folder = mkdtempSync(join(tmpdir(), "confab-faults-"));
 const binary = natsBinary("nobody tried faults of nodes, and nodes that join");
 const hour = 3_600_000;
-/** Snapshots at every turn, and nothing kept that the newest holds. */
+/** Makes a snapshot at every check, and trims all entries that the newest snapshot covers. */
 const hasty = { everyEntries: 40, checkSeconds: 0.4, marginSeconds: 0 };
 
 let cluster: Cluster;
@@ -56,7 +56,7 @@ async function restartAll(more: Partial<Node["settings"]>): Promise<void> {
   await Promise.all(cluster.nodes.map((node) => node.ready()));
 }
 
-/** Restarts a node so that all it hears of NATS goes through passages. */
+/** Restarts a node so that all its connections to NATS go through proxies. */
 async function behindPassages(node: Node): Promise<{ passages: Passage[]; end(): Promise<void> }> {
   const direct = node.settings.servers;
   const passages = await Promise.all(cluster.servers.map(({ port }) => Passage.to(port)));
@@ -212,7 +212,7 @@ describe.skipIf(!binary)("a node of several", () => {
     await sending.stop();
     await expectKept(cluster, sending.acknowledged);
     expect(Object.keys(one.tables())).toContain("of_later");
-    // What this process does with their folders from here on, it does as the later version.
+    // From here on, this process works on their folders as the later version.
     (migrations as string[]).push(laterMigration);
   }, 120_000);
 
@@ -251,7 +251,7 @@ describe.skipIf(!binary)("a node of several", () => {
       /"cluster_ends".*The log begins at entry \d+, and this node holds those up to \d+\./,
     );
 
-    // As a kill leaves it between the two renamings, with half a snapshot of an earlier try.
+    // The state after a kill between the two renames, with half a snapshot of an earlier attempt.
     const { data } = node.settings;
     mkdirSync(join(data, "join-half"));
     writeFileSync(join(data, "join-half", "confab.db"), "half a database");

@@ -1,4 +1,4 @@
-// How requests reach the leader: a node that follows, and a leader that answers what each test wants.
+// How requests reach the leader: a following node, and a leader that answers as each test wants.
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openOn } from "@/app.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
@@ -284,7 +284,7 @@ describe("a node that another passes a request on to", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("x-confab-node-position")).toBe("7");
     expect(response.headers.get("x-ratelimit-limit")).toBeNull();
-    // Without the secret, the address is what the connection says.
+    // Without the secret, the client's address is that of the connection.
     const own = await passed({ "x-confab-node-address": "198.51.100.9" });
     expect(own.headers.get("x-ratelimit-limit")).toBe("50");
   });

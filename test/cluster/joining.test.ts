@@ -1,4 +1,4 @@
-// How a folder gets the database of the others, with snapshots held in memory.
+// How a folder gets the database of the others, with snapshots in memory.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { temporaryFolders } from "../support/folder.ts";
 
 const newFolder = temporaryFolders();
 
-/** A database as far as joining looks at it. */
+/** As much of a database as joining reads. */
 function database(path: string, seq: number, contents: readonly string[]): void {
   const sqlite = new Database(path, { create: true });
   sqlite.run("PRAGMA journal_mode = WAL");
@@ -43,7 +43,7 @@ function logOf(first: number, snapshots: readonly [SnapshotHead, Uint8Array][]):
       list: () => Promise.resolve(snapshots.map(([head]) => head)),
       async *get(seq: number) {
         const [, bytes] = snapshots.find(([head]) => head.seq === seq) ?? [];
-        // In pieces of odd sizes, as they arrive.
+        // In pieces of odd sizes, as a network delivers them.
         for (let at = 0; bytes && at < bytes.length; at += 777) yield bytes.subarray(at, at + 777);
       },
     },

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { type Cluster, type Node, until } from "./machines.ts";
 
 const maxOutageMs = 12_000;
-/** Ends of streams whose outage counts. */
+/** The ends of streams whose outages count. */
 const outages: number[] = [];
 
 export interface Account {
@@ -21,7 +21,7 @@ export interface Load {
 
 let series = 0;
 
-/** Clients that send one message after the other, each to another node if the one before does not answer. */
+/** Clients that send one message after another; if a node does not answer, the next message goes to another one. */
 export function load(cluster: Cluster, account: Account, senders = 4): Load {
   const acknowledged = new Map<string, number>();
   const name = ++series;
@@ -58,13 +58,13 @@ export function load(cluster: Cluster, account: Account, senders = 4): Load {
   };
 }
 
-/** Nothing acknowledged is lost, doubled or under another ID, and every node holds the same. */
+/** Checks that nothing acknowledged is lost, doubled or under another ID, and that all nodes hold the same. */
 export async function expectWhole(cluster: Cluster, { acknowledged, outage }: Load): Promise<void> {
   await expectKept(cluster, acknowledged);
   expect(outage).toBeLessThan(maxOutageMs);
 }
 
-/** As `expectWhole`, however long nobody was answered. */
+/** As `expectWhole`, without a limit on the outage. */
 export async function expectKept(cluster: Cluster, acknowledged: Load["acknowledged"]): Promise<void> {
   await cluster.settled();
   const [first, ...others] = cluster.nodes as [Node, ...Node[]];
@@ -81,7 +81,7 @@ export async function expectKept(cluster: Cluster, acknowledged: Load["acknowled
   );
   expect(wrong).toEqual([]);
   expect([...ids].filter(([, rows]) => rows.length > 1).map(([content]) => content)).toEqual([]);
-  // A job may write between two looks.
+  // A job may write between two checks.
   const all = await until("all nodes are seen at one position", () => {
     const seen = [first, ...others].map((one) => one.tables());
     return new Set(seen.map(({ replication }) => replication)).size === 1 && seen;
@@ -91,7 +91,7 @@ export async function expectKept(cluster: Cluster, acknowledged: Load["acknowled
   for (const copy of copies) expect(copy).toEqual(tables as typeof copy);
 }
 
-/** Makes a fault while clients send, and expects that sending goes on soon afterwards. */
+/** Causes a fault while clients send, and expects that sending continues soon afterwards. */
 export async function through(cluster: Cluster, account: Account, fault: () => Promise<void>): Promise<Load> {
   const sending = load(cluster, account);
   await until("messages are sent", () => sending.acknowledged.size > 20);
@@ -103,7 +103,7 @@ export async function through(cluster: Cluster, account: Account, fault: () => P
   return sending;
 }
 
-/** The figures of all faults of a file, for whoever reads the run. */
+/** Prints the figures of all faults of a file. */
 export function reportOutages(): void {
   if (outages.length === 0) return;
   const sorted = outages.toSorted((a, b) => a - b);

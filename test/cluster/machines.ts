@@ -1,4 +1,4 @@
-// The processes of a cluster: nats-servers and nodes, each on ports and in a folder of its own.
+// The processes of a cluster: nats-servers and nodes, each with its own ports and folder.
 import { Database } from "bun:sqlite";
 import {
   closeSync,
@@ -18,7 +18,7 @@ import type { NodeSettings } from "./node.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-/** The path of a nats-server; null, and loudly, if there is none. */
+/** The path of a nats-server. Prints a warning and returns null if none is installed. */
 export function natsBinary(untried: string): string | null {
   const found = Bun.spawnSync(["node", join(root, ".ci", "nats.mjs")]);
   if (found.success) return found.stdout.toString().trim();
@@ -149,7 +149,7 @@ export class NatsServer extends Machine {
     cpSync(this.store, `${this.store}-kept`, { recursive: true });
   }
 
-  /** As after a restored backup, or a disk that lied. */
+  /** Puts an older store back, as a restored backup or a faulty disk does. */
   bringBackStore(): void {
     rmSync(this.store, { recursive: true });
     renameSync(`${this.store}-kept`, this.store);
@@ -160,7 +160,7 @@ export class NatsServer extends Machine {
   }
 }
 
-/** How many nats-servers the one at this address counts as its cluster's. */
+/** How many nats-servers the one at this address has in its cluster. */
 async function countedBy(server: NatsServer): Promise<number> {
   const answer = await fetch(`${server.monitor}/jsz?meta=1`);
   const { meta_cluster: meta } = (await answer.json()) as {
@@ -170,8 +170,8 @@ async function countedBy(server: NatsServer): Promise<number> {
 }
 
 /**
- * Starts nats-servers and, if they are new, waits until all of them are one cluster. When several start at the same moment,
- * two of them sometimes begin without the third, which stays alone for good: then they begin anew.
+ * Starts nats-servers and, if they are new, waits until all of them form one cluster. When several start at the same moment,
+ * sometimes two form a cluster without the third, which never joins: then starts all of them again.
  */
 export async function startServers(servers: readonly NatsServer[]): Promise<void> {
   const areNew = servers.every(({ store }) => !existsSync(store));
@@ -208,12 +208,12 @@ export class Node extends Machine {
     return `http://127.0.0.1:${this.settings.port}`;
   }
 
-  /** Resolves once it serves; for a process that somebody else has started. */
+  /** Resolves once it serves; for a process that was started elsewhere. */
   async serves(): Promise<void> {
     await until(`${this.name} serves`, () => this.status());
   }
 
-  /** Resolves once it serves, with the owner's key if it founded the organization. */
+  /** Resolves once it serves, with the owner's key if it created the organization. */
   async ready(): Promise<string | null> {
     const reader = this.child?.stdout.getReader();
     const { value } = (await reader?.read()) ?? {};
@@ -247,7 +247,7 @@ export class Node extends Machine {
     return await response.json();
   }
 
-  /** Every table of its database, as a digest of its rows. */
+  /** Digests of the rows of every table in its database. */
   tables(): Record<string, string> {
     const sqlite = this.database();
     const named = sqlite
@@ -352,7 +352,7 @@ export class Cluster {
     return this.nodes.find((one) => one !== leader && one.isRunning) as Node;
   }
 
-  /** Waits until all nodes hold the same, the indexing job included. */
+  /** Waits until all nodes hold the same, including the full-text index. */
   async settled(nodes: readonly Node[] = this.nodes): Promise<void> {
     let last = "";
     let since = performance.now();

@@ -1,4 +1,4 @@
-// One node of a cluster as a process: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
+// Runs one node of a cluster: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
 import { open } from "@/app.ts";
 import { enterCluster } from "@/cluster/entering.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
@@ -24,7 +24,7 @@ export interface NodeSettings {
   rules?: Partial<SnapshotRules>;
   /** How wrong its clock is. */
   skewMs?: number;
-  /** Whether it is of a later version, which has one more table. */
+  /** Whether it has a later version, with one more table. */
   isLater?: boolean;
 }
 

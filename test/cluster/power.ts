@@ -1,5 +1,5 @@
-// Cuts the power of three nodes and their nats-servers at once. Part of `npm run test:cluster`; CONFAB_CLUSTER_KILLS sets at
-// how many moments.
+// Simulates a power cut of three nodes and their nats-servers at the same moment. Part of `npm run test:cluster`;
+// CONFAB_CLUSTER_KILLS sets at how many moments.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,8 +20,8 @@ const obstacle = binary ? obstacleToTracing() : "There is no nats-server.";
 if (obstacle) console.error(`LEFT OUT: ${untried}. ${obstacle}`);
 
 /**
- * Of what was not synced, some or nothing is left. Names are left in any case: the usual file systems store a new file's name when
- * the file is synced, and nats-server relies on that.
+ * Loses some or all of what was not synced. Keeps the names: the usual file systems store a new file's name when the file is
+ * synced, and nats-server relies on that.
  */
 function luckOf(random: () => number, share: number): Luck {
   return { keeps: ({ kind }) => kind === "entries" || random() < share, keepsPage: () => random() < share };
@@ -63,7 +63,7 @@ describe.skipIf(obstacle !== null)("several nodes whose power is cut at once", (
     console.log(`${recording.steps.length} steps, ${acknowledged.size} messages; seed ${seed}`);
   }, 180_000);
 
-  /** Starts all in one traced shell, and sends. */
+  /** Starts all of them in one shell under strace, and sends. */
   async function record(stdin: Bun.FileSink): Promise<void> {
     const [first, ...others] = cluster.nodes;
     const run = (one: { command: string[]; name: string }) => {
@@ -88,7 +88,7 @@ describe.skipIf(obstacle !== null)("several nodes whose power is cut at once", (
     acknowledged = sending.acknowledged;
   }
 
-  /** The messages that some node had acknowledged to somebody before a moment. */
+  /** The messages that some node had acknowledged before a moment. */
   function promisedBefore(moment: number): Map<string, number> {
     const ids = new Set<number>();
     for (const step of recording.steps.slice(0, moment)) {

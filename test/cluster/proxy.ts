@@ -1,4 +1,4 @@
-// Lets connections through to a port, or keeps everything from them as a broken network does: nobody is told.
+// A TCP proxy that can drop everything without closing connections, like a broken network.
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePorts } from "./machines.ts";
 
@@ -37,13 +37,13 @@ export class Passage {
     }
   }
 
-  /** From now on nothing arrives, in either direction. */
+  /** From now on, nothing arrives in either direction. */
   cut(): void {
     this.isCut = true;
     for (const one of this.sockets) one.pause();
   }
 
-  /** What was on its way arrives late, or is lost with its connection. */
+  /** Delivers what was held back, or closes its connections. */
   mend(isLost = false): void {
     this.isCut = false;
     if (isLost) for (const one of this.sockets) one.destroy();

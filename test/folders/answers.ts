@@ -1,5 +1,5 @@
-// What clients are told about a stored folder: asked of the server that filled it, and of each later one, which must
-// tell the same. Only what the API promises and what does not depend on the time is in it.
+// What clients are told about a stored folder: by the server that filled it, and by each later version, which must give the same
+// answers. Contains only what the API promises and what does not depend on the time.
 import { createHash } from "node:crypto";
 import type { Json, Method, Params } from "../support/requests.ts";
 
@@ -11,15 +11,15 @@ export interface Reply {
 /** Sends a request to the server as a user. */
 export interface Asking {
   call(who: string, method: Method, path: string, params?: Params): Promise<Reply>;
-  /** The bytes at an address of the site. */
+  /** The bytes at a path of the site. */
   bytes(who: string, path: string): Promise<Uint8Array>;
 }
 
-/** What lies beside a folder's files in its archive. */
+/** The file that is stored with a folder in its archive. */
 export interface Kept {
   /** The `PRAGMA user_version` of its database. */
   user_version: number;
-  /** UNIX seconds: when the answers were given. */
+  /** When the answers were given, in UNIX seconds. */
   at: number;
   site: string;
   /** API keys by address. */
@@ -36,7 +36,7 @@ const pick = (from: Json, fields: string): Json =>
 const sorted = (list: Json[]): Json[] => [...list].sort((a, b) => (a < b ? -1 : 1));
 const by = (field: string) => (a: Json, b: Json) => (a[field] < b[field] ? -1 : 1);
 
-/** Asks as each of `people`, the owner first, for everything a folder keeps, and as a bot for what it stores. */
+/** Asks, as each of `people` (the owner first), for everything that a folder stores, and as a bot for the bot's storage. */
 export async function answersOf(asking: Asking, people: readonly string[], bot: string): Promise<Json> {
   const { storage } = await getter(asking, bot)("/bot_storage");
   const answers: Json = { storage };
@@ -149,7 +149,7 @@ async function organization(asking: Asking, who: string): Promise<Json> {
   const { members } = await get("/users", "GET", { include_custom_profile_fields: true });
   const state = await get("/register", "POST", { client_capabilities: { archived_channels: true } });
   const { streams } = await get("/streams", "GET", { exclude_archived: false, include_all: true });
-  // Who has no picture of their own gets one that we draw, as each version likes.
+  // A user without a picture gets a generated one, which may differ between versions.
   const own = members
     .map((one: Json) => one.avatar_url)
     .filter((url: string | null) => url?.includes("/user_avatars/"));

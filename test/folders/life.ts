@@ -1,4 +1,4 @@
-// Fills a stored folder before it is packed: some of everything that the sample organization of `serve --dev` lacks.
+// Fills a stored folder before it is packed, with examples of what the sample organization of `serve --dev` lacks.
 import { createECDH, randomBytes } from "node:crypto";
 import { gif, png } from "../support/pictures.ts";
 import type { Json, Method, Params } from "../support/requests.ts";
@@ -13,7 +13,7 @@ export interface Site extends Asking {
 const address = (name: string) => `${name}@example.com`;
 /** The owner first. */
 export const people = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "lena"].map(address);
-/** Somebody who signs a browser in. */
+/** A person who signs in with a browser. */
 export const browsing = { email: "bea@example.com", password: "heron-pond-28" };
 /** Far enough in the future that no job runs. */
 const inLongTime = Date.UTC(2090, 0, 1) / 1000;
@@ -84,7 +84,10 @@ async function settings({ ask }: Front): Promise<void> {
   });
 }
 
-/** A channel in which all is tried; an archived one, one of a few, a group of default channels, user groups. */
+/**
+ * Channels of every kind: one with all features, an archived one, one with few members; also a group of default channels, and
+ * user groups.
+ */
 async function places({ ask }: Front, id: Stage["id"]): Promise<number> {
   const all = ["ines", "tomas", "hugo", "mei", "lena"].map(id);
   const made = await ask("tomas", "POST", "/channels/create", {
@@ -216,7 +219,7 @@ async function lists({ ask }: Front, { channel, id }: Stage): Promise<void> {
     is_pinned: true,
     name: "Stars",
   });
-  // A push service that does not answer: the notification of the message below waits (since schema 21).
+  // The push service does not answer, so the notification of the message below keeps waiting (since schema 21).
   const browser = createECDH("prime256v1");
   browser.generateKeys();
   await ask("priya", "POST", "/users/me/web_push", {
@@ -237,7 +240,7 @@ async function pictures({ ask, upload }: Front): Promise<void> {
   await ask("ines", "DELETE", "/realm/emoji/extinct");
 }
 
-/** Bots and people to come; nobody answers at the bot's address. */
+/** Bots and invitations; nothing answers at the bot's URL. */
 async function coming({ ask }: Front, channel: number): Promise<{ email: string; api_key: string }> {
   const bot = await ask("hugo", "POST", "/bots", { full_name: "Counter", short_name: "counter" });
   await ask("hugo", "POST", "/bots", {

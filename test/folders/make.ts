@@ -1,5 +1,5 @@
-// `bun test/folders/make.ts CHECKOUT NAME` runs the server of CHECKOUT on a new folder, fills it with some of everything
-// through the API, and packs it with what its clients were told into test/folders/NAME.tgz (README.md says when).
+// `bun test/folders/make.ts CHECKOUT NAME` runs the server of CHECKOUT on a new folder, fills it through the API with an example
+// of everything, and packs it with the answers that clients got into test/folders/NAME.tgz (README.md says when).
 import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ async function fill(root: string, dataDir: string): Promise<void> {
     for (const words of [`webhook secret ${bot}`, "report handle 1 --note heard"]) {
       await command([...script.slice(0, 2), ...words.split(" "), "--data", dataDir]);
     }
-    await Bun.sleep(35_000); // until jobs have indexed the messages, written the export and noted who is there
+    await Bun.sleep(35_000); // waits until jobs have indexed the messages, written the export and stored who is present
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
     await server.exited;
@@ -74,7 +74,7 @@ async function signIn(site: string): Promise<void> {
   if (status !== 200) throw new Error(`Signing in: ${status}`);
 }
 
-/** Asks for a link for a new password. */
+/** Asks for a link to choose a new password. */
 async function forget(site: string, email: string): Promise<void> {
   const { status } = await fetch(`${site}/password/reset`, {
     method: "POST",

@@ -1,5 +1,4 @@
-// Writes that are committed in a log before they are in the database. The log of these tests is a list; the real one is
-// tested by real servers.
+// Writes that are committed to a log before the database. These tests use a list as the log; test/cluster uses real servers.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import {
@@ -18,7 +17,7 @@ import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } fr
 
 const newFolder = temporaryFolders();
 
-/** A log that can be told to wait, to refuse, or to take a batch and not say so. */
+/** A log that can delay a batch, refuse it, or take it without an answer. */
 class ListLog implements CommitLog {
   readonly entries: Entry[] = [];
   readonly announced: Emitted[] = [];
@@ -51,7 +50,7 @@ class ListLog implements CommitLog {
   }
 }
 
-/** Nothing is shared with the author of an entry. */
+/** Copies the entry, so that it shares nothing with its author. */
 function structuredCloneOf({ position, written, emitted }: Entry): Entry {
   return { position, written: structuredClone(written), emitted: emitted.map((one) => ({ ...one })) };
 }

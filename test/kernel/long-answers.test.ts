@@ -1,4 +1,4 @@
-// A client gets the same text of a long answer as JSON.stringify would write.
+// Long answers have the same text as JSON.stringify would give.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { JsonText } from "@/kernel/json-text.ts";

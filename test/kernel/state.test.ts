@@ -6,7 +6,7 @@ import { addNote, kernel, notesIn, traits } from "../support/kernel.ts";
 
 const request: StateRequest = { ...traits(1), fetched: null };
 
-/** A kernel whose state has these parts, and how often each has been read. */
+/** A kernel with these parts of the state, and a count of how often each was read. */
 function stateOf(parts: Record<string, StateReader>) {
   const { db, ctx } = kernel();
   const reads: Record<string, number> = {};

@@ -1,11 +1,11 @@
-// What the power test's disk keeps and loses, on a small recording.
+// What the simulated disk of the power test keeps and loses, on a small recording.
 import { describe, expect, test } from "bun:test";
 import { diskAfter, noLuck, Recorder, someLuck } from "./disk.ts";
 
 const root = "/disk";
 const hex = (text: string) => Buffer.from(text).toString("hex").replaceAll(/../g, "\\x$&");
 
-/** A recording of these calls, each of which ends before the next begins. */
+/** A recording of these calls; each ends before the next begins. */
 function recorded(...calls: [name: string, args: string, path?: string][]) {
   const recorder = new Recorder(root);
   for (const [name, args, path = ""] of calls) {

@@ -1,15 +1,18 @@
-// A simulated disk, as the recorded calls left it and as it may be after a power cut at any moment.
+// A simulated disk: its state as the recorded calls left it, and as it may be after a power cut at any moment.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { bytesOf, type Call, descriptorsOf, type Listener, stringsOf, textOf } from "./trace.ts";
 
-/** A file or folder; its content follows from its changes. */
+/** A file or folder; its content is computed from its changes. */
 type Node = number;
 
 type Change =
   | { kind: "write"; node: Node; at: number; bytes: Uint8Array }
   | { kind: "truncate"; node: Node; size: number }
-  /** Entries that go and one that comes, all at once; on disk for sure once `node`, the folder it comes to, was synced. */
+  /**
+   * A change of names: removes some and adds one, atomically. It is certainly on disk once `node`, the target folder, has been
+   * synced.
+   */
   | { kind: "entries"; node: Node; removed: Entry[]; added?: Entry };
 
 interface Entry {
@@ -20,24 +23,24 @@ interface Entry {
 
 export type Step =
   | Change
-  /** All changes of `node` among the first `before` steps are on disk for sure. */
+  /** A sync: the changes of `node` among the first `before` steps are certainly on disk. */
   | { kind: "sync"; node: Node; before: number }
-  /** Output left the machine: nothing it promises may be missing from here on. */
+  /** Output that left the machine: nothing that it promises may be lost afterwards. */
   | { kind: "said"; text: string };
 
 export interface Recording {
-  /** The folder whose contents were followed. */
+  /** The folder whose contents are recorded. */
   root: string;
   steps: Step[];
   folders: ReadonlySet<Node>;
-  /** Paths of files in the midst of whose creation, removal or change a process was killed: nobody knows the outcome. */
+  /** Paths of files that a killed process was creating, removing or changing: the outcome is unknown. */
   undecided: ReadonlySet<string>;
 }
 
 const pageBytes = 4096;
 const top: Node = 0;
 
-/** Follows a run whose files lie under `root`, an empty folder at the start. */
+/** Replays a run whose files are under `root`, a folder that was empty at the start. */
 export class Recorder implements Listener<number> {
   readonly steps: Step[] = [];
   private readonly folders = new Set<Node>([top]);
@@ -49,7 +52,7 @@ export class Recorder implements Listener<number> {
 
   constructor(private readonly root: string) {}
 
-  /** Takes what is there before the run as on disk. */
+  /** Treats what existed before the run as on disk. */
   adopt(): void {
     for (const entry of readdirSync(this.root, { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name);
@@ -70,7 +73,7 @@ export class Recorder implements Listener<number> {
   }
 
   began(name: string, args: string): number {
-    // What is said counts from the moment it may have left; what is written from when the call has returned.
+    // Output counts from the start of its call, because it may leave then; a write counts from the end of its call.
     if (
       /^(write|writev|sendto|sendmsg)$/.test(name) &&
       /^\d+<(socket|pipe|\\x73\\x6f\\x63\\x6b|\\x70\\x69\\x70\\x65)/.test(args)
@@ -208,7 +211,7 @@ export class Recorder implements Listener<number> {
     return { folder, name: posix.basename(path) };
   }
 
-  /** What is at a path now; null where nothing is, or outside the root. */
+  /** The node at a path now; null if there is none, or if the path is outside the root. */
   private find(path: string): Node | null {
     if (path === this.root) return top;
     if (!this.isWithin(path)) return null;
@@ -221,7 +224,7 @@ export class Recorder implements Listener<number> {
   }
 }
 
-/** The paths that a call names, made whole by the folders that its descriptors stand for. */
+/** The paths that a call names, made absolute with the folders of its descriptors. */
 function pathsOf(name: string, strings: string[], descriptors: { path: string }[]): string[] {
   const isAt = name.includes("at") && name !== "truncate";
   return strings.map((hex, index) => {
@@ -234,25 +237,25 @@ function pathsOf(name: string, strings: string[], descriptors: { path: string }[
   });
 }
 
-/** Decides about a change that was not synced: all of it, none, or some pages of what it writes. */
+/** Decides what a power cut leaves of an unsynced change: all of it, none, or some pages of a write. */
 export interface Luck {
   keeps(change: Change): boolean;
   keepsPage(): boolean;
 }
 
-/** Keeps nothing that was not synced. */
+/** Keeps nothing unsynced. */
 export const noLuck: Luck = { keeps: () => false, keepsPage: () => false };
 
-/** Keeps any subset, by a generator of numbers between 0 and 1. */
+/** Keeps a random subset; takes a generator of numbers between 0 and 1. */
 export function someLuck(random: () => number): Luck {
   const share = random();
   return { keeps: () => random() < share, keepsPage: () => random() < 0.7 };
 }
 
-/** Everything as it was written, as if the power stayed on. */
+/** Keeps everything, as if there were no power cut. */
 export const allLuck: Luck = { keeps: () => true, keepsPage: () => true };
 
-/** Files by their path under the root, as they are when the power is cut after the first `length` steps. */
+/** The files by their path under the root, after a power cut that follows the first `length` steps. */
 export function diskAfter(
   { steps, folders }: Recording,
   length: number,
@@ -289,7 +292,7 @@ export function diskAfter(
   return found;
 }
 
-/** For each step, 1 where a sync among the first `length` covers it. */
+/** For each step, 1 if a sync among the first `length` covers it. */
 function syncedBefore(steps: readonly Step[], length: number): Uint8Array {
   const synced = new Uint8Array(length);
   const waiting = new Map<Node, number[]>();
@@ -363,7 +366,7 @@ export function generator(from: number): () => number {
   };
 }
 
-/** What SQLite maps into memory cannot be followed, and nobody reads it after a power cut. */
+/** Writes to memory-mapped files are not recorded; SQLite maps only files that are rebuilt after a power cut. */
 export function isKept(name: string): boolean {
   return !name.endsWith("-shm");
 }

@@ -1,5 +1,5 @@
-// Cuts the power at a hundred moments of a run; nothing acknowledged may be missing afterwards. `npm run test:power`;
-// CONFAB_POWER_POINTS sets the number of moments.
+// Simulates power cuts at a hundred moments of a run; nothing acknowledged may be lost. `npm run test:power`; CONFAB_POWER_POINTS
+// sets the number of moments.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -26,7 +26,7 @@ import { obstacleToTracing } from "./trace.ts";
 
 const points = Number(process.env.CONFAB_POWER_POINTS ?? 100);
 const seed = Number(process.env.CONFAB_POWER_SEED ?? Date.now() % 1_000_000);
-/** Subsets of what was not synced that are tried at each moment, beside none of it. */
+/** How many subsets of the unsynced changes are tried at each moment, besides the empty one. */
 const subsets = 2;
 const day = 86_400;
 const obstacle = obstacleToTracing();
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 if (obstacle) console.error(`LEFT OUT: nobody tried what a power cut leaves. ${obstacle}`);
 
-/** A promise to a client, and the number of steps recorded before it. */
+/** A promise to a client, and how many steps were recorded before it. */
 interface Promised {
   after: number;
   folder: string;
@@ -147,7 +147,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     }
   }
 
-  /** Lists what is missing or broken in a data folder that should hold what was promised. */
+  /** Lists what is missing or damaged in a data folder that should hold all promises. */
   async function faultsOf(dataDir: string, there: readonly Promised[], isServed: boolean): Promise<string[]> {
     let app: App;
     try {
@@ -229,7 +229,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
   }
 });
 
-/** Two days on: whatever no row names is old enough to be swept. */
+/** Two days later, when files without a row are old enough to be swept. */
 const tomorrow = {
   now: () => Math.floor(Date.now() / 1000) + 2 * day,
   ms: () => Date.now() + 2000 * day,

@@ -1,4 +1,4 @@
-// The recorded run: what a server and the commands beside it acknowledged, and when.
+// The recorded run: what a server and commands acknowledged, and when.
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export interface Owner {
   api_key: string;
 }
 
-/** What was sent, by what the server answered; whether that was acknowledged by a given moment the recording tells. */
+/** What was sent, by the server's answer. The recording shows whether it was acknowledged at a given moment. */
 export interface Sent {
   /** Contents of messages by ID, in each data folder. */
   messages: Record<string, Map<number, string>>;
@@ -25,14 +25,14 @@ export interface Run {
   recording: Recording;
   sent: Sent;
   owner: Owner;
-  /** The folder in which all lies that was recorded. */
+  /** The folder that was recorded. */
   root: string;
 }
 
 const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 export const marks = /MARK (\S+) (\d+)/g;
 
-/** Runs servers and commands under strace, on a disk of their own in `folder`; `seconds` is the length of each load. */
+/** Runs servers and commands under strace, on a separate disk in `folder`; `seconds` is the length of each load. */
 export async function recordRun(folder: string, seconds: number): Promise<Run> {
   const root = join(folder, "disk");
   mkdirSync(root);
@@ -65,7 +65,7 @@ async function runAll(shell: Shell, root: string, seconds: number): Promise<Pick
   await shell.run("backup", ["backup", archive, "--data", chat]);
   await shell.run("export", ["export", "organization", join(root, "export.json"), "--data", chat]);
   await first;
-  await server.end("TERM"); // folds the log into the database
+  await server.end("TERM"); // checkpoints the write-ahead log
 
   server = await shell.serve("chat", chat);
   const second = load(server.url, owner, sent, "chat", seconds);
@@ -83,7 +83,7 @@ async function runAll(shell: Shell, root: string, seconds: number): Promise<Pick
   return { sent, owner };
 }
 
-/** A shell under strace that starts what it is told; each end is said as "MARK NAME STATUS". */
+/** A shell under strace that starts the commands it is told; reports the end of each as "MARK NAME STATUS". */
 class Shell {
   private readonly child;
   private readonly written: string[] = [];
@@ -103,7 +103,7 @@ class Shell {
     for await (const chunk of this.child.stdout) this.text += decoder.decode(chunk, { stream: true });
   }
 
-  /** Runs a command of confab to its end; resolves with what it printed. */
+  /** Runs a command of confab to its end; resolves with its output. */
   async run(name: string, args: readonly string[]): Promise<string> {
     const from = this.text.length;
     this.tell(`echo MARK ${name}-begins 0; ${quoted([...executable, ...args])}; echo MARK ${name} $?`);
@@ -141,13 +141,13 @@ class Shell {
     if ((await this.child.exited) !== 0) throw new Error("strace failed; its messages stand above.");
   }
 
-  /** Ends what still runs where the recording failed. */
+  /** Ends what is still running if the recording failed. */
   kill(): void {
     for (const pid of this.servers) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // The process has ended, as expected.
+        // The process has ended already, as expected.
       }
     }
     this.child.kill("SIGKILL");

@@ -2,13 +2,16 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** File and socket calls; whatever else could change a file is among them so that it is noticed. */
+/**
+ * The system calls that are traced: those on files and sockets, and all others that could change a file, so that these are
+ * noticed.
+ */
 const watched =
   "open,openat,openat2,creat,lseek,write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,rename,renameat,renameat2," +
   "link,linkat,symlink,symlinkat,unlink,unlinkat,mkdir,mkdirat,rmdir,ftruncate,truncate,fallocate,fsync,fdatasync," +
   "sync,syncfs,sync_file_range,copy_file_range,sendfile,splice,io_uring_setup";
 
-/** Installs strace where that is possible; says what is in the way where it is not. */
+/** Installs strace if possible; otherwise returns the reason. */
 export function obstacleToTracing(): string | null {
   if (process.platform !== "linux") return "It takes strace, which runs on Linux alone.";
   if (!Bun.which("strace")) {
@@ -22,7 +25,7 @@ export function obstacleToTracing(): string | null {
   return success ? null : `strace does not work here: ${stderr.toString().trim()}`;
 }
 
-/** A command line that runs `args` and writes their system calls, and those of all they start, to `file`. */
+/** A command line that runs `args`, and writes the system calls of it and its child processes to `file`. */
 export function traced(file: string, args: readonly string[]): string[] {
   const quiet = ["-qq", "-e", "signal=none"];
   const whole = ["-xx", "-s", "16777216", "-y"];
@@ -33,15 +36,13 @@ export interface Call {
   name: string;
   /** The text between the parentheses, every string in hex. */
   args: string;
-  /** What it returned; negative where it failed, NaN where its process was killed before that was known. */
+  /** The return value; negative on failure, NaN if the process was killed before it was known. */
   result: number;
-  /** The path of the descriptor that it returned; empty where it returned none. */
+  /** The path of the returned descriptor; empty if there is none. */
   path: string;
 }
 
-/**
- * Called for each system call when it begins and when it ends; `began` returns a value that is passed on at the end.
- */
+/** Called when a system call begins and when it ends; the value that `began` returns is passed on at the end. */
 export interface Listener<T> {
   began(name: string, args: string): T;
   ended(call: Call, begun: T): void;
@@ -69,7 +70,7 @@ export async function readTrace<T>(file: string, listener: Listener<T>): Promise
       continue;
     }
     const [, pid = "", name = "", rest = ""] = start.exec(line) ?? [];
-    if (name === "") continue; // of signals and ends of processes
+    if (name === "") continue; // lines about signals and exits of processes
     const unfinished = rest.lastIndexOf(" <unfinished ...>");
     if (unfinished < 0) finish(name, rest, listener.began(name, rest));
     else {
@@ -99,7 +100,7 @@ export function stringsOf(args: string): string[] {
   });
 }
 
-/** The paths of the descriptors among arguments, those of `AT_FDCWD` too. */
+/** The paths of the descriptors among arguments, including AT_FDCWD. */
 export function descriptorsOf(args: string): { fd: string; path: string }[] {
   return [...args.matchAll(/(?:^|, )(\d+|AT_FDCWD)<([^>]*)>/g)].map(([, fd = "", path = ""]) => ({
     fd,

@@ -1,4 +1,4 @@
-// The audit of `npm run test:replay` finds what it is there to find.
+// Checks that the audit of `npm run test:replay` finds planted faults.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Writes that cannot be run again with the same result: each of these tests must fail under `npm run test:replay`.
+// Writes that give another result when they run again: each of these tests must fail under `npm run test:replay`.
 import { test } from "bun:test";
 import { addNote, kernel } from "../support/kernel.ts";
 

@@ -1,6 +1,6 @@
-// `npm run test:replay`: every write of every test runs again, from bytes, on a second database, which must be equal to
-// the first after each test. Loaded before the tests; what it finds fails the test that wrote.
-// First: it cannot load one of its parts once our code has imported that.
+// `npm run test:replay`: runs every write of every test again, from bytes, on a second database, which must equal the first after
+// each test. Loaded before the tests; a difference fails the test that wrote. The first import must come first: it cannot load
+// one of its parts after our code has imported that.
 import "mailparser";
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, expect } from "bun:test";
@@ -15,12 +15,12 @@ const counts = { stores: 0, batches: 0, statements: 0, comparisons: 0, seeds: 0 
 type Repeated = [sql: string, params: never[], changes: number, rowid: number | null];
 
 /**
- * A store and its copy; stores of one process on the same file share the copy. It lives as long as its stores do, and
- * has no copy while they rest, because tests make thousands of stores.
+ * A store and its copy; stores of one process on the same file share the copy. The copy exists only while it is
+ * in use, because tests open thousands of stores.
  */
 class Replay {
   readonly stores = new Set<Database>();
-  /** A test wrote past the store, so the copy is taken again with the next batch. */
+  /** A test has written directly to the database, so the copy is made anew with the next batch. */
   isStale = false;
   fault: string | null = null;
   private copy: Database | null;
@@ -77,7 +77,7 @@ class Replay {
     }
   }
 
-  /** Nodes of several compare these figures too. */
+  /** Nodes of a cluster compare these figures, too. */
   private repeat(copy: Database, [sql, params, changes, rowid]: Repeated): void {
     const again = copy.query(sql).run(...params);
     if (changes > 0 && again.changes !== changes)
@@ -86,7 +86,7 @@ class Replay {
       this.fault ??= `Run again, it gave rowid ${again.lastInsertRowid}, not ${rowid}: ${sql}`;
   }
 
-  /** What differs, after the batches since the last comparison. */
+  /** The differences after the batches since the last comparison. */
   compare(store: Database): void {
     const { copy } = this;
     if (this.fault || this.batches === 0 || this.isStale || !copy) return;
@@ -134,7 +134,7 @@ function listening(store: Database, replay: Replay, options: DbOptions): DbOptio
   };
 }
 
-/** Notices direct writes of a test, and compares once more before the store is closed. */
+/** Detects direct writes of a test, and compares a last time before the store is closed. */
 function listen(store: Database, replay: Replay): void {
   for (const name of ["run", "exec", "query", "prepare"] as const) {
     const original = store[name].bind(store) as (...args: unknown[]) => unknown;
@@ -160,7 +160,7 @@ function isCalledByTest(): boolean {
   return /\/test\//.test(callers[0] ?? "");
 }
 
-/** In memory; the header must not say that there is a log beside it. */
+/** Opens a copy in memory; its header must not say that there is a write-ahead log. */
 function copyOf(store: Database): Database {
   const bytes = store.serialize();
   bytes.set([1, 1], 18);
@@ -193,7 +193,7 @@ afterEach(() => {
     const [store] = replay?.stores ?? [];
     if (store) replay?.compare(store);
     if (replay?.fault) faults.push(replay.fault);
-    // A database that differs once would fail every test that follows.
+    // Otherwise a single difference would fail every test that follows.
     if (!replay || replay.fault) replays.delete(reference);
     else replay.rest();
   }

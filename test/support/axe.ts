@@ -3,13 +3,12 @@ import axe from "axe-core";
 import type { Page } from "./browser.ts";
 
 /**
- * Returns a line for each fault: the rule, and the element. Looks for all faults, or those of some rules. Two things are no
- * faults: the guards that floating-ui puts before and after what it opens, which can be focused and have no content, because
- * they pass the focus on at once; and that an open menu is in no landmark, which axe grants to dialogs, and which holds of any
- * menu that is drawn above the page.
+ * Returns a line for each fault: the rule, and the element. Checks all rules, or only some. Ignores two faults. The focus guards
+ * that floating-ui puts before and after what it opens can have the focus without content, but pass it on at once. An open menu
+ * is in no landmark, as any menu that is drawn above the page; axe allows this for dialogs only.
  */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Through the debugging protocol, which a page's Content-Security-Policy does not bind.
+  // Uses the debugging protocol, because a page's Content-Security-Policy does not restrict it.
   await page.tab.evaluate(axe.source);
   const found = await page.tab.evaluate(async (only) => {
     const run = (globalThis as unknown as { axe: { run(page: object, options: object): Promise<Results> } })

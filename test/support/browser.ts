@@ -10,7 +10,7 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
-  // Chromium cannot run its sandbox as root and in most containers; it only opens our own pages.
+  // Chromium's sandbox does not work as root or in most containers; it only opens our own pages here.
   "--no-sandbox",
 ];
 
@@ -29,9 +29,9 @@ export interface Page {
   follow(selector: string): Promise<void>;
   html(): Promise<string>;
   address(): string;
-  /** What assistive technology reads: role and name, in order. */
+  /** What assistive technology reads: roles and names, in order. */
   spoken(): Promise<string[]>;
-  /** By how many pixels the page is wider than the window. */
+  /** How many pixels the page is wider than the window. */
   overflow(): Promise<number>;
   screenshot(): Promise<Uint8Array>;
   /** Puppeteer's own page. */
@@ -65,7 +65,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const complaints: string[] = [];
   session.on("Log.entryAdded", ({ entry }) => complaints.push(entry.text));
   await Promise.all([session.send("Log.enable"), session.send("Accessibility.enable")]);
-  // Several pages are open at once; each must act as if it were in front.
+  // Several pages are open at once; each must behave as if it were in front.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { width, height, colours, scripts } = look;
   await page.setViewport({
@@ -86,7 +86,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
       await Promise.all([page.waitForNavigation({ waitUntil: "load" }), page.click(selector)]);
     },
     fill: async (selector, text) => {
-      await page.click(selector, { count: 3 }); // selects what the field holds
+      await page.click(selector, { count: 3 }); // selects the field's text
       await page.keyboard.press("Backspace");
       await page.keyboard.type(text);
     },

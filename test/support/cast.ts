@@ -9,7 +9,7 @@ import type { UserWithKey } from "@/foundation/users/tx.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { testClock } from "./clock.ts";
 
-/** Each tells their role by their initial; bolt is mel's bot, dex is a deactivated member. */
+/** The initial of a name shows the role; bolt is mel's bot, dex is a deactivated member. */
 const people = {
   olive: "owner",
   ada: "admin",
@@ -38,7 +38,7 @@ export interface Seed {
   readonly cast: Cast;
 }
 
-/** Everyone, created as an administrator would, kept as the bytes of a database. */
+/** Creates everyone as an administrator would; kept as the bytes of a database. */
 export async function seed(): Promise<Seed> {
   const sqlite = openMemory();
   const app = openOn(sqlite, { hosting: true, clock: testClock(), site });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const openssl = Bun.which("openssl");
 
-/** Makes a self-signed certificate and its key; for this machine, unless other names are given. */
+/** Makes a self-signed certificate and its key, by default for this machine. */
 export function certificate(
   folder: string,
   name: string,
@@ -18,7 +18,7 @@ export function certificate(
   return { cert, key };
 }
 
-/** Like `certificate`, in PEM. */
+/** As `certificate`, in PEM. */
 export function certificatePair(folder: string): { cert: string; key: string } {
   const { cert, key } = certificate(folder, "one");
   return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };

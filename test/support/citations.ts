@@ -14,7 +14,7 @@ export const texts = Object.fromEntries(
   ),
 ) as Record<string, string>;
 
-/** The prose of a file: the comments of code, the whole text of a document. */
+/** The prose of a file: a program's comments, or a document's whole text. */
 function prose(path: string, text: string): string {
   if (path.endsWith(".md")) return text;
   const comments = text.matchAll(/(?:^|\s)\/\/(.*)$|^\s*(\/?\*.*)$/gm);
@@ -59,7 +59,7 @@ function targetOf(from: string, to: string): string {
   return beside in texts ? beside : to;
 }
 
-/** The anchors that GitHub makes of a document's titles. */
+/** The anchors that GitHub generates for a document's headings. */
 function sectionsOf(text: string): Set<string> {
   const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
   return new Set(
@@ -72,7 +72,7 @@ function sectionsOf(text: string): Set<string> {
   );
 }
 
-/** What a text cites that does not exist: documents, sections and, in documents for developers, files of code. */
+/** Citations that lead nowhere: missing documents, sections and, in documents for developers, files of code. */
 export function wrongCitations(path: string, text: string): string[] {
   const missing = citationsIn(path, text).filter(({ to, section }) => {
     if (generated.has(to)) return false;

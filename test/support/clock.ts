@@ -2,13 +2,13 @@ import type { Clock } from "@/kernel/clock.ts";
 
 export interface TestClock extends Clock {
   advance(seconds: number): void;
-  /** Sets the wall clock ahead or back, as an administrator or a time server does; no time passes. */
+  /** Sets the wall clock ahead or back, as an administrator or a time server does; the monotonic clock does not move. */
   step(seconds: number): void;
 }
 
 const start = Date.UTC(2026, 2, 3, 9, 30) / 1000;
 
-/** A clock that stands still until it is advanced. */
+/** A clock that only moves when it is advanced. */
 export function testClock(): TestClock {
   let ms = start * 1000;
   let steady = 0;

@@ -1,4 +1,4 @@
-// The console without a terminal: bytes go to its reader, frames come out as text.
+// The console without a terminal: takes input bytes, and returns frames as text.
 import { afterEach } from "bun:test";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Desk, openDesk } from "../../console/desk/desk.ts";
@@ -29,7 +29,7 @@ const named: Record<string, string> = {
 
 export interface Stage {
   desk: Desk;
-  /** What was put onto the clipboard, oldest first. */
+  /** The texts that were copied to the clipboard, oldest first. */
   copied: readonly string[];
   /** Presses keys, by name or as they are. */
   press(...keys: string[]): Promise<void>;
@@ -41,9 +41,9 @@ export interface Stage {
 interface StageOptions {
   columns?: number;
   rows?: number;
-  /** Whether the world acts as the running server. */
+  /** Whether the world counts as the running server. */
   isServed?: boolean;
-  /** What the doctor finds. */
+  /** The findings of the doctor. */
   findings?: Finding[];
   dataDir?: string;
 }

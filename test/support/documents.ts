@@ -13,7 +13,7 @@ const ajv = new Ajv2020({
 const validators = new Map<string, ValidateFunction>();
 const commands = await allCommands();
 
-/** The command that arguments name, by its noun in either number. */
+/** The command that arguments name; its noun may be singular or plural. */
 export function commandOf(args: readonly string[]): Command | undefined {
   const [first, second] = args;
   const isNamed = ({ name }: Command) => {

@@ -1,5 +1,6 @@
-// The doors of folders: what each offers to other folders besides the files that every folder offers (`doorOfAll` in plan.ts),
-// and what others do with it. Add a file here only if it is meant as an interface; what one folder alone needs belongs there.
+// The doors of folders: the files that each offers to other folders, besides those that every folder offers (`doorOfAll` in
+// plan.ts), and what they are for. Add a file only if it is meant as an interface; what a single other folder needs belongs into
+// that folder.
 
 type Uses = Readonly<Record<string, string>>;
 

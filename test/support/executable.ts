@@ -15,7 +15,7 @@ const patience = 60_000;
 const running = new Set<Bun.Subprocess>();
 const folders = new Set<string>();
 
-/** Stops started processes and removes created folders, except the named ones. */
+/** Stops the processes that were started and removes the folders that were created, except the named ones. */
 export async function cleanUp(...kept: string[]): Promise<void> {
   for (const child of running) child.kill("SIGKILL");
   await Promise.all([...running].map((child) => child.exited));
@@ -130,8 +130,8 @@ export interface Server {
 }
 
 /**
- * Starts `confab serve` on a free port, or the one that `args` name, without limits of requests unless `args` say so, and without a first channel and
- * welcome messages unless they are wanted; resolves once it answers and has said so.
+ * Starts `confab serve` on a free port (or the port in `args`), by default without rate limits, first channel and welcome
+ * messages; resolves once it has printed that it is ready, and answers.
  */
 export async function serve(
   dataDir: string,
@@ -212,7 +212,7 @@ export interface Credentials {
   api_key: string;
 }
 
-/** One request of the API, as a user. */
+/** Sends one request of the API as a user. */
 export async function call(
   server: Server,
   { email, api_key }: Credentials,

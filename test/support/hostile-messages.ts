@@ -1,4 +1,4 @@
-// What people write who want to break out of a message: for the renderer, and for browsers that show what it made.
+// Texts that try to break out of a message: for the renderer, and for browsers that show its HTML.
 import fc from "fast-check";
 
 const syntax = [
@@ -69,7 +69,7 @@ const syntax = [
     "\\text{",
   ],
 ];
-/** Messages of such parts in any order. */
+/** Messages of these parts in any order. */
 export const messages = fc
   .array(
     fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...syntax) }, { weight: 1, arbitrary: fc.string() }),

@@ -93,7 +93,7 @@ export const countNotes = cache(["notes"], ({ db }) => {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM notes")?.n ?? 0;
 });
 
-/** Everything a database holds, table by table, hidden ones included. */
+/** Everything that a database holds, table by table, including hidden tables. */
 export function dump(sqlite: Database): Record<string, unknown[]> {
   const named = sqlite
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

@@ -1,4 +1,4 @@
-// Holds the write lock of the database named on the command line until its standard input ends.
+// Holds the write lock of the database that the command line names, until its standard input ends.
 import { Database } from "bun:sqlite";
 
 const database = new Database(Bun.argv[2] as string);

@@ -1,15 +1,15 @@
-// A real OpenID provider for tests, in which anybody signs in as the account that the test chose.
+// A real OpenID provider for tests; each sign-in is that of an account that the test chooses.
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import Provider from "oidc-provider";
 
 export interface TestProvider {
   issuer: string;
-  /** The claims of the person who signs in next; `sub` names the account. */
+  /** The claims of the next person to sign in; `sub` names the account. */
   person: Record<string, unknown> & { sub: string };
   /** Changes the claims of the ID tokens that it signs. */
   forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;
-  /** From now on it knows the Confab server at this address. */
+  /** Registers the Confab server at this address. */
   serve(site: string): void;
   close(): void;
 }
@@ -28,8 +28,8 @@ function forged(token: string, forge: NonNullable<TestProvider["forge"]>): strin
 }
 
 /**
- * Starts a provider that knows the Confab server at `site`; null if only `serve` will say where that is. Its own address has
- * the given path.
+ * Starts a provider for the Confab server at `site`; null if its address is not known yet. The provider's own URL has the given
+ * path.
  */
 export async function startProvider(site: string | null, name = "company", path = ""): Promise<TestProvider> {
   const server: Server = createServer();

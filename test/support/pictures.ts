@@ -51,7 +51,7 @@ export function gif(frames: number, { side = 2, frameSide = 2 }: Said = {}): Uin
   const screen = [...two(side), ...two(side), 0x91, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0];
   const loop = [0x21, 0xff, 11, ...[..."NETSCAPE2.0"].map((char) => char.charCodeAt(0)), 3, 1, 0, 0, 0];
   const frame = (n: number) => {
-    // Codes of three bits: a clear (4) before each pixel, which keeps them so short, and the end (5).
+    // Codes of three bits: a clear (4) before each pixel, so that codes never get longer, and the end (5).
     const colour = n % 3;
     const codes = [4, colour, 4, colour, 4, colour, 4, colour, 5];
     const bits = codes.reduce((sum, code, i) => sum | (BigInt(code) << BigInt(3 * i)), 0n);

@@ -1,5 +1,5 @@
-// A web server for what others would serve. Bun.serve is no choice here: once a test has served Confab in this process,
-// `Response` is the HTTP library's own, which Bun.serve refuses.
+// A web server that stands in for other services. Does not use Bun.serve: once a test has served Confab in this process,
+// `Response` is the HTTP library's class, which Bun.serve refuses.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,7 +1,7 @@
-// The storeys and layers, and how to find what breaks them in a tree of files.
+// The storeys and layers, and functions that find violations in a tree of files.
 import type { SourceFile } from "./source-tree.ts";
 
-/** From the ground up: the folders of `src` that hold all others. Each file imports from its own storey and those below. */
+/** The folders of `src`, lowest first. Each file imports from its own storey and lower ones. */
 export const storeys = [
   "kernel",
   "text",
@@ -13,7 +13,7 @@ export const storeys = [
   "operations",
 ] as const;
 
-/** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
+/** The layers, lowest first: a file imports only from its own layer and lower ones, in any folder. */
 export const layers = ["schema", "store", "access", "queries", "actions", "api"] as const;
 
 /** Files that other folders may import: these, and what doors.ts lists. */
@@ -56,12 +56,12 @@ export function broken(tree: readonly SourceFile[], doors: Doors = {}): Broken {
   };
 }
 
-/** "src/places/channels" of a file in it, "src/kernel" of the kernel's; of a file that stands alone, its own path. */
+/** The folder of a file, such as "src/places/channels" or "src/kernel"; the path itself for a file outside of all folders. */
 function folderOf(path: string): string {
   return /^src\/(kernel|[^/]+\/[^/]+)(?=\/)/.exec(path)?.[0] ?? path;
 }
 
-/** The storey of a file, counted from the ground; whatever stands in none is above all. */
+/** The storey of a file, counted from the lowest; files outside of all storeys are above them. */
 function rankOf(path: string): number {
   if (path.startsWith("src/migrations/")) return 0;
   const storey = storeys.findIndex((name) => path.startsWith(`src/${name}/`));
@@ -77,9 +77,9 @@ function isDoor(path: string, doors: Doors): boolean {
   return rankOf(path) === 0 || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
 }
 
-/** The layer that a file's name gives it, as `store` and `store-readers` do; null where the name is the file's own. */
+/** The layer that a file's name gives it, such as `store` or `store-readers`; null for other names. */
 function namedLayer(path: string): number | null {
-  // Parts of transactions call actions and are called by them.
+  // Parts of transactions call actions, and actions call them.
   const file = path.replace(/\/tx(?=[-.])/, "/actions");
   const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(file)?.[1] ?? "";
   const isVariant = /\/(store|actions)-[a-z-]+\.ts$/.test(file);
@@ -88,7 +88,7 @@ function namedLayer(path: string): number | null {
   return path.endsWith("/present.ts") ? layers.indexOf("access") : null;
 }
 
-/** A file with a name of its own stands as high as the highest it imports; one with a layer's name must not. */
+/** A file whose name gives no layer gets the highest layer that it imports. */
 function aboveTheirLayer(tree: readonly SourceFile[], arrows: readonly Arrow[]): string[] {
   const inside = arrows.filter(({ from, to }) => rankOf(from) > 0 && isInside(from) && rankOf(to) > 0);
   const byFile = Map.groupBy(inside, ({ from }) => from);
@@ -107,7 +107,7 @@ function aboveTheirLayer(tree: readonly SourceFile[], arrows: readonly Arrow[]):
   });
 }
 
-/** One round trip for each group of files that all reach each other. */
+/** For each group of files that all import each other, directly or not, one cycle. */
 function cyclesOf(arrows: readonly Arrow[]): string[] {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of arrows) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -136,7 +136,7 @@ function groupsOf(next: ReadonlyMap<string, ReadonlySet<string>>): Set<string>[]
   return found;
 }
 
-/** The shortest way from a file of the group back to itself. */
+/** The shortest path from a file of the group back to itself. */
 function roundTrip(group: ReadonlySet<string>, next: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const start = [...group].sort()[0] as string;
   const ways = [[start]];

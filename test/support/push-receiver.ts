@@ -1,4 +1,4 @@
-// A push service as browsers' makers run them: takes encrypted pushes for its subscriptions, and here decrypts them.
+// A push service as browser makers run them: takes encrypted pushes for its subscriptions; this one also decrypts them.
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import type { PushedText } from "@/outside/web-push/schema.ts";
 import { servePlain } from "./plain-server.ts";
@@ -20,7 +20,7 @@ export interface PushBrowser {
 
 export interface PushService {
   readonly pushed: Pushed[];
-  /** How many requests came, whatever was answered. */
+  /** The number of requests, whatever their answers were. */
   readonly requests: number;
   /** The status of the next answers; 201 by default. */
   status: number;
@@ -47,7 +47,7 @@ function decrypted(
   return plain.subarray(0, plain.lastIndexOf(2)).toString("utf8");
 }
 
-/** Checks the signature of RFC 8292; returns what it vouches for. */
+/** Checks the signature of RFC 8292; returns the signed claims. */
 function vouched(authorization: string, publicKey: string): Pushed["claims"] {
   const { t = "", k = "" } = Object.fromEntries(
     authorization
@@ -75,7 +75,7 @@ function vouched(authorization: string, publicKey: string): Pushed["claims"] {
   return JSON.parse(Buffer.from(claims, "base64url").toString());
 }
 
-/** `publicKey` returns the server's key, which browsers subscribed with. */
+/** `publicKey` returns the server's key that browsers subscribe with. */
 export async function pushService(publicKey: () => string): Promise<PushService> {
   const pushed: Pushed[] = [];
   const secrets: { ecdh: ReturnType<typeof createECDH>; auth: Buffer }[] = [];

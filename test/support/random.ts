@@ -1,11 +1,11 @@
-// Requests made from the rules of an endpoint's parameters: random ones, likely and absurd, and the largest.
+// Builds requests from the rules of an endpoint's parameters: random, likely, absurd, and the largest.
 import { z } from "zod";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import type { Client } from "./world.ts";
 
 export type Random = <T>(choices: readonly [T, ...T[]]) => T;
 
-/** Mulberry32: the same choices for the same seed. */
+/** Mulberry32: gives the same choices for the same seed. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return (choices) => {
@@ -122,7 +122,7 @@ export function send(client: Client, { method, path, params }: Sent) {
 const maxText = 10_000;
 const maxItems = 1_000;
 
-/** The largest value that a rule seems to take. */
+/** The largest value that a rule accepts, as far as it can be found. */
 function largestFor(schema: Schema, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum?.length) return schema.enum.at(-1);
@@ -144,7 +144,7 @@ function largestFor(schema: Schema, depth = 0): unknown {
   return "wörter ".repeat(maxText / 7).slice(0, Math.min(schema.maxLength ?? maxText, maxText));
 }
 
-/** A request with the largest parameters; its path names the first of everything. */
+/** A request with the largest parameters; its path names the first object of each kind. */
 export function largestRequest({ method, path, params }: Endpoint): Sent {
   const given = Object.fromEntries(
     Object.entries(params)

@@ -1,4 +1,4 @@
-// The allowed HTML of rendered messages, checked by a parser stricter than any browser.
+// The allowed HTML of rendered messages, checked by a parser that is stricter than browsers.
 const attributes: Record<string, string[]> = {
   a: ["class", "data-id", "data-stream-id", "href", "title"],
   audio: ["controls", "preload", "src", "title"],
@@ -44,7 +44,7 @@ const schemes = new Set(
   ).split(" "),
 );
 
-/** The first thing in the HTML that is not allowed, or null. */
+/** The first part of the HTML that is not allowed, or null. */
 export function foreignPart(html: string): string | null {
   const open: string[] = [];
   const text = html.replace(
@@ -69,7 +69,7 @@ function attributesBelong(tag: string, list: string): boolean {
   });
 }
 
-// A browser drops tabs and line ends, and takes what stands before the first colon for the scheme.
+// Browsers drop tabs and line breaks, and take everything before the first colon as the scheme.
 function isSafeTarget(href: string): boolean {
   if (/[\p{Cc} ]/u.test(href)) return false;
   if (/^(#|\/(?!\/))/.test(href)) return true;

@@ -1,11 +1,11 @@
-// Encodes requests as clients do: strings bare, everything else as JSON; GET in the query, the rest as a form.
+// Encodes requests as clients do: strings as they are, everything else as JSON; for GET in the query, otherwise in a form.
 
 /** The result of JSON.parse: tests read answers without types. */
 export type Json = ReturnType<typeof JSON.parse>;
 export type Params = Record<string, unknown>;
 export type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
 
-/** Parameters as text, without undefined ones. */
+/** Parameters as text; leaves out undefined ones. */
 export function encode(params: Params): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

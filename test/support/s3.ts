@@ -1,4 +1,4 @@
-// A store that speaks S3 over HTTP, as much as Bun's client asks of one, and checks each signature. A test can make it fail.
+// An S3 store over HTTP with all that Bun's client needs; checks each signature. A test can make it fail.
 import { createHash, createHmac } from "node:crypto";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 
@@ -12,7 +12,7 @@ export interface TestS3 {
   readonly objects: Map<string, StoredObject>;
   /** The requests so far: method and key. */
   readonly requests: string[];
-  /** How to answer a request wrongly: with a status, half of the bytes, or never. */
+  /** How to answer a request wrongly: with an error status, with half of the bytes, or never. */
   fault: (method: string, key: string) => number | "short" | "never" | null;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface StoredObject {
 const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 const maxKeys = 3;
 
-/** Starts a store with one empty bucket. It lists three names at a time. */
+/** Starts a store with one empty bucket. It lists three names per request. */
 export function startS3(): TestS3 {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Map<number, Uint8Array<ArrayBuffer>>>();

@@ -1,4 +1,4 @@
-// A separate process that sends messages one after another, and writes the ID of every acknowledged one.
+// A separate process that sends messages one after another, and prints the ID of each acknowledged one.
 const [site = "", authorization = "", channel = "", senders = "64"] = process.argv.slice(2);
 
 async function sendOn(sender: number): Promise<void> {

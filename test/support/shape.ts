@@ -1,4 +1,5 @@
-// What files of domains may export and call, by their names: who checks permissions, who is inside a transaction, who only reads.
+// What files of domains may export and call, depending on their names: where permissions are checked, where transactions are
+// passed, where writing is allowed.
 import type { SourceFile } from "./source-tree.ts";
 
 const actionsFile = /\/actions(-[a-z-]+)?\.ts$/;
@@ -10,7 +11,7 @@ function domainFiles(tree: readonly SourceFile[]): SourceFile[] {
   return tree.filter(({ path }) => /^src\/(?!kernel\/)[^/]+\/[^/]+\//.test(path));
 }
 
-/** Everything but types that actions files export, as "path: line". */
+/** Everything except types that actions files export, as "path: line". */
 export function exportsOfActions(tree: readonly SourceFile[]): string[] {
   return domainFiles(tree)
     .filter(({ path }) => actionsFile.test(path))
@@ -40,7 +41,7 @@ export function inTransaction(tree: readonly SourceFile[]): string[] {
   );
 }
 
-/** Exported functions that take a transaction and are in neither a tx file nor a store. */
+/** Exported functions that take a transaction and are neither in a tx file nor in a store. */
 export function bareTransactions(tree: readonly SourceFile[]): string[] {
   return inTransaction(tree).filter((line) => {
     const [path = ""] = line.split(": ");
@@ -62,7 +63,7 @@ export function queryMakers(tree: readonly SourceFile[]): string[] {
     .map(({ path }) => path);
 }
 
-/** Ways from files that make queries to what writes: in the file itself, or in what it imports. */
+/** Paths from files with queries to code that writes: in the file itself, or in its imports. */
 export function writingQueries(tree: readonly SourceFile[]): string[] {
   const byPath = new Map(domainFiles(tree).map((file) => [file.path, file]));
   const writes = /= (action|operation)\b|\bdb\.write\(|\btx\b/;

@@ -1,4 +1,4 @@
-// The wire contract (shapes.json) as assertions: what existing clients rely on.
+// The wire contract (shapes.json) as assertions: what existing clients need.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020";
 
@@ -9,12 +9,12 @@ export interface EndpointShape {
   /** "public": also without credentials, if the organization allows public access. */
   auth: boolean | "public";
   params: { name: string; in: "path" | "query" | "form"; required: boolean; type: string | string[] }[];
-  /** Absent where the answer is not JSON. */
+  /** Absent if the answer is not JSON. */
   response?: Schema;
   redirect?: true;
   /** Served at the root, not under /api/v1. */
   root?: true;
-  /** May be left out by a server that lacks the feature. */
+  /** Servers that lack the feature may omit it. */
   optional?: true;
 }
 
@@ -34,7 +34,7 @@ export interface EventShape {
 export interface RegisterField {
   /** The fetch types that include the field; if there are none, it is always included. */
   types: string[];
-  /** Needs every one of `types`, not just one. */
+  /** Needs all of `types`, not just one. */
   all?: true;
   withoutCapability?: string;
   optional?: true;
@@ -130,7 +130,7 @@ function endpointKey(endpoint: string): string {
   const matches = Object.keys(endpointShapes()).filter((key) =>
     new RegExp(`^${key.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path),
   );
-  // "/users/me" also matches "/users/{user_id}"; the more literal path wins.
+  // "/users/me" also matches "/users/{user_id}"; the more specific path wins.
   const literal = (key: string) => key.replace(/\{[^}]+\}/g, "").length;
   const [best] = matches.toSorted((a, b) => literal(b) - literal(a));
   if (!best) throw new Error(`No endpoint ${endpoint} is documented.`);

@@ -1,31 +1,31 @@
-// A real mail server for tests: refuses recipients on request, and keeps the mails that it accepts.
+// A real mail server for tests; refuses recipients if told to, and keeps the mails that it accepts.
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer } from "smtp-server";
 
 export interface Taken {
   from: string;
   to: string;
-  /** As it came over the wire, with plain line breaks. */
+  /** The mail as sent, with "\n" as line breaks. */
   raw: string;
-  /** As a mail program reads it. */
+  /** The mail as a mail program reads it. */
   mail: ParsedMail;
   isEncrypted: boolean;
-  /** Who logged in to send it. */
+  /** The user name that it was sent with. */
   login: string | null;
 }
 
 export interface MailServer {
   url: string;
   taken: Taken[];
-  /** Its answers to the next recipients, such as "450 busy"; it accepts those after them. */
+  /** Answers for the next recipients, such as "450 busy"; later recipients are accepted. */
   refusals: string[];
-  /** How many clients have connected. */
+  /** The number of connections so far. */
   connections: number;
   close(): void;
 }
 
 interface MailServerOptions {
-  /** Demands STARTTLS, and this login. */
+  /** Requires STARTTLS and this login. */
   login?: { user: string; password: string };
 }
 
@@ -72,7 +72,7 @@ export function startMailServer({ login }: MailServerOptions = {}): Promise<Mail
       const address = listener.server.address();
       const port = typeof address === "object" ? address?.port : 0;
       const credentials = login ? `${login.user}:${login.password}@` : "";
-      // smtp-server brings a certificate that it signed itself.
+      // smtp-server comes with a self-signed certificate.
       const trust = login ? "?requireTLS=true&tls.rejectUnauthorized=false" : "";
       server.url = `smtp://${credentials}127.0.0.1:${port}${trust}`;
       resolve(server);

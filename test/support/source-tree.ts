@@ -27,7 +27,7 @@ export async function sourceTree(...folders: string[]): Promise<SourceFile[]> {
   return treeOf(Object.fromEntries(texts));
 }
 
-/** The same for files given as text, keyed by path. */
+/** As `sourceTree`, for files given as text, keyed by path. */
 export function treeOf(texts: Record<string, string>): SourceFile[] {
   return Object.entries(texts).map(([path, text]) => ({
     path,

@@ -1,4 +1,4 @@
-// The initial state kept up to date with events by the web client's own reducers, in a form that can be compared.
+// The initial state, updated by events with the web client's own reducers, in a comparable form.
 import { afterEvents as applied, eventKey, isKnown } from "@/web/state/events.ts";
 import { stateFrom } from "@/web/state/registration.ts";
 import type { State } from "@/web/state/shape.ts";
@@ -39,10 +39,10 @@ const inherited = [
   "wildcard_mentions_notify",
 ];
 
-/** Such a client reads its settings beside everything else. */
+/** For clients whose settings are at the top level of the state. */
 const isOlder = (held: Json) => "enable_sounds" in held.organization;
 
-/** The state as the client stores it, without what it does not keep current, and with what it computes. */
+/** The state as the client stores it, without the parts that it does not keep current, and with computed ones. */
 export function heldState(answer: Json): Json {
   return shown(stateFrom(structuredClone(answer)), answer.unread_msgs.count);
 }
@@ -54,7 +54,7 @@ export function afterEvents(answer: Json, events: readonly Json[]): Json {
   for (const event of events) {
     const key = eventKey(event);
     if (!isKnown(event) && !(key in olderForms)) throw new Error(`No reducer of the client handles ${key}.`);
-    // A client has to ask for the message that is the newest then.
+    // A client must then ask for the message that is newest now.
     if (event.type === "delete_message") deleted.push(...(event.message_ids ?? [event.message_id]));
     state = frozen(applied(state, [event]));
     state = olderForms[key]?.(state, event) ?? state;
@@ -62,13 +62,13 @@ export function afterEvents(answer: Json, events: readonly Json[]): Json {
   return { ...shown(state, unreadTotal(state)), ...(deleted.length > 0 ? { deleted } : {}) };
 }
 
-/** A reducer that changed what it was given would hide from the views that there is something new. */
+/** Freezes the state: a reducer that modified its input would hide the change from the views. */
 function frozen(state: State): State {
   for (const part of Object.values(state)) Object.freeze(part);
   return Object.freeze(state);
 }
 
-/** What only clients without the web client's capabilities are told. */
+/** What only clients that lack the web client's capabilities are told. */
 const olderForms: Record<string, (state: State, event: Json) => State> = {
   update_display_settings: (state, { setting_name, setting }) => withSetting(state, setting_name, setting),
   update_global_notifications: (state, { notification_name, setting }) =>
@@ -90,12 +90,12 @@ function withSetting(state: State, name: string, value: unknown): State {
 }
 
 function shown(state: State, unreadCount: number): Json {
-  // These are filled by other answers, or polled for.
+  // Filled by other answers, or polled.
   const { messages, windows, outbox, topic_lists, typing, presences, ...held } = state;
   const organization = Object.fromEntries(
     Object.entries(held.organization).filter(([name]) => !aside.includes(name)),
   );
-  // The name of a topic may be spelled in several ways; the key is the same.
+  // A topic's name can have several spellings; the key is the same.
   const unread = Object.fromEntries(
     Object.entries(held.unread).map(([key, { ids, mentions }]) => [key, { ids, mentions }]),
   );
@@ -108,7 +108,7 @@ export function comparable(held: Json): Json {
   for (const name of ["streams", ...places]) {
     for (const [id, channel] of Object.entries<Json>(held[name])) {
       if (!hasFirst(id)) delete channel.first_message_id;
-      // Older clients get the effective settings of a channel, not whether they were chosen for it.
+      // Older clients get the effective settings of a channel, not whether they were set for it.
       if (isOlder(held)) for (const setting of inherited) delete channel[setting];
     }
   }

@@ -7,11 +7,11 @@ export interface Terminal {
   /** Presses keys by tmux's names: "Enter", "C-s", "j". */
   press(...keys: string[]): void;
   type(text: string): void;
-  /** The screen as it is selected: lines that the terminal itself has broken are whole. */
+  /** The screen as a selection copies it: lines that the terminal wrapped are whole. */
   selectable(): string;
-  /** Waits until a program has put something onto the clipboard, and returns it. */
+  /** Waits until a program has copied something to the clipboard, and returns it. */
   copied(): Promise<string>;
-  /** The screen with the sequences that colour it. */
+  /** The screen with its colour sequences. */
   looks(): string;
   /** Waits until the text is on the screen, and returns the screen. */
   sees(text: string | RegExp): Promise<string>;
@@ -28,7 +28,7 @@ interface Size {
   env?: Record<string, string>;
 }
 
-/** Runs a command of ours in a terminal. */
+/** Runs one of our commands in a terminal. */
 export function openTerminal(args: readonly string[], size: Size): Terminal {
   return openProgram([...executable, ...args], size);
 }
@@ -77,7 +77,7 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
     async sees(text) {
       const end = performance.now() + patience;
       for (;;) {
-        // Not spawnSync: several terminals wait at the same time.
+        // Not spawnSync, because several terminals wait at the same time.
         const shown = await new Response(Bun.spawn(command("capture-pane", "-p")).stdout).text();
         if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
         if (performance.now() > end) throw new Error(`The screen never showed ${text}:\n${shown}`);

@@ -1,4 +1,4 @@
-// An organization on the real executable, whose people sit at real browsers.
+// An organization on the real executable, whose people use real browsers.
 import type { Page as Tab } from "puppeteer-core";
 import { type Browser, type Look, type Page, startBrowser } from "./browser.ts";
 import {
@@ -32,7 +32,7 @@ export interface WebOrganization {
   /** Sends a message to a channel's topic; returns its ID. */
   post(who: string, channel: string, topic: string, content: string): Promise<number>;
   write(who: string, to: readonly string[], content: string): Promise<number>;
-  /** Somebody's own browser, signed in, at this address. */
+  /** A person's own browser, signed in, at this address. */
   sit(who: string, hash?: string, look?: Partial<Look>): Promise<Seat>;
   close(): Promise<void>;
 }
@@ -41,24 +41,24 @@ export interface Seat {
   page: Page;
   tab: Tab;
   go(hash: string): Promise<void>;
-  /** Waits until the page shows this text somewhere. */
+  /** Waits until the page contains this text. */
   sees(text: string | RegExp): Promise<void>;
-  /** Waits until the page no longer shows it. */
+  /** Waits until the page no longer contains it. */
   missed(text: string): Promise<void>;
   /** Waits until the expression, run in the page, is true. */
   until(expression: string): Promise<void>;
   /** Presses keys one after another: "Control+K", "j". */
   press(...keys: string[]): Promise<void>;
-  /** Addresses of other sites that the page asked for. */
+  /** Addresses of other sites that the page requested. */
   readonly strangers: readonly string[];
 }
 
-/** Opens an organization with these people; the first one owns it. */
+/** Opens an organization with these people; the first one is its owner. */
 export function webOrganization(...names: readonly string[]): Promise<WebOrganization> {
   return organizationOf(names, []);
 }
 
-/** The same on a server that lets visitors read some channels. */
+/** As `webPeople`, on a server where visitors may read some channels. */
 export function organizationOnTheWeb(...names: readonly string[]): Promise<WebOrganization> {
   return organizationOf(names, ["--web-public-channels"]);
 }
@@ -144,7 +144,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   );
   const go = async (to: string) => {
     await tab.evaluate(`location.hash = ${JSON.stringify(to)}`);
-    // The page has drawn the view, unless it is in the background, so that what is pressed next is meant for it.
+    // Unless it is in the background, the page has drawn the view, so the next keys reach it.
     await tab.evaluate(
       "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })",
     );

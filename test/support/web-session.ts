@@ -1,4 +1,4 @@
-// A browser as the server sees it: keeps cookies, and sends the token against forged requests as the family's clients do.
+// A browser as the server sees it: keeps cookies, and sends the CSRF token as the web client does.
 
 import type { App } from "@/app.ts";
 import { setPassword } from "@/foundation/users/actions.ts";
@@ -14,7 +14,7 @@ interface WebAnswer {
 }
 
 interface WebOptions {
-  /** Headers beside, or instead of, those that a page of ours sends. */
+  /** Headers that are added to a page's own, or replace them. */
   headers?: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ export interface WebClient {
 }
 
 interface Browsing {
-  /** Where the page is; the same as the server's `site` by default. */
+  /** The site of the page; by default that of the server. */
   site?: string;
   userAgent?: string;
 }
@@ -61,12 +61,12 @@ export function webClient(app: App, { site = app.env.site, userAgent = firefox }
   };
 }
 
-/** Gives somebody of the cast the password. */
+/** Gives a user of the cast the password. */
 export async function givePassword(w: World, name: CastName): Promise<void> {
   await setPassword(w.ctx(name), { user_id: w.user(name).id, password });
 }
 
-/** A browser in which somebody of the cast is signed in. */
+/** A browser in which a user of the cast is signed in. */
 export async function signedIn(w: World, name: CastName, browsing?: Browsing): Promise<WebClient> {
   const client = webClient(w.app, browsing);
   const { status } = await client.signIn(w.user(name).email);

@@ -1,4 +1,4 @@
-// Serves test/web/stories.tsx: the parts of the web client's kit and every kind of content, without a server behind.
+// Serves test/web/stories.tsx: the web client's components and every kind of content, without a Confab server.
 import { join } from "node:path";
 import { renderMarkdown } from "@/text/rendering/render.ts";
 import { servePlain } from "./plain-server.ts";
@@ -28,7 +28,7 @@ const lookup = {
       : null,
 };
 
-/** Bundles the page as the client is bundled, and serves it until it is stopped. */
+/** Bundles the page as the client is bundled, and serves it until stopped. */
 export async function serveStories() {
   const bundle = await Bun.build({
     entrypoints: [join(root, "test/web/stories.tsx")],

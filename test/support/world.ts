@@ -221,7 +221,7 @@ function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
   if (key) expectResponse(key, body);
 }
 
-/** Checks all forms that the users would get; returns the one of a client with every capability. */
+/** Checks all forms of an event that users would get; returns that of a client with every capability. */
 function asHeard(emitted: Emitted): Heard[] {
   const { event, audience, payload } = emitted;
   const ids =

@@ -1,5 +1,5 @@
-// Large exports of other chats, in the files that these write: people, channels, threads, reactions and edits, all made from
-// numbers, so that every run makes the same.
+// Generates large exports in the formats of other chats: people, channels, threads, reactions and edits. All content follows from
+// numbers, so that every run makes the same files.
 import { createWriteStream, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -181,7 +181,7 @@ async function mattermost(count: number, folder: string, file: string): Promise<
   await zip(folder, file);
 }
 
-/** Writes an export with so many messages to a file; the folder is for its parts. */
+/** Writes an export with this many messages to a file. `folder` is for its parts. */
 export const exportsOf = {
   slack: { write: slack, ending: "zip" },
   zulip: { write: zulip, ending: "tar.gz" },

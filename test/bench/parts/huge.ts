@@ -34,7 +34,7 @@ export const idle: Part = {
   name: "idle",
   run: (bench) =>
     withServers([bench.openTeam()], async (confab) => {
-      // What a start leaves to do, the longest of which is Bun's collector: it looks each second for half a minute.
+      // Waits until the work after a start is done. The longest is Bun's garbage collector, which runs each second for half a minute.
       await Bun.sleep(bench.sizes.settleMs);
       const before = cpuMs(confab.pid);
       const begin = performance.now();

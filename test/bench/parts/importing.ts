@@ -1,4 +1,4 @@
-// People added by `confab user import` beside a server with waiting clients: what other requests feel of their events.
+// `confab user import` beside a server with waiting clients: how long its events delay other requests.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Part, withServers } from "../bench.ts";

@@ -71,7 +71,7 @@ async function read({ sizes }: Bench, server: Server, view: View): Promise<numbe
   );
 }
 
-/** Anchors in the middle differ from page to page, so that not one page of the file serves them all. */
+/** A different anchor for each page, so that a few cached pages of the file do not serve them all. */
 function pathOf(server: Server, view: View, i: number): string {
   const middle = Math.round(server.lastMessageId * (0.5 + i / 400));
   const anchor = view.anchor === "newest" ? "newest" : String(middle);

@@ -6,7 +6,7 @@ import { archive } from "../worlds.ts";
 
 type Shape = { name: string; search: string; channel?: string; fewChannels?: boolean };
 
-/** Of the words searched for, each is in every fourth message; a number in one alone, `zebra` in none. */
+/** Each of these words is in every fourth message; a number is in only one, `zebra` in none. */
 const shapes: Shape[] = [
   { name: "a rare word", search: "n12345" },
   { name: "a common word", search: "backup" },
@@ -47,7 +47,7 @@ async function measure({ sizes, add, progress }: Bench, server: Server, shape: S
   add({ what, unit: "ms CPU / search", base: null, confab: perOperation(cost), limit: { most: 50 } });
 }
 
-/** How long others wait while four people search without pause, compared with four who read pages. */
+/** How long other requests wait while four clients search without pause, compared with four that read pages. */
 async function measureOthers({ sizes, add }: Bench, server: Server): Promise<void> {
   const names = ["a common word", "a phrase of three words", "a phrase, in a channel", "three common words"];
   const others = shapes.filter(({ name }) => names.includes(name)).map((shape) => pathOf(server, shape));

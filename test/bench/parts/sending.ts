@@ -1,4 +1,4 @@
-// Sending: against the bare server, with and without listeners, and as a channel grows.
+// Sending: compared with the baseline, with and without listeners, and as a channel grows.
 import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { residentMb } from "../figures.ts";
 import { type Server, startBare } from "../servers.ts";
@@ -65,7 +65,7 @@ async function burst({ sizes, progress }: Bench, server: Server, channel: string
     accounts: server.accounts.slice(0, 10),
     channel: server.channels[channel] ?? 0,
     connections: sizes.senders,
-    // By number and not by time, so that a busy machine warms both up as far as an idle one.
+    // By number and not by time, so that both are equally warm even on a busy machine.
     ms: 0,
     count: sizes.burstMessages,
   });
@@ -73,7 +73,7 @@ async function burst({ sizes, progress }: Bench, server: Server, channel: string
   return perOperation(cost);
 }
 
-/** As many accounts as asked for, some of them more than once where the world has fewer. */
+/** As many accounts as asked for; repeats some if the world has fewer. */
 export function accountsOf({ accounts }: Server, count: number) {
   return Array.from({ length: count }, (_, i) => accounts[i % accounts.length] ?? { email: "", apiKey: "" });
 }

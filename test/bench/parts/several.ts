@@ -14,7 +14,7 @@ import { clientOfToday } from "./standing.ts";
 const perSecond = 50;
 const otherFiles = 200;
 const channels = 20;
-/** After a fan-out, its clients poll again: that belongs to its cost. */
+/** After a fan-out, its clients poll again; this is part of its cost. */
 const pollsMs = 1_500;
 const afterStartMs = 3_000;
 /** A waiting client gets a heartbeat this often, and polls again. */
@@ -37,7 +37,7 @@ export const several: Part = {
   },
 };
 
-/** CPU of each process for a message, in milliseconds. */
+/** CPU time of each process per message, in milliseconds. */
 type Shares = { one: number; leader: number; follower: number; nats: number };
 
 async function sharesOf(nodes: Nodes, load: (server: Server) => Promise<number>): Promise<Shares> {
@@ -148,7 +148,7 @@ async function reading(bench: Bench, nodes: Nodes): Promise<void> {
   }
 }
 
-/** A poll that is answered at once: the queue is new, and is asked not to wait. */
+/** A poll that is answered at once, because it uses a new queue and `dont_block`. */
 async function pollPath(server: Server): Promise<string> {
   const form = { event_types: '["submessage"]', fetch_event_types: '["message"]' };
   const answer = await asked(server, "/register", form);
@@ -198,7 +198,7 @@ async function recovering(bench: Bench, nodes: Nodes): Promise<void> {
   add("longest", Math.max(...took), 12);
 }
 
-/** Sends one message after the other, each through another node, until enough succeeded; when each did. */
+/** Sends one message after another, each through another node, until enough have succeeded; returns the time of each. */
 async function sendUntil(through: BenchNode[], isEnough: (count: number) => boolean): Promise<number[]> {
   const done: number[] = [];
   const until = performance.now() + 60_000;
@@ -244,7 +244,7 @@ async function waiting(bench: Bench, nodes: Nodes): Promise<void> {
 
 type Crowded = { megabytes: number; delivery: number; idle: number };
 
-/** Lets clients wait on nodes, and sends to all of them. */
+/** Opens waiting clients on nodes, and sends to all of them. */
 async function crowd(bench: Bench, count: number, nodes: Server[], sender: Server, natsPids: number[]) {
   for (const server of nodes) {
     await server.run("listen", { accounts: accountsOf(server, count) });

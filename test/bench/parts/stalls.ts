@@ -1,4 +1,4 @@
-// The worst requests of every endpoint in a large organization, and the longest that any keeps another waiting.
+// The slowest requests of every endpoint in a large organization, and the longest delay that any causes for other requests.
 import { worstCases } from "../../support/stalls/cases.ts";
 import { openTrial, shortest } from "../../support/stalls/measure.ts";
 import type { Part } from "../bench.ts";

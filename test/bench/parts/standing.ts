@@ -106,7 +106,7 @@ async function bytesPerMessage({ sizes, progress }: Bench, server: Server, chann
   return bytes;
 }
 
-/** Until the full-text index, which follows the messages, has them all. */
+/** Waits until the full-text index contains all messages. */
 async function indexed({ folder }: Server): Promise<void> {
   const db = new Database(databaseIn(folder), { readonly: true });
   const waiting = db.query("SELECT 1 FROM unindexed_messages LIMIT 1");
@@ -114,7 +114,7 @@ async function indexed({ folder }: Server): Promise<void> {
   db.close();
 }
 
-/** The size of the data folder once the write-ahead log has been folded into the database. */
+/** The size of the data folder after a checkpoint of the write-ahead log. */
 function settledBytes({ folder }: Server): number {
   const db = new Database(databaseIn(folder), { readwrite: true });
   db.run("PRAGMA busy_timeout = 5000");

@@ -8,7 +8,7 @@ import { confabCommand, discard, prepare, type Server, startConfab } from "../se
 import { oneChannel } from "../worlds.ts";
 
 const look = { width: 1280, height: 860, colours: "light", scripts: true } as const;
-/** Everything is there that a person needs to go on: where they are, and where they can go. */
+/** The page shows what a person needs to continue: where they are, and where they can go. */
 const usable = "document.querySelector('[data-view-title]') && document.querySelectorAll('nav a').length > 5";
 
 export const web: Part = {
@@ -98,7 +98,7 @@ interface Traced {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds of the thread's own time: what other programs do meanwhile does not count. */
+  /** Microseconds of the thread's CPU time; other programs do not count. */
   tdur?: number;
   args?: { name?: string };
 }
@@ -186,7 +186,7 @@ async function weigh({ add }: Bench, tab: Page): Promise<void> {
   });
 }
 
-/** Runs `act` in the page; resolves with the milliseconds until `seen` is true and painted. */
+/** Runs `act` in the page; resolves with the milliseconds until `seen` is true and has been painted. */
 async function painted(tab: Page, act: string, seen: string): Promise<number> {
   return Number(
     await tab.evaluate(`new Promise((resolve) => {
@@ -251,7 +251,7 @@ async function converse(
   row("the composer's work for a key", await typing(tab), 16);
 }
 
-/** The longest that one key kept the page busy, for a hundred keys. */
+/** The longest time that one of a hundred keys kept the page busy. */
 async function typing(tab: Page): Promise<number[]> {
   await tab.click("[data-composer]");
   await tab.evaluate(`

@@ -1,11 +1,11 @@
-// Packs what a generator wrote, as the exporting programs do.
+// Packs generated files into archives, as the exporting programs do.
 import { createWriteStream, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { create } from "tar";
 import { ZipFile } from "yazl";
 
-/** The members of an archive by their paths; what is neither text nor bytes is written as JSON. */
+/** The members of an archive by path; values that are neither text nor bytes are written as JSON. */
 export type Members = Record<string, unknown>;
 
 const bytesOf = (content: unknown): Buffer =>

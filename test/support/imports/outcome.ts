@@ -1,4 +1,4 @@
-// Runs an import by the executable, and reads what it made.
+// Runs an import with the executable, and reads the result.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ImportReport, importReport } from "@/operations/import/schema.ts";
@@ -38,14 +38,14 @@ export async function documentOf(data: string): Promise<Document> {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** The sentence with which an import is refused. */
+/** The error text of an import that is refused. */
 export async function refusal(args: readonly string[]): Promise<string> {
   const { status, stderr } = await confab(["import", ...args]);
   if (status !== 1) throw new Error(`confab import ${args.join(" ")} ended with ${status}: ${stderr}`);
   return stderr.trim();
 }
 
-/** Rows with these columns alone. */
+/** The rows with only these columns. */
 export function columns(rows: readonly Row[], ...names: readonly string[]): unknown[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }
@@ -82,7 +82,7 @@ export function members(document: Document): Record<string, string[]> {
   );
 }
 
-/** Which flags somebody has on which messages, by ID; who they are is checked by a new key. */
+/** The flags of a user on messages, by ID. Creates a new key for the user to read them. */
 export async function flagsOf(
   server: Server,
   data: string,

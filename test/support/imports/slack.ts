@@ -52,7 +52,7 @@ function filed(folder: string, messages: Said[]): Members {
 
 export const slackFile = "minutes of the meeting\n";
 
-/** `files` is where files that are only linked to can be fetched. */
+/** `files` is the URL of files that the export only links to. */
 export function slackExport(files = "https://files.slack.com"): Members {
   second = 0;
   const generalMessages = [

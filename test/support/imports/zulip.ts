@@ -264,7 +264,7 @@ export function manyZulipMessages(count: number): Members {
   return files;
 }
 
-/** An export of people alone, the first of whom owns the organization. */
+/** An export that has only people; the first one owns the organization. */
 export function manyZulipPeople(count: number): Members {
   const people = Array.from({ length: count }, (_x, n) => {
     const email = `person${n}@example.com`;

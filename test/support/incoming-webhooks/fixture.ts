@@ -1,4 +1,4 @@
-/** A post as a sender documents it. */
+/** A request as the sender's documentation shows it. */
 export interface Fixture {
   sender: string;
   what: string;

@@ -1,6 +1,6 @@
-// The slowest allowed requests of every endpoint: the largest page, the largest body, the longest lists, the texts that
-// cost the most to render or search. An endpoint without a row is tried with the largest parameters that its rules take; add a
-// row if its cost depends on more, such as the number of people, channels or messages.
+// The slowest allowed requests of every endpoint: the largest page, the largest body, the longest lists, the texts that are
+// slowest to render or search. An endpoint without a row is tried with the largest parameters that its rules accept. Add a row if
+// its cost also depends on something else, such as the number of people, channels or messages.
 import type { Method, Params } from "../requests.ts";
 import type { Filled } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
@@ -10,7 +10,7 @@ export interface Ask {
   /** Relative to the root of the server. */
   path: string;
   params?: Params;
-  /** A form as text, instead of parameters. */
+  /** A form as raw text, instead of parameters. */
   text?: string;
   /** Instead of parameters. */
   form?: FormData;
@@ -19,13 +19,13 @@ export interface Ask {
 
 export interface Case {
   what: string;
-  /** True if the request exceeds a limit or asks for something that does not exist. */
+  /** True if the request is refused, because it exceeds a limit or names something that does not exist. */
   isRefused?: true;
-  /** True if it does not matter whether the request is refused. */
+  /** True if the request may be refused or not. */
   isAnyAnswer?: true;
-  /** The request of the `nth` try, counted from 0; each changes something else. */
+  /** The request of try number `nth`, from 0; each try changes something else. */
   ask: (filled: Filled, nth: number) => Ask;
-  /** Undoes the `nth` try before the next, where a second one would be refused. */
+  /** Undoes try number `nth`, if the next try would be refused otherwise. */
   undo?: (filled: Filled, nth: number) => Ask;
 }
 
@@ -58,7 +58,7 @@ const atRoot = (made: Case): Case => ({
   },
 });
 const undoneBy = (made: Case, { ask: undo }: Case): Case => ({ ...made, undo });
-/** What another tool posts as a bot. */
+/** An event of another tool, which is posted as a bot. */
 const posted = (sender: string, payload: unknown, what: string): Case => ({
   what,
   ask: () => ({
@@ -545,7 +545,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
     post(
       "/user_groups/create",
-      // The last groups have been deactivated by the row above.
+      // The row above has deactivated the last groups.
       ({ groups }, nth) => ({
         name: `of groups ${nth}`,
         description: "d",
@@ -930,7 +930,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/command", { command: "group list", given: {} }, "all groups"),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
-  // Refused by a single server.
+  // A standalone server refuses it.
   "get-nodes": [refused(atRoot(get("/metrics/nodes")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
@@ -964,7 +964,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-export-file": [refused(atRoot(get("/exports/0123456789abcdef")))],
 };
 
-/** Uploads: their bodies are files. */
+/** Uploads, whose bodies are files. */
 const picture = (bytes: Uint8Array<ArrayBuffer>, name: string) => () => {
   const form = new FormData();
   form.append("file", new File([bytes], name));
@@ -1000,7 +1000,7 @@ Object.assign(worstCases, {
     refused(sending("/realm/logo", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
   ],
   "delete-users-me-avatar": [remove("/users/me/avatar")],
-  // These delete what the others need.
+  // These delete what other requests need.
   "post-users-me-api-key-regenerate": [by("first", post("/users/me/api_key/regenerate"))],
   "deactivate-own-user": [by("second", remove("/users/me"))],
   "post-realm-deactivate": [post("/realm/deactivate")],

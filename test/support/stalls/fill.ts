@@ -142,7 +142,7 @@ await write((tx) => {
   for (const user of people) setMark(tx, user, everyone.conversation, { upto: 10, bits: null });
 });
 
-// What was done to a message, as much as there may be.
+// The maximum of reactions, edits and the like on a message.
 const [busy = 0] = own;
 await write((tx) => {
   many(
@@ -168,7 +168,7 @@ await write((tx) => {
   );
 });
 
-// The owner's own lists.
+// The owner's personal lists.
 await write((tx) => {
   const text = textOf(1, 9_000);
   many(
@@ -230,7 +230,7 @@ await write((tx) => {
   );
 });
 
-// What the organization has.
+// The organization's lists.
 await write((tx) => {
   tx.run("INSERT OR REPLACE INTO upload_space (id, used) VALUES (1, 490000)");
   tx.run(

@@ -1,6 +1,6 @@
 // The sizes of the organization for the slowest requests, and the IDs that the requests use.
 
-/** `people` and `channels` are the sizes for which we promise no stalls. */
+/** `people` and `channels` are the sizes up to which we promise that there are no stalls. */
 export const sizes = {
   people: 10_000,
   channels: 1_000,
@@ -48,7 +48,7 @@ const words = [
   "naïve",
 ];
 
-/** About `length` characters of words, some not in ASCII, in a different order for each number. */
+/** About `length` characters of words, some with non-ASCII letters; the order depends on the number. */
 export function textOf(number: number, length: number): string {
   const parts: string[] = [];
   for (let size = 0, at = number; size < length; at++) {

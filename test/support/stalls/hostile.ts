@@ -1,4 +1,4 @@
-// Texts of the maximum length that cost the most to parse, render, search or compare.
+// Texts of the maximum length that are slowest to parse, render, search or compare.
 const maxLength = 10_000;
 const filled = (part: string) => part.repeat(Math.ceil(maxLength / part.length)).slice(0, maxLength);
 const nested = (open: string, middle: string, close: string) => {

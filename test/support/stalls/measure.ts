@@ -20,7 +20,7 @@ export interface Trial {
   server: Server;
   /** Returns the longest stall during one request. */
   measure(asked: Ask): Promise<Measured>;
-  /** Waits until the server answers at once while nobody asks it for more, for some seconds at most. */
+  /** Waits until the idle server answers at once, for some seconds at most. */
   calm(): Promise<void>;
   end(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function openTrial(): Promise<Trial> {
   };
 }
 
-/** A folder in memory with enough space, if there is one: how long a disk takes says nothing about the server. */
+/** A folder in memory with enough space, if there is one, so that the disk's speed does not matter. */
 function placeInMemory(): string | undefined {
   const [place, needed] = ["/dev/shm", 1_000_000_000];
   if (!existsSync(place)) return undefined;
@@ -81,14 +81,17 @@ async function fill(folder: string): Promise<Filled> {
   return JSON.parse(text);
 }
 
-/** A server that stalls when asked to, with a probe beside it. */
+/** A server that stalls on request, with a probe beside it. */
 export async function startStalling() {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "stalling.ts")], { stdout: "pipe" });
   const { value } = await child.stdout.getReader().read();
   const port = Number(new TextDecoder().decode(value));
   const probe = startProbe({ port, pid: child.pid });
   return {
-    /** The longest stall, in milliseconds, during a request that computes or sleeps so long, or does a fixed work. */
+    /**
+     * The longest stall, in milliseconds, during a request that computes or sleeps for a given time, or does a fixed amount of
+     * work.
+     */
     async longestDuring(how: "compute" | "sleep" | "work", ms = 0): Promise<number> {
       await probe.span();
       await fetch(`http://127.0.0.1:${port}/${how}?ms=${ms}`);
@@ -115,7 +118,7 @@ function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
   });
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   return {
-    /** What was measured since the last span ended. */
+    /** The measurements since the end of the last span. */
     async span(): Promise<Span> {
       child.stdin.write("\n");
       child.stdin.flush();
@@ -146,8 +149,8 @@ export function isAsMeant(one: Case, { status }: Measured): boolean {
 }
 
 /**
- * The shortest stall of up to `tries` tries, because other processes and what the server does by itself can delay a try;
- * stops once one is short enough. A try that was not answered as meant does not count, except the first; its other values are returned.
+ * The shortest stall of up to `tries` tries, because other processes and the server's own jobs can delay a try. Stops once one is
+ * short enough. A try with an unexpected answer does not count, except for the first; its other values are returned.
  */
 export async function shortest(trial: Trial, one: Case, limit: number, tries = 6): Promise<Measured> {
   const first = await trial.measure(one.ask(trial.filled, 0));

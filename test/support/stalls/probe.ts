@@ -1,5 +1,5 @@
-// A separate process that asks a server for its health without pause, and prints the longest time of an answer.
-// Usage: bun probe.ts PORT PID; each line on stdin ends one span, for which a line is printed, and begins the next.
+// A separate process that requests a server's health without pause, and prints the longest response time. Usage: bun probe.ts
+// PORT PID; each line on stdin ends a span, for which a line is printed, and begins the next.
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 
@@ -9,7 +9,7 @@ socket.setNoDelay(true);
 const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const pauseMs = 1;
 
-/** Milliseconds that a thread ran, and that it waited for a CPU that others had. */
+/** Milliseconds that a thread ran, and that it waited for a CPU that other threads used. */
 interface Times {
   ran: number;
   waited: number;
@@ -30,7 +30,7 @@ function timesOfThread(folder: string): Times {
   return { ran: ran / 1e6, waited: waited / 1e6 };
 }
 
-/** Milliseconds for which this process stood still, because other programs had the CPU or the machine was paused. */
+/** Milliseconds for which this process stood still, because other programs used the CPU or the machine was paused. */
 let paused = 0;
 const beatMs = 4;
 let lastBeat = performance.now();
@@ -70,8 +70,8 @@ async function tick(): Promise<void> {
 type ThreadTimes = ReturnType<typeof timesOf>;
 
 /**
- * The server's part of a time: what its main thread ran, or what passed without the server waiting for a CPU and this
- * process standing still, if that is more. So computing and sleeping count, and what other programs do does not.
+ * The part of a time that the server caused: the time that its main thread ran, or the time without waits for a CPU and pauses of
+ * this process, whichever is longer. So computing and sleeping count, and other programs do not.
  */
 function ownTime(took: number, before: ThreadTimes, after: ThreadTimes, pause: number): number {
   if (!before || !after) return took;
