@@ -5,6 +5,7 @@ import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
 import { checkOrganization, dataOption } from "./organization.ts";
 import { facts, timeText } from "./output.ts";
+import { refuseNode } from "./own-node.ts";
 import { bytes, progressLine } from "./progress.ts";
 
 const file = z.string().min(1, "the path of a file");
@@ -51,6 +52,10 @@ const backup = standalone({
     ]),
 });
 
+const backToBackup =
+  "To go back to a backup, stop all nodes, restore it into an empty folder, and begin a cluster of another name with that: " +
+  "'confab cluster init --cluster-name NAME'. The other nodes join it with empty folders.";
+
 const restore = standalone({
   name: "restore",
   summary: "Restore a backup into a new data folder",
@@ -61,6 +66,7 @@ const restore = standalone({
   args: { file: operand("FILE", file, "the archive to read") },
   result: restored,
   async run({ dataDir, show }, { file }) {
+    refuseNode(dataDir, backToBackup);
     const { restoreBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
     const done = await restoreBackup({ file, dataDir, report }).finally(end);

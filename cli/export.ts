@@ -5,7 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { type Exported, exported } from "@/operations/export/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
-import { asOperator } from "./organization.ts";
+import { asReader } from "./organization.ts";
 import { facts } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
@@ -48,10 +48,10 @@ async function write(
     import("@/foundation/users/queries.ts"),
   ]);
   const find = (address: string) =>
-    asOperator({ dataDir, as: null }, (ctx) => getUserByEmail(ctx, { email: address }).user_id).catch(() =>
+    asReader({ dataDir, as: null }, (ctx) => getUserByEmail(ctx, { email: address }).user_id).catch(() =>
       fail("BAD_REQUEST", `There is no user with the address ${address}.`),
     );
-  const userId = email === null ? await asOperator({ dataDir, as: null }, () => null) : await find(email);
+  const userId = email === null ? await asReader({ dataDir, as: null }, () => null) : await find(email);
   const { report, end } = progressLine();
   try {
     return exportData({

@@ -26,7 +26,7 @@ export default [
     async run({ dataDir, show }) {
       await checkOrganization(dataDir);
       const { showFiles } = await import("@/operations/file-moves/host.ts");
-      const core = await openFolder(dataDir);
+      const core = await openFolder(dataDir, { onlyReads: true });
       try {
         await show(await showFiles(core.system));
       } finally {

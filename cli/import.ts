@@ -11,6 +11,7 @@ import { newSalt } from "./init.ts";
 import { lockFolder, lockNewFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
 import { facts } from "./output.ts";
+import { refuseNode } from "./own-node.ts";
 import { bytes, progressLine } from "./progress.ts";
 import { settingsOfFile } from "./settings.ts";
 
@@ -55,6 +56,10 @@ const steps =
   "its place at the end. Until then nothing has changed, and an import that was interrupted goes on where it stopped when the " +
   "same command is given again. The server must be stopped. Everything imported counts as read.";
 
+const onlyAlone =
+  "An import replaces the whole database. Stop all nodes, make this folder a single server's with 'confab cluster leave', " +
+  "import, and begin the cluster again with 'confab cluster init'.";
+
 interface Described {
   source: "slack" | "zulip" | "mattermost";
   summary: string;
@@ -85,6 +90,7 @@ function importing({ source, summary, about, example }: Described) {
 }
 
 async function carryOut(dataDir: string, source: Described["source"], given: Given): Promise<ImportReport> {
+  refuseNode(dataDir, onlyAlone);
   const { importExport, tryImport } = await import("@/operations/import/host.ts");
   const { report, end } = progressLine();
   const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
@@ -146,6 +152,7 @@ const own = standalone({
   result: importReport,
   settings: settingsOfFile,
   run: async ({ dataDir, show }, { file, dry_run, ...given }) => {
+    if (!dry_run) refuseNode(dataDir, onlyAlone);
     const { importDocument } = await import("@/operations/import/host.ts");
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();

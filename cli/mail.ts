@@ -4,7 +4,7 @@ import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";
 import { command, standalone } from "./command.ts";
-import { asOperator } from "./organization.ts";
+import { asReader } from "./organization.ts";
 import { table, timeText } from "./output.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 
@@ -80,7 +80,7 @@ export default [
           "no mail server is set: put smtp_url into confab.toml, or name one with --smtp-url, such as smtps://USER:PASSWORD@HOST.",
         );
       }
-      await asOperator({ dataDir, as }, async (ctx) => {
+      await asReader({ dataDir, as }, async (ctx) => {
         const [{ localAddress }, { sendTestMail }] = await Promise.all([
           import("@/foundation/realm/queries.ts"),
           import("@/foundation/mail/host.ts"),

@@ -18,13 +18,17 @@ export interface Target {
 /** The client name of everything written by the command line. */
 const client = "confab";
 
-export async function asOperator<R>({ dataDir, as }: Target, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
+export async function asOperator<R>(
+  { dataDir, as }: Target,
+  work: (ctx: Ctx) => R | Promise<R>,
+  options?: CoreOptions,
+): Promise<R> {
   await checkOrganization(dataDir);
   const [{ hasOrganization }, { operator }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
     import("@/foundation/users/queries.ts"),
   ]);
-  const app = await openFolder(dataDir);
+  const app = await openFolder(dataDir, options);
   try {
     if (!hasOrganization(app.system)) nothingIn(dataDir);
     const { id } = operator(app.system, as);
@@ -32,6 +36,11 @@ export async function asOperator<R>({ dataDir, as }: Target, work: (ctx: Ctx) =>
   } finally {
     await app.close();
   }
+}
+
+/** As `asOperator`, for work that writes nothing; so the folder may also be that of a cluster's node. */
+export function asReader<R>(target: Target, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
+  return asOperator(target, work, { onlyReads: true });
 }
 
 /** Throws if a folder holds no data, or has lost it, because opening it would create a new database there. */

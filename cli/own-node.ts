@@ -24,6 +24,11 @@ export function isNodeFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, tokenFile));
 }
 
+/** Throws for the folder of a node; `remedy` says what to do instead, as a sentence. */
+export function refuseNode(dataDir: string, remedy: string): void {
+  if (isNodeFolder(dataDir)) fail("BAD_REQUEST", `${dataDir} belongs to a cluster's node. ${remedy}`);
+}
+
 /** The server of a node's folder, asked for the operator; throws if it does not run. */
 export async function serverOfNode({ dataDir, as }: Target): Promise<CommandServer> {
   const [{ operatorHeader }, { runAt }] = await Promise.all([

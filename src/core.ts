@@ -7,7 +7,7 @@ import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
-import type { CommitLog, Written } from "@/kernel/commit-log.ts";
+import { type CommitLog, NotAppended, type Written } from "@/kernel/commit-log.ts";
 import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
 import { isReplica, migrate, migrateCopy, openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
@@ -45,6 +45,8 @@ export interface CoreOptions {
   queueMemory?: number;
   /** The log of a cluster node; absent for a standalone server. */
   commitLog?: CommitLog;
+  /** For commands that change nothing: they can also look into the folder of a cluster's node, and cannot write there. */
+  onlyReads?: boolean;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
 }
@@ -64,6 +66,13 @@ export interface Core {
 const notAlone =
   "This data folder belongs to a cluster's node: what is written to it alone would make it differ from the others. " +
   "Start it with 'confab serve' and the settings of its cluster, and run the command then; or run it against another node with --profile.";
+/** The log of a node that another process opened to look into its folder. */
+const ofOthers: CommitLog = {
+  append: () => Promise.reject(new NotAppended(notAlone)),
+  read: async () => [],
+  announce() {},
+  ended() {},
+};
 const defaultSite = "http://localhost:9900";
 
 /**
@@ -104,11 +113,13 @@ function statesOf(all: readonly Domain[]): Map<string, StateReader> {
 
 /** Brings a database up to date, and opens the core on it. */
 export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
-  if (!options.commitLog && isReplica(sqlite)) {
+  const isOthers = !options.commitLog && isReplica(sqlite);
+  if (isOthers && !options.onlyReads) {
     sqlite.close();
     throw new Error(notAlone);
   }
-  if (options.commitLog) migrateCopy(sqlite, migrations);
+  const commitLog = isOthers ? ofOthers : options.commitLog;
+  if (commitLog) migrateCopy(sqlite, migrations);
   else migrate(sqlite, migrations);
   const { clock = systemClock, log: written = silentLog, hosting = false, isDevelopment = false } = options;
   const log = hosting ? keepingLog(written, () => ({ db })) : written;
@@ -122,7 +133,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const { queueMemory = shareOfMemory() } = options;
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
-  const { onBatch, commitLog } = options;
+  const { onBatch } = options;
   const how = { clock, hosting, publisher: queues, outbox, log: commitLog, migrations, onBatch, onCommit };
   const db: SqliteDb = new SqliteDb(sqlite, how);
   const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);

@@ -35,6 +35,7 @@ export type Sizes = {
   /** The number of waiting clients on each of several nodes, how often the leader is killed, and how long each rate is held. */
   nodeWaiting: number;
   kills: number;
+  nodeRounds: number;
   steadyMs: number;
 };
 
@@ -79,7 +80,8 @@ export const full: Sizes = {
   hugeMessages: 5_000_000,
   nodeWaiting: 10_000,
   kills: 5,
-  steadyMs: 10_000,
+  nodeRounds: 5,
+  steadyMs: 5_000,
 };
 
 export const quick: Sizes = {
@@ -110,7 +112,8 @@ export const quick: Sizes = {
   hugeMessages: 50_000,
   nodeWaiting: 500,
   kills: 2,
-  steadyMs: 3_000,
+  nodeRounds: 2,
+  steadyMs: 2_000,
 };
 
 /** Runs A B A B …; the first rounds of each only warm up. Returns the figures of both by round. */

@@ -1,6 +1,6 @@
 // From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
@@ -14,9 +14,11 @@ import {
   serve,
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
+import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
+const s3 = startS3();
 const binary = natsBinary("nobody tried the commands of several nodes");
 const servers: NatsServer[] = [];
 const names = ["a", "b", "c"] as const;
@@ -25,6 +27,9 @@ const folders = {} as Record<Name, string>;
 const ports = {} as Record<Name, number>;
 const running = {} as Record<Name, Server>;
 let owner: { email: string; api_key: string };
+const backup = join(newFolder(), "before-cluster.tar.gz");
+/** The path of an uploaded file. */
+let file: string;
 
 const headers = () => ({ authorization: basic(owner.email, owner.api_key) });
 const url = (name: Name) => `http://127.0.0.1:${ports[name]}`;
@@ -44,6 +49,7 @@ const led = () =>
 
 afterAll(async () => {
   await cleanUp();
+  await s3.stop();
   for (const one of servers) one.send("SIGKILL");
   await Promise.all(servers.map((one) => one.ended()));
 });
@@ -69,7 +75,19 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         node_url: url(name),
       });
       mkdirSync(folders[name], { recursive: true });
-      writeFileSync(join(folders[name], "confab.toml"), settings);
+      const credentials = join(folders[name], "credentials");
+      const { accessKeyId, secretAccessKey } = s3Keys;
+      writeFileSync(
+        credentials,
+        `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+      );
+      const files = [
+        `s3_endpoint = "${s3.endpoint}"`,
+        `s3_bucket = "${s3Bucket}"`,
+        's3_region = "here"',
+        `s3_credentials = ${JSON.stringify(credentials)}`,
+      ];
+      writeFileSync(join(folders[name], "confab.toml"), `${settings}${files.join("\n")}\n`);
     });
     const founded = await newOrganization(folders.a);
     owner = founded.owner;
@@ -102,9 +120,9 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   });
 
   test("the organization of one server begins the cluster, once", async () => {
-    const backup = join(newFolder(), "before.tar.gz");
-    const [, , ...rest] = argsOf("confab backup before-cluster.tar.gz", folders.a);
-    expect(await confab(["backup", backup, ...rest])).toMatchObject({ status: 0 });
+    expect(await json(argsOf("confab files move --to s3", folders.a))).toMatchObject({ at: "s3" });
+    const [command = "", , ...rest] = argsOf("confab backup before-cluster.tar.gz", folders.a);
+    expect(await confab([command, backup, ...rest])).toMatchObject({ status: 0 });
 
     const begun = await json(argsOf("confab cluster init", folders.a));
     expect(begun).toMatchObject({ cluster: "confab", node: "a", position: 1 });
@@ -210,6 +228,88 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
+  test("what is read beside a node needs no leader; what would replace its database is refused", async () => {
+    const where = newFolder();
+    for (const name of names) {
+      const data = ["--data", folders[name]];
+      const backup = join(where, `${name}.tar.gz`);
+      const saved = await json(["backup", backup, ...data]);
+      expect(saved).toMatchObject({ last_message_id: 3 });
+      const whole = join(where, `${name}.json`);
+      await json(["export", "organization", whole, ...data]);
+      expect(readFileSync(whole, "utf8")).toContain(`through ${name}`);
+      const own = join(where, `${name}-ada.json`);
+      await json(["export", "user", "ada@example.com", own, ...data]);
+      expect(readFileSync(own, "utf8")).toContain("ada@example.com");
+      expect(await json(["files", "show", ...data])).toHaveProperty("stores");
+
+      for (const [args, remedy] of [
+        [
+          ["restore", backup],
+          "restore it into an empty folder, and begin a cluster of another name with that",
+        ],
+        [["import", "confab", whole], "make this folder a single server's with 'confab cluster leave'"],
+        [["import", "slack", whole], "make this folder a single server's with 'confab cluster leave'"],
+      ] as const) {
+        const { status: exit, stderr } = await confab([...args, ...data]);
+        expect({ args, exit, stderr }).toEqual({
+          args,
+          exit: 1,
+          stderr: expect.stringMatching(/belongs to a cluster's node\./),
+        });
+        expect(stderr).toContain(remedy);
+      }
+    }
+  });
+
+  test("a file and an export are at every node, whichever took the request", async () => {
+    const content = new Uint8Array(3_000_000).map((_, at) => at % 251);
+    const get = async (name: Name, path: string) => fetch(`${url(name)}${path}`, { headers: headers() });
+    for (const name of names) {
+      const body = new FormData();
+      body.append("file", new File([content], `${name}.bin`));
+      const uploaded = await at(name, "/api/v1/user_uploads", { method: "POST", body });
+      expect(uploaded).toMatchObject({ result: "success" });
+      file = uploaded.url;
+      for (const other of names) {
+        const found = await until("the node has the file", async () => {
+          const answer = await get(other, uploaded.url);
+          return answer.status === 200 && (await answer.bytes());
+        });
+        expect(Bun.hash(found)).toBe(Bun.hash(content));
+      }
+    }
+
+    const leader = await led();
+    const follower = names.find((name) => name !== leader) ?? "a";
+    const { id } = await at(follower, "/api/v1/export/realm", { method: "POST" });
+    for (const name of names) {
+      const path = await until("the export is finished", async () => {
+        const { exports } = await at(name, "/api/v1/export/realm");
+        return exports.find((one: Json) => one.id === id)?.export_url as string | null;
+      });
+      const answer = await get(name, new URL(path).pathname);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain("through a");
+    }
+  });
+
+  test("guesses at a password count for all nodes together", async () => {
+    const guess = async (name: Name) => {
+      const body = new URLSearchParams({ username: "ada@example.com", password: "a wrong guess" });
+      return (await (
+        await fetch(`${url(name)}/api/v1/fetch_api_key`, { method: "POST", body })
+      ).json()) as Json;
+    };
+    const codes: string[] = [];
+    for (let n = 0; n < 6; n++) codes.push((await guess(names[n % 3] ?? "a")).code);
+    expect(codes.slice(0, 5)).not.toContain("RATE_LIMIT_HIT");
+    expect(codes[5]).toBe("RATE_LIMIT_HIT");
+    expect((await Promise.all(names.map(guess))).map(({ code }) => code)).toEqual(
+      names.map(() => "RATE_LIMIT_HIT"),
+    );
+  });
+
   test("metrics tell who leads and how far each is", async () => {
     const leader = await led();
     for (const name of names) {
@@ -252,6 +352,26 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect((await fetch(`${url(leader)}/health`)).status).toBe(200);
     await until("it has caught up", async () => (await status(leader)).nodes.every(({ lag }) => lag === 0));
     expect(existsSync(join(folders[leader], "confab.operator"))).toBe(true);
+  });
+
+  test("a backup begins a cluster of another name", async () => {
+    const data = newFolder();
+    const [command = "", , ...rest] = argsOf("confab restore before-cluster.tar.gz", data);
+    expect(await confab([command, backup, ...rest])).toMatchObject({ status: 0 });
+    const toml = join(data, "confab.toml");
+    const settings = readFileSync(join(folders.a, "confab.toml"), "utf8");
+    const [port] = await freePorts(1);
+    const named = `cluster_name = "confab-2"\n${settings.replace(url("a"), `http://127.0.0.1:${port}`)}`;
+    writeFileSync(toml, named);
+    await json(argsOf("confab files move --to s3", data));
+    expect(await json(argsOf("confab cluster init", data))).toMatchObject({ cluster: "confab-2", node: "a" });
+    const server = await serve(data, ["--port", String(port)]);
+    await until(
+      "it leads",
+      async () => (await json<ClusterState>(argsOf("confab cluster status", data))).leader === "a",
+    );
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect((await status("a")).nodes).toHaveLength(3);
   });
 
   const openShared = () =>
@@ -315,8 +435,15 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect(await running.a.end("SIGTERM")).toBe(0);
     expect(await json(argsOf("confab cluster leave", folders.a))).toMatchObject({ cluster: "confab" });
 
-    writeFileSync(join(folders.a, "confab.toml"), 'site = "https://chat.example.com"\n');
+    const toml = join(folders.a, "confab.toml");
+    const isOfCluster = /^(cluster|nats_\w+|node|node_url) = /;
+    const kept = readFileSync(toml, "utf8")
+      .split("\n")
+      .filter((line) => !isOfCluster.test(line));
+    writeFileSync(toml, kept.join("\n"));
+    expect(await json(argsOf("confab files move --to disk", folders.a))).toMatchObject({ at: "disk" });
     await start("a");
+    expect((await fetch(`${url("a")}${file}`, { headers: headers() })).status).toBe(200);
     expect(await at("a", `/api/v1/messages/${sent.id}`)).toMatchObject({ result: "success" });
     expect((await confab(["user", "list", "--data", folders.a])).stdout).toContain("ada@example.com");
   });

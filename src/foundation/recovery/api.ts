@@ -33,6 +33,8 @@ export default domain({
       ...open,
       method: "GET",
       path: "/password/reset/{key}",
+      // It counts wrong keys as guesses, which all nodes count together.
+      servedBy: "leader",
       params: { key: z.string() },
       returns: { email: z.string() },
       run: (ctx, { key }, request) => showReset(ctx, key, request),

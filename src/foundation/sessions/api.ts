@@ -38,6 +38,8 @@ export default domain({
         "Returns the page of a link that signs its user in; to programs, the user's name. Does not use the link.",
       method: "GET",
       path: "/login/link/{key}",
+      // It counts wrong keys as guesses, which all nodes count together.
+      servedBy: "leader",
       root: true,
       auth: "none",
       params: { key: z.string() },

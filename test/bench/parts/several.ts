@@ -116,16 +116,17 @@ async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
 
 async function reading(bench: Bench, nodes: Nodes): Promise<void> {
   const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
-  const { rounds, pagesMs, registerMs } = bench.sizes;
+  const { nodeRounds, pagesMs } = bench.sizes;
   const page = "/messages?anchor=newest&num_before=99&num_after=0&apply_markdown=true";
   const queues = new Map([
     [nodes.one, await pollPath(nodes.one)],
     [follower, await pollPath(follower)],
   ]);
-  for (const [what, pathOf, ms, form] of [
-    ["page of 100", () => page, pagesMs * 3, undefined],
-    ["register", () => "/register", registerMs, clientOfToday],
-    ["poll that finds nothing", (server: Server) => queues.get(server) ?? "", pagesMs * 3, undefined],
+  const ms = pagesMs * 3;
+  for (const [what, pathOf, form] of [
+    ["page of 100", () => page, undefined],
+    ["register", () => "/register", clientOfToday],
+    ["poll that finds nothing", (server: Server) => queues.get(server) ?? "", undefined],
   ] as const) {
     const cost = async (server: Server) => {
       const job: Repetition = {
@@ -137,7 +138,7 @@ async function reading(bench: Bench, nodes: Nodes): Promise<void> {
       return perOperation(await server.run("repeat", job));
     };
     const taken = await alternate(
-      rounds,
+      nodeRounds,
       () => cost(nodes.one),
       () => cost(follower),
     );
@@ -161,7 +162,7 @@ async function idling(bench: Bench, nodes: Nodes): Promise<void> {
   const pids = [nodes.one.pid, leader.pid, follower?.pid ?? 0, ...nodes.nats.map(({ pid }) => pid)];
   const { cpu, wallMs } = await cpuDuring(pids, () => Bun.sleep(bench.sizes.idleCpuMs));
   const [one = 0, first = 0, second = 0, ...servers] = cpu.map((ms) => ((ms ?? Number.NaN) / wallMs) * 100);
-  const nats = servers.reduce((sum, share) => sum + share, 0) / servers.length;
+  const nats = mean(servers);
   for (const [name, share] of [
     ["leader", first],
     ["follower", second],
@@ -226,7 +227,6 @@ async function waiting(bench: Bench, nodes: Nodes): Promise<void> {
   const [base] = alone.nodes;
   const [first, ...others] = together.nodes;
   if (!base || !first || others.length === 0) return;
-  const mean = (key: keyof Crowded) => others.reduce((sum, one) => sum + one[key], 0) / others.length;
   const what = `nodes: ${wanted} clients wait at each`;
   for (const [unit, key] of [
     ["MB", "megabytes"],
@@ -236,7 +236,7 @@ async function waiting(bench: Bench, nodes: Nodes): Promise<void> {
     const row = (who: string, confab: number) =>
       bench.add({ what: `${what}, ${who}`, unit, base: base[key], confab, limit: null });
     row("leader", first[key]);
-    row("follower", mean(key));
+    row("follower", mean(others.map((one) => one[key])));
   }
   const [one, confab] = [alone.lastMs, together.lastMs];
   bench.add({ what: `${what}, the last has it`, unit: "ms", base: one, confab, limit: null });
@@ -281,6 +281,10 @@ async function tellAll(nodes: Server[], sender: Server, i: number): Promise<numb
   const ends = await Promise.all(nodes.map((server) => server.run("seen", {})));
   await Bun.sleep(pollsMs);
   return Math.max(...ends) - begin;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function placeIn(server: Server): { accounts: Account[]; channel: number } {
