@@ -1,5 +1,4 @@
-// Three nodes and three nats-servers, with faults. `npm run test:cluster`; CONFAB_CLUSTER_KILLS sets how often each kind of fault
-// is caused.
+// Three nodes and three nats-servers, of which some are killed, frozen, filled and set back. Part of `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,10 +6,9 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/nats-check.ts";
-import { type Account, expectWhole, load, reportOutages, through } from "./load.ts";
+import { type Account, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
-const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
 const stream = "CONFAB_test_LOG";
 const folder = mkdtempSync(join(tmpdir(), "confab-cluster-"));
 const binary = natsBinary("nobody tried several nodes");
@@ -21,7 +19,6 @@ let olive: Account;
 afterAll(async () => {
   await cluster?.end();
   rmSync(folder, { recursive: true, force: true });
-  reportOutages();
 });
 
 describe.skipIf(!binary)("several nodes", () => {
@@ -48,7 +45,7 @@ describe.skipIf(!binary)("several nodes", () => {
       monitorPort,
       routePort,
       [routePort],
-      "max_mem: 1MB",
+      { sync: "max_mem: 1MB" },
     );
     careless.start();
     await until("it answers", () => fetch(`${careless.monitor}/varz`));
@@ -148,52 +145,48 @@ describe.skipIf(!binary)("several nodes", () => {
     expect(performance.now() - acknowledged).toBeLessThan(5_000);
   });
 
-  for (let n = 1; n <= times; n++) {
-    test(`the leader is killed (${n})`, async () => {
-      const leader = await cluster.leader();
-      const sent = await through(cluster, olive, () => leader.kill());
-      leader.start();
-      await leader.ready();
-      await expectWhole(cluster, sent);
-    }, 120_000);
+  const repeatedly = (kind: string, fault: (n: number) => Promise<unknown>) =>
+    repeated(
+      kind,
+      () => cluster,
+      async (n) => {
+        await expectWhole(cluster, await through(cluster, olive, kind, () => fault(n)));
+      },
+    );
+  /** The nats-server that leads the log; every second time, another. */
+  const oneServer = async (n: number) => {
+    const name = await cluster.serverOfLog(stream);
+    return cluster.servers.find((one) => (one.name === name) === (n % 2 === 1)) as NatsServer;
+  };
 
-    test(`the leader is frozen, and thawed (${n})`, async () => {
-      const leader = await cluster.leader();
-      const sent = await through(cluster, olive, async () => {
-        leader.send("SIGSTOP");
-        await until("another leads", async () => {
-          const others = cluster.nodes.filter((one) => one !== leader);
-          return (await Promise.all(others.map((one) => one.status()))).some(({ leads }) => leads);
-        });
-        leader.send("SIGCONT");
-      });
-      await expectWhole(cluster, sent);
-    }, 120_000);
+  repeatedly("the leader is killed", async () => (await cluster.leader()).kill());
 
-    test(`a nats-server is killed (${n})`, async () => {
-      const server = cluster.servers[n % 3];
-      const sent = await through(cluster, olive, async () => server?.kill());
-      server?.start();
-      await expectWhole(cluster, sent);
-    }, 120_000);
+  repeatedly("the leader is frozen, and thawed", async () => {
+    const leader = await cluster.leader();
+    leader.send("SIGSTOP");
+    await cluster.hasOtherLeader(leader);
+    leader.send("SIGCONT");
+  });
 
-    test(`the leader and a nats-server are killed together (${n})`, async () => {
-      const leader = await cluster.leader();
-      const server = cluster.servers[(n + 1) % 3];
-      const sent = await through(cluster, olive, async () => {
-        await Promise.all([leader.kill(), server?.kill()]);
-      });
-      server?.start();
-      leader.start();
-      await leader.ready();
-      await expectWhole(cluster, sent);
-    }, 120_000);
-  }
+  repeatedly("a nats-server is killed", async (n) => (await oneServer(n)).kill());
+
+  repeatedly("a nats-server is frozen, and thawed", async (n) => (await oneServer(n)).send("SIGSTOP"));
+
+  repeatedly("the leader's machine dies, with its nats-server", async () => {
+    const { node, server } = await cluster.box();
+    await Promise.all([node.kill(), server.kill()]);
+  });
+
+  repeatedly("the leader's machine is frozen, and thawed", async () => {
+    const { node, server } = await cluster.box();
+    for (const one of [node, server]) one.send("SIGSTOP");
+    await cluster.hasOtherLeader(node);
+  });
 
   test("a node that was away catches up", async () => {
     const node = await cluster.follower();
     await node.stop();
-    const sending = load(cluster, olive);
+    const sending = await load(cluster, olive);
     await until("messages are sent", () => sending.acknowledged.size > 100);
     node.start();
     await node.ready();
@@ -201,88 +194,103 @@ describe.skipIf(!binary)("several nodes", () => {
     await expectWhole(cluster, sending);
   }, 120_000);
 
-  test("a full log refuses writes and says so; reads go on, and so do writes once there is room", async () => {
-    const leader = await cluster.leader();
-    const nc = await connect({ servers: cluster.servers.map(({ url }) => url) });
-    const streams = (await jetstreamManager(nc)).streams;
-    const { config, state } = await streams.info(stream);
-    await streams.update(stream, { ...config, max_bytes: state.bytes + 100 });
-    const send = (content: string) =>
-      leader.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "full", content });
-    const refused = {
-      result: "error",
-      code: "SERVER_NOT_READY",
-      msg: "The server could not save this just now. Please try again.",
-    };
-    expect(await send("no room")).toMatchObject(refused);
-    expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
-    expect(await leader.status()).toMatchObject({ leads: true });
+  repeated(
+    "a full log refuses writes and says so; reads go on, and so do writes once there is room",
+    () => cluster,
+    async (n) => {
+      const leader = await cluster.leader();
+      const nc = await connect({ servers: cluster.servers.map(({ url }) => url) });
+      const streams = (await jetstreamManager(nc)).streams;
+      const { config, state } = await streams.info(stream);
+      await streams.update(stream, { ...config, max_bytes: state.bytes + 100 });
+      const send = (content: string) =>
+        leader.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "full", content });
+      const refused = {
+        result: "error",
+        code: "SERVER_NOT_READY",
+        msg: "The server could not save this just now. Please try again.",
+      };
+      expect(await send(`no room ${n}`)).toMatchObject(refused);
+      expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
+      expect(await leader.status()).toMatchObject({ leads: true });
 
-    await streams.update(stream, { ...config, max_bytes: -1 });
-    await nc.close();
-    expect(await send("room again")).toMatchObject({ result: "success" });
-    await cluster.settled();
-    for (const node of cluster.nodes) {
+      await streams.update(stream, { ...config, max_bytes: -1 });
+      await nc.close();
+      expect(await send(`room again ${n}`)).toMatchObject({ result: "success" });
+      await cluster.settled();
+      for (const node of cluster.nodes) {
+        const sqlite = node.database();
+        const texts = sqlite
+          .query("SELECT content FROM messages WHERE content LIKE '%room% ' || ? ORDER BY id")
+          .values(n);
+        sqlite.close();
+        expect(texts).toEqual([[`room again ${n}`]]);
+      }
+    },
+  );
+
+  repeated(
+    "a node whose database was changed by hand ends, and says why",
+    () => cluster,
+    async () => {
+      const node = await cluster.follower();
+      await node.stop();
       const sqlite = node.database();
-      const texts = sqlite
-        .query("SELECT content FROM messages WHERE content LIKE '%room%' ORDER BY id")
-        .values();
+      sqlite.run("UPDATE sqlite_sequence SET seq = seq + 5 WHERE name = 'messages'");
       sqlite.close();
-      expect(texts).toEqual([["room again"]]);
-    }
-  }, 120_000);
+      node.start();
+      await node.ready();
+      const other = await cluster.leader();
+      await other.call(olive, "POST", "messages", {
+        type: "stream",
+        to: "general",
+        topic: "t",
+        content: "differs",
+      });
+      expect(await node.ended()).toBe(3);
+      expect(node.log).toMatch(
+        /"cluster_ends".*Entry \d+ of the log changed 1 rows \(rowid \d+\) where it was made/,
+      );
+      // It gets the others' database by the log.
+      rmSync(node.settings.data, { recursive: true });
+    },
+  );
 
-  test("a node whose database was changed by hand ends, and says why", async () => {
-    const node = await cluster.follower();
-    await node.stop();
-    const sqlite = node.database();
-    sqlite.run("UPDATE sqlite_sequence SET seq = seq + 5 WHERE name = 'messages'");
-    sqlite.close();
-    node.start();
-    await node.ready();
-    const other = await cluster.leader();
-    await other.call(olive, "POST", "messages", {
-      type: "stream",
-      to: "general",
-      topic: "t",
-      content: "differs",
-    });
-    expect(await node.ended()).toBe(3);
-    expect(node.log).toMatch(
-      /"cluster_ends".*Entry \d+ of the log changed 1 rows \(rowid \d+\) where it was made/,
-    );
-  }, 120_000);
+  repeated(
+    "where the log is shorter than a database, nobody leads: writes are refused, reads go on",
+    () => cluster,
+    async (n) => {
+      const exchange = async (change: (one: NatsServer) => void) => {
+        await Promise.all(cluster.servers.map((one) => one.stop()));
+        for (const one of cluster.servers) change(one);
+        for (const one of cluster.servers) one.start();
+      };
+      await exchange((one) => one.keepStore());
+      const params = { type: "stream", to: "general", topic: "t", content: `lost by the log ${n}` };
+      const sent = await until("a message is sent", async () => {
+        const answer = await (await cluster.leader()).call(olive, "POST", "messages", params);
+        return answer.result === "success" && answer;
+      });
+      await cluster.settled();
 
-  test("where the log is shorter than a database, nobody leads: writes are refused, reads go on", async () => {
-    const stopAll = () => Promise.all(cluster.servers.map((one) => one.stop()));
-    await stopAll();
-    for (const one of cluster.servers) one.keepStore();
-    for (const one of cluster.servers) one.start();
-    const params = { type: "stream", to: "general", topic: "t", content: "lost by the log" };
-    const sent = await until("a message is sent", async () => {
-      const answer = await (await cluster.leader()).call(olive, "POST", "messages", params);
-      return answer.result === "success" && answer;
-    });
+      const lengths = cluster.nodes.map(({ log }) => log.length);
+      await exchange((one) => one.exchangeStores());
+      await until("a node refuses to lead", () =>
+        cluster.nodes.some(({ log }, at) => log.includes("cluster_refuses_to_lead", lengths[at])),
+      );
+      for (const node of cluster.nodes) {
+        expect(await node.status()).toMatchObject({ leads: false });
+        expect(await node.call(olive, "GET", `messages/${sent.id}`)).toMatchObject({ result: "success" });
+      }
+      const refused = await cluster.nodes[n % 3]?.call(olive, "POST", "messages", params);
+      expect(refused).toMatchObject({ result: "error", code: "SERVER_NOT_READY" });
 
-    await stopAll();
-    for (const one of cluster.servers) one.bringBackStore();
-    for (const one of cluster.servers) one.start();
-    const running = cluster.nodes.filter((one) => one.isRunning);
-    expect(running.length).toBeGreaterThan(1);
-    await until("a node refuses to lead", () =>
-      running.some((one) => one.log.includes("cluster_refuses_to_lead")),
-    );
-    for (const node of running) {
-      expect(await node.status()).toMatchObject({ leads: false });
-      expect(await node.call(olive, "GET", `messages/${sent.id}`)).toMatchObject({ result: "success" });
-    }
-    const [node] = running as [Node];
-    const refused = await node.call(olive, "POST", "messages", {
-      type: "stream",
-      to: "general",
-      topic: "t",
-      content: "c",
-    });
-    expect(refused).toMatchObject({ result: "error", code: "SERVER_NOT_READY" });
-  }, 120_000);
+      await exchange((one) => one.exchangeStores());
+      await cluster.heal();
+      await expectWhole(
+        cluster,
+        await through(cluster, olive, "the log is set back, and whole again", async () => {}),
+      );
+    },
+  );
 });

@@ -1,5 +1,4 @@
-// Faults of single nodes, nodes that join and leave, and logs that are lost. Part of `npm run test:cluster`; CONFAB_CLUSTER_KILLS
-// sets how often each fault is caused.
+// Faults of single nodes, nodes that join and leave, and logs that are lost. Part of `npm run test:cluster`.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,15 +9,15 @@ import { beginLog, leaveLog } from "@/cluster/beginning.ts";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import type { SharedLog } from "@/cluster/shared-log.ts";
 import { migrations } from "@/migrations/all.ts";
-import { laterMigration } from "./later.ts";
-import { type Account, expectKept, expectWhole, load, reportOutages, through } from "./load.ts";
+import { laterMigrations } from "./later.ts";
+import { type Account, expectKept, expectWhole, load, repeated, through, times } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";
-import { Passage } from "./proxy.ts";
+import type { Network } from "./network.ts";
 
-const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
 const folder = mkdtempSync(join(tmpdir(), "confab-faults-"));
 const binary = natsBinary("nobody tried faults of nodes, and nodes that join");
 const hour = 3_600_000;
+const longMs = 120_000 * times;
 /** Makes a snapshot at every check, and trims all entries that the newest snapshot covers. */
 const hasty = { everyEntries: 40, checkSeconds: 0.4, marginSeconds: 0 };
 
@@ -30,7 +29,6 @@ afterAll(async () => {
   await shared?.close();
   await cluster?.end();
   rmSync(folder, { recursive: true, force: true });
-  reportOutages();
 });
 
 const openShared = () =>
@@ -56,28 +54,12 @@ async function restartAll(more: Partial<Node["settings"]>): Promise<void> {
   await Promise.all(cluster.nodes.map((node) => node.ready()));
 }
 
-/** Restarts a node so that all its connections to NATS go through proxies. */
-async function behindPassages(node: Node): Promise<{ passages: Passage[]; end(): Promise<void> }> {
-  const direct = node.settings.servers;
-  const passages = await Promise.all(cluster.servers.map(({ port }) => Passage.to(port)));
-  node.settings.servers = passages.map(({ port }) => `127.0.0.1:${port}`);
-  await restart(node);
-  return {
-    passages,
-    async end() {
-      node.settings.servers = direct;
-      await restart(node);
-      for (const one of passages) one.close();
-    },
-  };
-}
-
 const trimmedBeyond = (position: number) =>
   until(`the log begins after entry ${position}`, async () => (await shared.ends()).first > position + 1);
 
 describe.skipIf(!binary)("a node of several", () => {
   beforeAll(async () => {
-    const started = await Cluster.start(folder, binary ?? "");
+    const started = await Cluster.start(folder, binary ?? "", { cuts: true });
     cluster = started.cluster;
     olive = { email: "olive@example.com", key: started.key };
     await cluster.nodes[0]?.call(olive, "POST", "users/me/subscriptions", {
@@ -86,10 +68,13 @@ describe.skipIf(!binary)("a node of several", () => {
     shared = await openShared();
   });
 
-  for (let n = 1; n <= times; n++) {
-    test(`that is slow reads what it missed (${n})`, async () => {
+  const slowly = "a node is slow, and reads what it missed";
+  repeated(
+    slowly,
+    () => cluster,
+    async () => {
       const slow = await cluster.follower();
-      const sent = await through(cluster, olive, async () => {
+      const sent = await through(cluster, olive, slowly, async () => {
         slow.send("SIGSTOP");
         const others = cluster.nodes.filter((one) => one !== slow);
         const [{ position = 0 } = {}] = await Promise.all(others.map((one) => one.status()));
@@ -100,169 +85,174 @@ describe.skipIf(!binary)("a node of several", () => {
         slow.send("SIGCONT");
       });
       await expectWhole(cluster, sent);
-    }, 120_000);
+    },
+  );
 
-    test(`that leads is cut off from NATS: another leads, and it follows once it is back (${n})`, async () => {
-      const leader = await cluster.leader();
-      const { passages, end } = await behindPassages(leader);
-      await until("it leads", async () => {
-        const now = await cluster.leader();
-        if (now !== leader) await restart(now);
-        return now === leader;
-      });
-      const sent = await through(cluster, olive, async () => {
-        for (const one of passages) one.cut();
-        await until("another leads", async () => {
-          const others = cluster.nodes.filter((one) => one !== leader);
-          return (await Promise.all(others.map((one) => one.status()))).some(({ leads }) => leads);
+  test(
+    "whose clock is an hour ahead leads like any other, and so does the next",
+    async () => {
+      for (const [at, node] of cluster.nodes.entries()) node.settings.skewMs = (at - 1) * hour;
+      await restartAll({});
+      const kind = "the leader is killed, and the clocks differ by an hour";
+      for (let n = 0; n < times; n++) {
+        const leader = await cluster.leader();
+        await expectWhole(cluster, await through(cluster, olive, kind, () => leader.kill()));
+      }
+      await restartAll({ skewMs: 0 });
+    },
+    longMs,
+  );
+
+  const full = "the leader's disk is full";
+  repeated(
+    `${full}: another leads, and the node follows once there is room`,
+    () => cluster,
+    async (n) => {
+      const node = await cluster.leader();
+      const { data } = node.settings;
+      await node.stop();
+      const small = join(folder, `small-${n}`);
+      mkdirSync(small);
+      const size = Math.ceil(statSync(join(data, "confab.db")).size / 2 ** 20) + 24;
+      const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}m`, "tmpfs", small]);
+      if (!mounted.success) {
+        console.error(
+          "LEFT OUT: nobody tried a node whose disk is full. It takes root, and leave to mount a tmpfs.",
+        );
+        node.start();
+        await node.ready();
+        return;
+      }
+      try {
+        Bun.spawnSync(["cp", "-a", `${data}/.`, small]);
+        node.settings.data = small;
+        node.start();
+        await node.ready();
+        await until("it leads", async () => {
+          const now = await cluster.leader();
+          if (now !== node) await restart(now);
+          return now === node;
         });
-        expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
-        await until("it leads no more", async () => !(await leader.status()).leads);
-        for (const one of passages) one.mend();
-      });
-      await expectWhole(cluster, sent);
-      await end();
-    }, 120_000);
-  }
+        const filler = join(small, "filler");
+        const sent = await through(cluster, olive, full, async () => {
+          const { exitCode } = Bun.spawnSync(["dd", "if=/dev/zero", `of=${filler}`, "bs=4k"], {
+            stderr: "ignore",
+          });
+          expect(exitCode).not.toBe(0);
+          await cluster.hasOtherLeader(node);
+          expect(await node.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
+          const before = (await (await cluster.leader()).status()).position;
+          await until("the others go on", async () => {
+            return (await (await cluster.leader()).status()).position > before + 10;
+          });
+          rmSync(filler);
+        });
+        await expectWhole(cluster, sent);
+      } finally {
+        await node.stop();
+        rmSync(data, { recursive: true, force: true });
+        Bun.spawnSync(["cp", "-a", `${small}/.`, data]);
+        Bun.spawnSync(["umount", small]);
+        node.settings.data = data;
+      }
+      node.start();
+      await node.ready();
+    },
+  );
 
-  test("whose clock is an hour ahead leads like any other, and so does the next", async () => {
-    for (const [at, node] of cluster.nodes.entries()) node.settings.skewMs = (at - 1) * hour;
-    await restartAll({});
-    for (let n = 0; n < times; n++) {
-      const leader = await cluster.leader();
-      const sent = await through(cluster, olive, () => leader.kill());
-      leader.start();
-      await leader.ready();
-      await expectWhole(cluster, sent);
-    }
-    await restartAll({ skewMs: 0 });
-  }, 120_000);
-
-  test("whose disk is full follows once there is room; another leads meanwhile", async () => {
-    const node = await cluster.leader();
-    const { data } = node.settings;
-    await node.stop();
-    const small = join(folder, "small");
-    mkdirSync(small);
-    const size = Math.ceil(statSync(join(data, "confab.db")).size / 2 ** 20) + 24;
-    const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}m`, "tmpfs", small]);
-    if (!mounted.success) {
-      console.error(
-        "LEFT OUT: nobody tried a node whose disk is full. It takes root, and leave to mount a tmpfs.",
+  repeated(
+    "nodes are upgraded: a later version waits until it leads, and earlier ones stop",
+    () => cluster,
+    async (n) => {
+      const [one, two, old] = cluster.nodes as [Node, Node, Node];
+      const sending = await load(cluster, olive);
+      for (const node of [one, two]) {
+        await node.stop();
+        node.settings.later = n;
+        const from = node.log.length;
+        node.start();
+        await until("it waits", () => node.log.includes("cluster_waits_to_migrate", from));
+      }
+      expect(await old.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
+      const before = sending.acknowledged.size;
+      await until("the earlier version still takes messages", () => sending.acknowledged.size > before + 5);
+      await old.stop();
+      await Promise.all([one, two].map((node) => node.ready()));
+      const from = old.log.length;
+      old.start();
+      expect(await old.ended()).toBe(3);
+      expect(old.log.slice(from)).toMatch(
+        /"cluster_ends".*The node that leads runs a newer version of Confab \(schema \d+; this version knows \d+\). Upgrade this node and start it again./,
       );
-      node.start();
-      await node.ready();
-      return;
-    }
-    try {
-      Bun.spawnSync(["cp", "-a", `${data}/.`, small]);
-      node.settings.data = small;
-      node.start();
-      await node.ready();
-      await until("it leads", async () => {
-        const now = await cluster.leader();
-        if (now !== node) await restart(now);
-        return now === node;
-      });
-      const filler = join(small, "filler");
-      const sent = await through(cluster, olive, async () => {
-        const { exitCode } = Bun.spawnSync(["dd", "if=/dev/zero", `of=${filler}`, "bs=4k"], {
-          stderr: "ignore",
-        });
-        expect(exitCode).not.toBe(0);
-        await until("another leads", async () => (await cluster.leader()) !== node);
-      });
-      expect(await node.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
-      rmSync(filler);
-      await expectWhole(cluster, sent);
-    } finally {
-      await node.stop();
-      rmSync(data, { recursive: true, force: true });
-      Bun.spawnSync(["cp", "-a", `${small}/.`, data]);
-      Bun.spawnSync(["umount", small]);
-      node.settings.data = data;
-    }
-    node.start();
-    await node.ready();
-  }, 120_000);
+      old.settings.later = n;
+      old.start();
+      await old.ready();
+      await until("messages are sent again", () => sending.acknowledged.size > before + 30);
+      await sending.stop();
+      await expectWhole(cluster, sending);
+      expect(Object.keys(one.tables())).toContain(`of_later_${n}`);
+      // From here on, this process works on their folders as the later version.
+      (migrations as string[]).push(...laterMigrations(n).slice(n - 1));
+    },
+  );
 
-  test("is upgraded while others run: a later version waits until it leads, then the earlier ones stop and say why", async () => {
-    const [one, two, old] = cluster.nodes as [Node, Node, Node];
-    const sending = load(cluster, olive);
-    for (const node of [one, two]) {
-      await node.stop();
-      node.settings.isLater = true;
-      node.start();
-      await until("it waits", () => node.log.includes("cluster_waits_to_migrate"));
-    }
-    expect(await old.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
-    const before = sending.acknowledged.size;
-    await until("the earlier version still takes messages", () => sending.acknowledged.size > before + 5);
-    await old.stop();
-    await Promise.all([one, two].map((node) => node.ready()));
-    old.start();
-    expect(await old.ended()).toBe(3);
-    expect(old.log).toMatch(
-      /"cluster_ends".*The node that leads runs a newer version of Confab \(schema \d+; this version knows \d+\). Upgrade this node and start it again./,
-    );
-    old.settings.isLater = true;
-    old.start();
-    await old.ready();
-    await until("messages are sent again", () => sending.acknowledged.size > before + 30);
-    await sending.stop();
-    await expectKept(cluster, sending.acknowledged);
-    expect(Object.keys(one.tables())).toContain("of_later");
-    // From here on, this process works on their folders as the later version.
-    (migrations as string[]).push(laterMigration);
-  }, 120_000);
+  test(
+    "that is new joins by a snapshot under load",
+    async () => {
+      await restartAll({ rules: hasty });
+      const sending = await load(cluster, olive);
+      await trimmedBeyond(0);
+      for (let n = 0; n < times; n++) {
+        const node = await cluster.follower();
+        await node.kill();
+        const from = node.log.length;
+        rmSync(node.settings.data, { recursive: true });
+        node.start();
+        await node.ready();
+        expect(node.log.slice(from)).toMatch(/"cluster_joined".*"position":\d+/);
+        const names = readdirSync(node.settings.data);
+        expect(names.filter((name) => /^(join|former)-/.test(name))).toEqual([]);
+      }
+      const [newest, older, ...others] = await shared.snapshots.list();
+      expect(newest?.seq).toBeGreaterThan(older?.seq ?? 0);
+      expect(others).toEqual([]);
+      await sending.stop();
+      await expectWhole(cluster, sending);
+    },
+    longMs,
+  );
 
-  test("that is new joins by a snapshot under load", async () => {
-    await restartAll({ rules: hasty });
-    const sending = load(cluster, olive);
-    await trimmedBeyond(0);
-    for (let n = 0; n < times; n++) {
+  const away =
+    "that was away for longer than the log reaches back joins anew, also if it is killed while it does";
+  repeated(
+    away,
+    () => cluster,
+    async () => {
       const node = await cluster.follower();
-      await node.kill();
+      const network = cluster.network as Network;
+      const sending = await load(cluster, olive);
+      network.cutNode(cluster.nodes.indexOf(node));
       const from = node.log.length;
-      rmSync(node.settings.data, { recursive: true });
+      const { position } = await (await cluster.leader()).status();
+      await trimmedBeyond(position + 50);
+      network.mend(true);
+      expect(await node.ended()).toBe(3);
+      expect(node.log.slice(from)).toMatch(
+        /"cluster_ends".*The log begins at entry \d+, and this node holds those up to \d+\./,
+      );
+
+      // The state after a kill between the two renames, with half a snapshot of an earlier attempt.
+      const { data } = node.settings;
+      mkdirSync(join(data, "join-half"));
+      writeFileSync(join(data, "join-half", "confab.db"), "half a database");
+      for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `confab.db${end}`), { force: true });
       node.start();
       await node.ready();
-      expect(node.log.slice(from)).toMatch(/"cluster_joined".*"position":\d+/);
-      const names = readdirSync(node.settings.data);
-      expect(names.filter((name) => /^(join|former)-/.test(name))).toEqual([]);
-    }
-    const [newest, older, ...others] = await shared.snapshots.list();
-    expect(newest?.seq).toBeGreaterThan(older?.seq ?? 0);
-    expect(others).toEqual([]);
-    await sending.stop();
-    await expectWhole(cluster, sending);
-  }, 120_000);
-
-  test("that was away for longer than the log reaches back joins anew, also if it is killed while it does", async () => {
-    const node = await cluster.follower();
-    const { passages, end } = await behindPassages(node);
-    const sending = load(cluster, olive);
-    for (const one of passages) one.cut();
-    const { position } = await (await cluster.leader()).status();
-    await trimmedBeyond(position + 50);
-    for (const one of passages) one.mend(true);
-    expect(await node.ended()).toBe(3);
-    expect(node.log).toMatch(
-      /"cluster_ends".*The log begins at entry \d+, and this node holds those up to \d+\./,
-    );
-
-    // The state after a kill between the two renames, with half a snapshot of an earlier attempt.
-    const { data } = node.settings;
-    mkdirSync(join(data, "join-half"));
-    writeFileSync(join(data, "join-half", "confab.db"), "half a database");
-    for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `confab.db${end}`), { force: true });
-    node.start();
-    await node.ready();
-    expect(existsSync(join(data, "join-half"))).toBe(false);
-    await sending.stop();
-    await end();
-    await expectWhole(cluster, sending);
-  }, 120_000);
+      expect(existsSync(join(data, "join-half"))).toBe(false);
+      await sending.stop();
+      await expectWhole(cluster, sending);
+    },
+  );
 
   test("begins the log anew where it is lost; what others held beyond is named and kept", async () => {
     await restartAll({ rules: {} });

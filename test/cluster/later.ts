@@ -1,2 +1,7 @@
-/** What a version of Confab after this one might add to the database. */
-export const laterMigration = "CREATE TABLE of_later (id INTEGER PRIMARY KEY) STRICT";
+/** What versions of Confab after this one might add to the database. */
+export function laterMigrations(versions: number): string[] {
+  return Array.from(
+    { length: versions },
+    (_, n) => `CREATE TABLE of_later_${n + 1} (id INTEGER PRIMARY KEY) STRICT`,
+  );
+}

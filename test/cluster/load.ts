@@ -1,10 +1,12 @@
-// Clients that send through any node, and what must be true of all nodes afterwards.
-import { expect } from "bun:test";
+// Clients that send and listen through any node, and what must be true of all nodes afterwards.
+import { expect, test } from "bun:test";
+import { appendFileSync } from "node:fs";
+import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 
-const maxOutageMs = 12_000;
-/** The ends of streams whose outages count. */
-const outages: number[] = [];
+/** How often each fault is made: `npm run test:cluster -- --times 20`. */
+export const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 1);
+const report = process.env.CONFAB_CLUSTER_REPORT;
 
 export interface Account {
   email: string;
@@ -14,17 +16,30 @@ export interface Account {
 export interface Load {
   /** Message IDs by content, as the clients were told. */
   readonly acknowledged: Map<string, number>;
-  /** The longest time without an acknowledgement so far. */
+  readonly listeners: readonly Listener[];
+  /** The longest time without an acknowledgement so far, in milliseconds. */
   readonly outage: number;
+  /** Sends no more. */
+  end(): Promise<void>;
+  /** Ends, and waits until who listens has heard all. */
   stop(): Promise<void>;
 }
 
 let series = 0;
 
-/** Clients that send one message after another; if a node does not answer, the next message goes to another one. */
-export function load(cluster: Cluster, account: Account, senders = 4): Load {
+/**
+ * Clients that send one message after another; if a node does not answer, the next message goes to another one. For each
+ * node, a client that listens.
+ */
+export async function load(
+  cluster: Cluster,
+  account: Account,
+  { senders = 4, hasListeners = true } = {},
+): Promise<Load> {
   const acknowledged = new Map<string, number>();
   const name = ++series;
+  const listening = hasListeners ? cluster.nodes.map((_, at) => listen(cluster, account, at)) : [];
+  const listeners = await Promise.all(listening);
   let isOver = false;
   let last = performance.now();
   let outage = 0;
@@ -45,33 +60,48 @@ export function load(cluster: Cluster, account: Account, senders = 4): Load {
     }
   };
   const all = Promise.all(Array.from({ length: senders }, (_, sender) => run(sender)));
+  const finish = async () => {
+    isOver = true;
+    end ??= performance.now();
+    await all;
+  };
   return {
     acknowledged,
+    listeners,
     get outage() {
       return Math.max(outage, (end ?? performance.now()) - last);
     },
+    end: finish,
     async stop() {
-      isOver = true;
-      end = performance.now();
-      await all;
+      await finish();
+      const newest = Math.max(0, ...acknowledged.values());
+      await Promise.all(listeners.map((one) => one.stop(newest)));
     },
   };
 }
 
-/** Checks that nothing acknowledged is lost, doubled or under another ID, and that all nodes hold the same. */
-export async function expectWhole(cluster: Cluster, { acknowledged, outage }: Load): Promise<void> {
-  await expectKept(cluster, acknowledged);
-  expect(outage).toBeLessThan(maxOutageMs);
+/**
+ * Checks that nothing acknowledged is lost, doubled or under another ID, that all nodes hold the same, and that clients
+ * heard of each message once, in order.
+ */
+export async function expectWhole(cluster: Cluster, { acknowledged, listeners }: Load): Promise<void> {
+  const stored = await expectKept(cluster, acknowledged);
+  for (const { heard } of listeners) {
+    for (const ids of heard.filter(({ length }) => length > 0)) {
+      const from = stored.indexOf(ids[0] as number);
+      expect(ids).toEqual(stored.slice(from, from + ids.length));
+    }
+  }
 }
 
-/** As `expectWhole`, without a limit on the outage. */
-export async function expectKept(cluster: Cluster, acknowledged: Load["acknowledged"]): Promise<void> {
+/** As `expectWhole`, without what clients heard. Returns the IDs of all messages of loads. */
+export async function expectKept(cluster: Cluster, acknowledged: Load["acknowledged"]): Promise<number[]> {
   await cluster.settled();
   const [first, ...others] = cluster.nodes as [Node, ...Node[]];
   const sqlite = first.database();
   const stored = sqlite
     .query<{ id: number; content: string }, []>(
-      "SELECT id, content FROM messages WHERE content LIKE 'load %'",
+      "SELECT id, content FROM messages WHERE content LIKE 'load %' ORDER BY id",
     )
     .all();
   sqlite.close();
@@ -89,26 +119,52 @@ export async function expectKept(cluster: Cluster, acknowledged: Load["acknowled
   const [tables, ...copies] = all;
   expect(Object.keys(tables ?? {}).length).toBeGreaterThan(50);
   for (const copy of copies) expect(copy).toEqual(tables as typeof copy);
+  return stored.map(({ id }) => id);
 }
 
-/** Causes a fault while clients send, and expects that sending continues soon afterwards. */
-export async function through(cluster: Cluster, account: Account, fault: () => Promise<void>): Promise<Load> {
-  const sending = load(cluster, account);
+/**
+ * Causes a fault while clients send, expects that sending continues, and ends the fault. Reports how long no client got
+ * an answer.
+ */
+export async function through(
+  cluster: Cluster,
+  account: Account,
+  kind: string,
+  fault: () => Promise<unknown>,
+): Promise<Load> {
+  const sending = await load(cluster, account);
   await until("messages are sent", () => sending.acknowledged.size > 20);
   await fault();
   const before = sending.acknowledged.size;
   await until("messages are sent again", () => sending.acknowledged.size > before + 20);
+  await sending.end();
+  await cluster.heal();
   await sending.stop();
-  outages.push(sending.outage);
+  note(kind, sending);
   return sending;
 }
 
-/** Prints the figures of all faults of a file. */
-export function reportOutages(): void {
-  if (outages.length === 0) return;
-  const sorted = outages.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+/** For the table at the end of `npm run test:cluster`. */
+function note(kind: string, { outage, acknowledged, listeners }: Load): void {
+  const anew = listeners.reduce((sum, { heard }) => sum + heard.length - 1, 0);
+  const found = { kind, outage: Math.round(outage), acknowledged: acknowledged.size, anew };
   console.log(
-    `${outages.length} faults; outage p50 ${Math.round(middle)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms.`,
+    `${kind}: no answer for ${found.outage} ms; ${found.acknowledged} acknowledged, ${anew} registered anew`,
   );
+  if (report) appendFileSync(report, `${JSON.stringify(found)}\n`);
+}
+
+/** A test of a fault, repeated as often as --times says, each time on a cluster without faults. */
+export function repeated(kind: string, cluster: () => Cluster, run: (n: number) => Promise<void>): void {
+  for (let n = 1; n <= times; n++) {
+    test(`${kind} (${n} of ${times})`, async () => {
+      await cluster().heal();
+      try {
+        await run(n);
+      } catch (error) {
+        console.error(await cluster().findings());
+        throw error;
+      }
+    }, 300_000);
+  }
 }

@@ -14,6 +14,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
+import { Network } from "./network.ts";
 import type { NodeSettings } from "./node.ts";
 
 const root = join(import.meta.dir, "..", "..");
@@ -119,7 +120,7 @@ export class NatsServer extends Machine {
     private readonly monitorPort: number,
     routePort: number,
     routes: readonly number[],
-    sync = "sync_interval: always",
+    { sync = "sync_interval: always", advertised = "" } = {},
   ) {
     super(name, folder);
     const lines = [
@@ -128,7 +129,7 @@ export class NatsServer extends Machine {
       `http: "127.0.0.1:${monitorPort}"`,
       "max_payload: 8MB",
       `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
-      `cluster { name: c, no_advertise: true, listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
+      `cluster { name: c, no_advertise: true, ${advertised} listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
     ];
     writeFileSync(join(folder, `${name}.conf`), `${lines.join("\n")}\n`);
   }
@@ -146,13 +147,19 @@ export class NatsServer extends Machine {
   }
 
   keepStore(): void {
-    cpSync(this.store, `${this.store}-kept`, { recursive: true });
+    rmSync(this.kept, { recursive: true, force: true });
+    cpSync(this.store, this.kept, { recursive: true });
   }
 
-  /** Puts an older store back, as a restored backup or a faulty disk does. */
-  bringBackStore(): void {
-    rmSync(this.store, { recursive: true });
-    renameSync(`${this.store}-kept`, this.store);
+  /** Swaps its store and the kept one: an older store, as from a restored backup or a faulty disk, and back again. */
+  exchangeStores(): void {
+    renameSync(this.store, `${this.kept}-now`);
+    renameSync(this.kept, this.store);
+    renameSync(`${this.kept}-now`, this.kept);
+  }
+
+  private get kept(): string {
+    return `${this.store}-kept`;
   }
 
   get command(): string[] {
@@ -274,12 +281,21 @@ export class Cluster {
   readonly servers: NatsServer[] = [];
   readonly nodes: Node[] = [];
 
-  /** Three nodes and three nats-servers that do not run yet. */
-  static async plan(folder: string, binary: string, more: Partial<NodeSettings> = {}): Promise<Cluster> {
+  /** Of a cluster that was planned with one. */
+  network: Network | null = null;
+
+  /** Three nodes and three nats-servers that do not run yet; with `cuts`, all their connections can be cut. */
+  static async plan(
+    folder: string,
+    binary: string,
+    { cuts = false, ...more }: Partial<NodeSettings> & { cuts?: boolean } = {},
+  ): Promise<Cluster> {
     const cluster = new Cluster();
     const ports = await freePorts(12);
     const [clients, routes, https] = [ports.slice(0, 3), ports.slice(3, 6), ports.slice(6, 9)];
     const watched = ports.slice(9);
+    const network = cuts ? await Network.between({ clients, routes, nodes: https }) : null;
+    cluster.network = network;
     for (const [at, port] of clients.entries()) {
       const where = join(folder, `nats-${at + 1}`);
       cluster.servers.push(
@@ -290,7 +306,9 @@ export class Cluster {
           port,
           watched[at] as number,
           routes[at] as number,
-          routes,
+          network?.routesOf(at) ?? routes,
+          // The others would tell a server of an address at which it reaches this one past the network.
+          network ? { advertised: 'advertise: "127.0.0.1:1",' } : {},
         ),
       );
     }
@@ -303,10 +321,11 @@ export class Cluster {
         data: join(where, "data"),
         node: name,
         port,
-        servers,
+        servers: network?.serversOf(at) ?? servers,
         monitors,
         leaseMs: 2_000,
         founds: at === 0,
+        ...(network ? { url: network.urlOf(at) } : {}),
         ...more,
       };
       cluster.nodes.push(new Node(settings, where));
@@ -328,7 +347,7 @@ export class Cluster {
   static async start(
     folder: string,
     binary: string,
-    more: Partial<NodeSettings> = {},
+    more: Partial<NodeSettings> & { cuts?: boolean } = {},
   ): Promise<{ cluster: Cluster; key: string }> {
     const cluster = await Cluster.plan(folder, binary, more);
     const key = await cluster.begin();
@@ -365,7 +384,73 @@ export class Cluster {
     });
   }
 
+  /** Ends all faults of processes and connections, and waits until nothing is left of them. */
+  async heal(): Promise<void> {
+    this.network?.mend();
+    for (const one of [...this.servers, ...this.nodes]) one.send("SIGCONT");
+    for (const one of this.servers) if (!one.isRunning) one.start();
+    await until("each nats-server holds what the others hold", async () => {
+      const healths = await Promise.all(this.servers.map(({ monitor }) => fetch(`${monitor}/healthz`)));
+      return healths.every(({ ok }) => ok);
+    });
+    for (const one of this.nodes) {
+      if (one.isRunning) continue;
+      one.start();
+      await one.ready();
+    }
+    const leader = await this.leader();
+    await until("all nodes know who leads", async () => {
+      const all = await Promise.all(this.nodes.map((one) => one.status()));
+      return all.every((one) => one.leader === leader.name);
+    });
+  }
+
+  /** The name of the nats-server that leads a stream. */
+  async serverOfLog(stream: string): Promise<string> {
+    return until("a nats-server leads the log", async () => {
+      const answer = await fetch(`${this.servers[0]?.monitor}/jsz?streams=1`);
+      const { account_details: accounts } = (await answer.json()) as {
+        account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
+      };
+      const all = (accounts ?? []).flatMap(({ stream_detail: streams }) => streams ?? []);
+      return all.find(({ name }) => name === stream)?.cluster?.leader ?? null;
+    });
+  }
+
+  /** The node that leads, and the nats-server on its machine. */
+  async box(): Promise<{ at: number; node: Node; server: NatsServer }> {
+    const node = await this.leader();
+    const at = this.nodes.indexOf(node);
+    return { at, node, server: this.servers[at] as NatsServer };
+  }
+
+  /** Resolves once another node leads than this one. */
+  async hasOtherLeader(than: Node): Promise<void> {
+    const others = this.nodes.filter((one) => one !== than);
+    await until("another leads", async () => {
+      const all = await Promise.all(others.map((one) => one.status().catch(() => null)));
+      return all.some((one) => one?.leads);
+    });
+  }
+
+  /** What a person needs who wants to know why a test failed. */
+  async findings(): Promise<string> {
+    const ofNodes = this.nodes.map(async (one) => {
+      const status = one.isRunning ? await one.status().catch(String) : "does not run";
+      return `${one.name}: ${JSON.stringify(status)}\n${one.log.slice(-3_000)}`;
+    });
+    const ofServers = this.servers.map(async (one) => {
+      const read = (path: string) => fetch(`${one.monitor}/${path}`, { signal: AbortSignal.timeout(2_000) });
+      const paths = ["healthz", "jsz?streams=1&raft=1&meta=1"];
+      const texts = paths.map((path) => read(path).then((answer) => answer.text(), String));
+      const jetstream = (await Promise.all(texts)).map((text) => text.replaceAll(/\s+/g, " ")).join("\n");
+      return `${one.name}: ${one.isRunning ? jetstream : "does not run"}\n${one.log.slice(-3_000)}`;
+    });
+    return (await Promise.all([...ofNodes, ...ofServers])).join("\n\n");
+  }
+
   async end(): Promise<void> {
+    this.network?.close();
     const all = [...this.nodes, ...this.servers];
     for (const one of all) one.send("SIGKILL");
     await Promise.all(all.map((one) => one.ended()));

@@ -10,12 +10,14 @@ import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { createLog } from "@/kernel/log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
-import { laterMigration } from "./later.ts";
+import { laterMigrations } from "./later.ts";
 
 export interface NodeSettings {
   data: string;
   node: string;
   port: number;
+  /** Where the other nodes reach it, if not at its port. */
+  url?: string;
   servers: string[];
   monitors: string[];
   leaseMs: number;
@@ -24,8 +26,8 @@ export interface NodeSettings {
   rules?: Partial<SnapshotRules>;
   /** How wrong its clock is. */
   skewMs?: number;
-  /** Whether it has a later version, with one more table. */
-  isLater?: boolean;
+  /** How many versions later it is; each has one more table. */
+  later?: number;
 }
 
 const settings = JSON.parse(process.argv[2] ?? "") as NodeSettings;
@@ -34,8 +36,8 @@ if (skewMs) {
   const right = Date.now;
   Date.now = () => right() + skewMs;
 }
-if (settings.isLater) (migrations as string[]).push(laterMigration);
-const url = `http://127.0.0.1:${port}`;
+(migrations as string[]).push(...laterMigrations(settings.later ?? 0));
+const url = settings.url ?? `http://127.0.0.1:${port}`;
 const log = createLog();
 const end = (reason: Error) => {
   log.error("cluster_ends", { node: name, error: reason.message });

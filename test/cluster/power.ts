@@ -1,15 +1,15 @@
-// Simulates a power cut of three nodes and their nats-servers at the same moment. Part of `npm run test:cluster`;
-// CONFAB_CLUSTER_KILLS sets at how many moments.
+// Simulates a power cut of three nodes and their nats-servers at the same moment. Part of `npm run test:cluster`, whose
+// --times sets at how many moments.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diskAfter, generator, type Luck, Recorder, type Recording, writeDisk } from "../power/disk.ts";
 import { obstacleToTracing, readTrace, traced } from "../power/trace.ts";
-import { type Account, expectKept, load } from "./load.ts";
+import { type Account, expectKept, load, times } from "./load.ts";
 import { Cluster, natsBinary, until } from "./machines.ts";
 
-const moments = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
+const moments = times;
 const seed = Number(process.env.CONFAB_POWER_SEED ?? Date.now() % 1_000_000);
 const sent = 150;
 const folder = mkdtempSync(join(tmpdir(), "confab-cluster-power-"));
@@ -82,7 +82,7 @@ describe.skipIf(obstacle !== null)("several nodes whose power is cut at once", (
     olive = { email: "olive@example.com", key };
     const made = { subscriptions: [{ name: "general" }] };
     await first?.call(olive, "POST", "users/me/subscriptions", made);
-    const sending = load(cluster, olive);
+    const sending = await load(cluster, olive, { hasListeners: false });
     await until("messages are sent", () => sending.acknowledged.size > sent);
     await sending.stop();
     acknowledged = sending.acknowledged;

@@ -1,6 +1,5 @@
 // A TCP proxy that can drop everything without closing connections, like a broken network.
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { freePorts } from "./machines.ts";
 
 export class Passage {
   private readonly sockets = new Set<Socket>();
@@ -12,12 +11,12 @@ export class Passage {
   ) {}
 
   static async to(target: number): Promise<Passage> {
-    const [port = 0] = await freePorts(1);
     const server = createServer();
-    const proxy = new Passage(port, server);
-    server.on("connection", (client) => proxy.pass(client, target));
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    return proxy;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const passage = new Passage(typeof address === "object" && address ? address.port : 0, server);
+    server.on("connection", (client) => passage.pass(client, target));
+    return passage;
   }
 
   private pass(client: Socket, target: number): void {

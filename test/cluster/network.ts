@@ -1,0 +1,78 @@
+// The connections of a cluster, each of which can be cut.
+import { Passage } from "./proxy.ts";
+
+interface Ports {
+  /** Of the nats-servers, for nodes and for each other. */
+  clients: number[];
+  routes: number[];
+  nodes: number[];
+}
+
+export class Network {
+  private constructor(
+    /** From each nats-server to each other; the one from a server to itself is never used. */
+    private readonly routes: Passage[][],
+    /** From each node to each nats-server. */
+    private readonly toServers: Passage[][],
+    /** From the other nodes to each. */
+    private readonly toNodes: Passage[],
+  ) {}
+
+  static async between({ clients, routes, nodes }: Ports): Promise<Network> {
+    const to = (ports: number[]) => Promise.all(ports.map((port) => Passage.to(port)));
+    const each = (ports: number[]) => Promise.all(ports.map(() => to(ports)));
+    return new Network(await each(routes), await each(clients), await to(nodes));
+  }
+
+  /** The ports at which a nats-server reaches the others. */
+  routesOf(at: number): number[] {
+    return (this.routes[at] ?? []).filter((_, to) => to !== at).map(({ port }) => port);
+  }
+
+  /** Where a node reaches the nats-servers. */
+  serversOf(at: number): string[] {
+    return (this.toServers[at] ?? []).map(({ port }) => `127.0.0.1:${port}`);
+  }
+
+  /** Where the other nodes reach one. */
+  urlOf(at: number): string {
+    return `http://127.0.0.1:${this.toNodes[at]?.port}`;
+  }
+
+  /** Nothing passes between a nats-server and the others. */
+  cutServer(at: number): void {
+    for (const [from, all] of this.routes.entries())
+      for (const [to, one] of all.entries()) if (from === at || to === at) one.cut();
+  }
+
+  /** Nothing passes between a node and NATS. */
+  cutNode(at: number): void {
+    for (const one of this.toServers[at] ?? []) one.cut();
+  }
+
+  /** The other nodes reach a node no more. */
+  cutRequests(at: number): void {
+    this.toNodes[at]?.cut();
+  }
+
+  /** A machine with a node and a nats-server loses its network: both reach each other alone. */
+  cutBox(at: number): void {
+    this.cutServer(at);
+    this.cutRequests(at);
+    for (const [from, all] of this.toServers.entries())
+      for (const [to, one] of all.entries()) if ((from === at) !== (to === at)) one.cut();
+  }
+
+  /** What was on its way arrives late, or is lost with its connections. */
+  mend(isLost = false): void {
+    for (const one of this.all) one.mend(isLost);
+  }
+
+  close(): void {
+    for (const one of this.all) one.close();
+  }
+
+  private get all(): Passage[] {
+    return [...this.routes.flat(), ...this.toServers.flat(), ...this.toNodes];
+  }
+}

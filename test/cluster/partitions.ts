@@ -1,0 +1,74 @@
+// Networks that lose everything between machines, without closing a connection. Part of `npm run test:cluster`.
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Account, expectWhole, repeated, through } from "./load.ts";
+import { Cluster, type Node, natsBinary, until } from "./machines.ts";
+import type { Network } from "./network.ts";
+
+const stream = "CONFAB_test_LOG";
+const folder = mkdtempSync(join(tmpdir(), "confab-partitions-"));
+const binary = natsBinary("nobody tried what several nodes do when their network breaks");
+
+let cluster: Cluster;
+let olive: Account;
+
+afterAll(async () => {
+  await cluster?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!binary)("where the network breaks", () => {
+  beforeAll(async () => {
+    const started = await Cluster.start(folder, binary ?? "", { cuts: true });
+    cluster = started.cluster;
+    olive = { email: "olive@example.com", key: started.key };
+    const made = { subscriptions: [{ name: "general" }] };
+    await cluster.nodes[0]?.call(olive, "POST", "users/me/subscriptions", made);
+  });
+
+  const network = () => cluster.network as Network;
+  const repeatedly = (kind: string, fault: (n: number) => Promise<unknown>) =>
+    repeated(
+      kind,
+      () => cluster,
+      async (n) => {
+        await expectWhole(cluster, await through(cluster, olive, kind, () => fault(n)));
+      },
+    );
+  const read = (node: Node) => node.call(olive, "GET", "users/me");
+
+  repeatedly("the leader is cut off from NATS", async () => {
+    const { at, node } = await cluster.box();
+    network().cutNode(at);
+    await cluster.hasOtherLeader(node);
+    expect(await read(node)).toMatchObject({ result: "success" });
+    await until("it leads no more", async () => !(await node.status()).leads);
+  });
+
+  repeatedly("the other nodes do not reach the leader", async () => {
+    const { at } = await cluster.box();
+    network().cutRequests(at);
+  });
+
+  repeatedly("a nats-server is cut off from the others", async (n) => {
+    const leading = await cluster.serverOfLog(stream);
+    const at = cluster.servers.findIndex(({ name }) => name === leading);
+    // The one that leads the log; every second time, the next.
+    network().cutServer((at + (n % 2 === 1 ? 0 : 1)) % 3);
+  });
+
+  repeatedly("the leader's machine is cut off", async () => {
+    const { at, node } = await cluster.box();
+    network().cutBox(at);
+    await cluster.hasOtherLeader(node);
+    await until("it leads no more", async () => !(await node.status()).leads);
+    expect(await read(node)).toMatchObject({ result: "success" });
+  });
+
+  repeatedly("another machine is cut off", async () => {
+    const leader = await cluster.leader();
+    network().cutBox((cluster.nodes.indexOf(leader) + 1) % 3);
+  });
+});
