@@ -104,7 +104,7 @@ describe("get-openapi", () => {
 describe("get-api-docs", () => {
   const look = { width: 1280, height: 900, colours: "light", scripts: true } as const;
 
-  test("holds the whole reference without script", async () => {
+  test("shows the whole reference without scripts", async () => {
     const page = await browser.page({ ...look, width: 360, height: 740, scripts: false });
     await page.open(`${server.url}/api/docs`);
     const articles = await page.html();
@@ -116,7 +116,7 @@ describe("get-api-docs", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("makes calls, with a key or as nobody", async () => {
+  test("sends requests, with a key or without credentials", async () => {
     const page = await browser.page(look);
     await page.open(`${server.url}/api/docs#send-message`);
     const requests: string[] = [];
@@ -146,7 +146,7 @@ describe("get-api-docs", () => {
     expect(new Set(requests)).toEqual(new Set([server.url]));
   });
 
-  test("may not be framed, and runs no script but its own", async () => {
+  test("cannot be framed, and runs only its own script", async () => {
     const { headers } = await fetch(`${server.url}/api/docs`);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -158,7 +158,7 @@ describe("get-api-docs", () => {
 });
 
 describe("get-api-docs-script", () => {
-  test("keeps no key: it is gone with the page", async () => {
+  test("does not store the key: closing the page forgets it", async () => {
     const text = await (await fetch(`${server.url}/api/docs.js`)).text();
     expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie\s*=/);
   });

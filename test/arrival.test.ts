@@ -85,7 +85,7 @@ describe("a long query", () => {
     }
   });
 
-  test("of more than the server reads is refused in JSON", async () => {
+  test("that is too large is refused in JSON", async () => {
     for (const [name, ask] of await doors()) {
       if (name === "HTTP/2") continue;
       for (const size of [maxHeadBytes, 20 * maxHeadBytes]) {

@@ -38,7 +38,7 @@ describe("a server without an address of its own", () => {
     ["chat.lan", "http://chat.lan"],
     ["Chat.Example.COM:80", "http://chat.example.com"],
     ["[fd00::7]:9900", "http://[fd00::7]:9900"],
-  ])("answers who asked for %s with %s", async (host, site) => {
+  ])("answers a request to %s with %s", async (host, site) => {
     const w = unnamed();
     expect(await asked(w, { host })).toMatchObject({ realm_url: site, realm_uri: site });
     const params = { fetch_event_types: '["realm"]' };
@@ -69,7 +69,7 @@ describe("a server without an address of its own", () => {
     "evil..dev",
     "[::g]",
     `${"a.".repeat(200)}dev`,
-  ])("takes nothing from the host %j", async (host) => {
+  ])("ignores the host %j", async (host) => {
     expect(await asked(unnamed(), { host })).toMatchObject({ realm_url: own });
   });
 
@@ -98,7 +98,7 @@ describe("a server without an address of its own", () => {
     expect(JSON.stringify(w.events)).not.toContain("chat.lan");
   });
 
-  test("stores and sends links to its own address alone, and says that others cannot open them", async () => {
+  test("stores and sends only links to its own address, and says that others cannot open them", async () => {
     const w = unnamed();
     const params = { invitee_emails: "new@example.com", stream_ids: "[]" };
     await asked(w, { host: "evil.dev", path: "/invites", method: "POST", who: "ada", params });

@@ -178,7 +178,7 @@ describe("edits of messages with files", () => {
   );
 
   test.each(["draft", "scheduled message"] as const)(
-    "give back what only another's %s names",
+    "release a file that only another user's %s names",
     async (kind) => {
       const w = world();
       const url = await uploaded(w, "a");

@@ -20,7 +20,7 @@ async function withPassword() {
 }
 
 describe("fetch-api-key", () => {
-  test("gives a key that opens the account, beside the keys it has", async () => {
+  test("gives a new key that opens the account, and keeps the existing ones", async () => {
     const { fetchKey, login, as, user } = await withPassword();
     const { body, events } = await fetchKey({});
     expect(body).toMatchObject({ email: username, user_id: user("mel").id });
@@ -179,7 +179,7 @@ describe("credentials", () => {
 });
 
 describe("rotateKey", () => {
-  test("ends all keys at once; the new one opens the account, and its queues live on", async () => {
+  test("ends all keys at once; the new one opens the account, and its queues stay open", async () => {
     const { fetchKey, as, login, ctx, user, queue } = await withPassword();
     const other = (await fetchKey({})).body.api_key;
     const listening = await queue("mel");
@@ -279,7 +279,7 @@ describe("post-users-me-api-key-regenerate", () => {
     });
   });
 
-  test("leaves event queues alive, and other people's keys", async () => {
+  test("keeps event queues, and other people's keys", async () => {
     const { as, login, queue, user } = world();
     const { id } = await queue("mel");
     const { body } = await as("mel").post("/users/me/api_key/regenerate");

@@ -61,7 +61,7 @@ describe("post-users-me-avatar", () => {
     ]);
   });
 
-  test("shows it wherever the user is shown, to clients that derive pictures as well", async () => {
+  test("shows it wherever the user is shown, also to clients that derive pictures", async () => {
     const w = world();
     const avatar_url = await uploaded(w);
     const to = { type: "direct", to: [w.user("max").id], content: "hi" };
@@ -267,7 +267,7 @@ describe("larger pictures", () => {
 });
 
 describe("addresses that lead to pictures", () => {
-  test("know the one that somebody has, in both sizes", async () => {
+  test("redirect to a user's picture, in both sizes", async () => {
     const w = world();
     const url = await uploaded(w);
     const location = async (path: string) => (await w.as("max").request(path)).headers.get("location");

@@ -104,7 +104,7 @@ describe("backup and restore", () => {
     expect(await download(again)).toEqual([200, picture]);
   });
 
-  test("keep the key of Web Push and its browsers, which would have to subscribe anew with another", async () => {
+  test("keep the key of Web Push and the subscribed browsers", async () => {
     const { data, owner } = await newOrganization();
     const server = await serve(data);
     const state = async (from: Server) => (await call(from, owner, ["GET", "/users/me/web_push"])).body;
@@ -124,7 +124,7 @@ describe("backup and restore", () => {
     expect(await state(await serve(copy))).toEqual(before);
   });
 
-  test("large files come back; so they do from an archive in one piece, as earlier versions wrote it", async () => {
+  test("restore large files, also from an archive in one piece, as earlier versions wrote it", async () => {
     const { data } = await newOrganization();
     const large = Buffer.concat([
       randomBytes(5_000_000),
@@ -217,7 +217,7 @@ describe("backup and restore", () => {
 });
 
 test.skipIf(process.platform === "win32").each([["backup"], ["export organization"]])(
-  "%s writes a file for its owner alone, whatever lies where it begins",
+  "%s writes a file that only its owner can read, even over an existing temporary file",
   async (command) => {
     const { data } = await newOrganization();
     const folder = newFolder();
@@ -362,7 +362,7 @@ describe.skipIf(!canMount)("on a disk", () => {
 
   const readOnly = (folder: string) => Bun.spawnSync(["mount", "-o", "remount,ro", folder]);
 
-  test("that is full, or for reading only, a backup and an export say so and leave nothing", async () => {
+  test("that is full or read-only, a backup and an export say so and leave nothing", async () => {
     const { data } = await newOrganization();
     const full = disk("size=64k");
     const fixed = disk("size=64k");
@@ -388,7 +388,7 @@ describe.skipIf(!canMount)("on a disk", () => {
     expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
   });
 
-  test("that has no room for a copy of the database, or cannot be written, a backup says so", async () => {
+  test("without room for a copy of the database, or that is read-only, a backup says so", async () => {
     const { data } = await newOrganization();
     const small = join(disk("size=1m"), "data");
     cpSync(data, small, { recursive: true });
@@ -408,7 +408,7 @@ describe.skipIf(!canMount)("on a disk", () => {
     });
   });
 
-  test("that is full, or for reading only, a restore says so and leaves nothing", async () => {
+  test("that is full or read-only, a restore says so and leaves nothing", async () => {
     const { data } = await newOrganization();
     const file = join(newFolder(), "crew.tar.gz");
     await json(["backup", file, "--data", data]);

@@ -93,7 +93,7 @@ describe("the request after a command", () => {
   });
 });
 
-test("a client that waits hears of a command within 200 ms, also of a server that was idle before", async () => {
+test("a waiting client gets a command's events within 200 ms, even from a server that was idle", async () => {
   const data = newFolder(seed);
   const server = await serve(data);
   await Bun.sleep(1_500); // so that only its jobs are running

@@ -216,7 +216,7 @@ describe("patch-bots-bot-id", () => {
     expect((await w.as("max").patch(path(w), { full_name: "Mine" })).status).toBe(200);
   });
 
-  test("given away, its keys and queues end, so that its former owner has no access", async () => {
+  test("given away by its owner, loses its keys and queues, so that the former owner has no access", async () => {
     const w = world();
     const secret = { name: "board", subscribers: [w.user("olive").id], invite_only: true };
     const { id: channel_id } = (await w.as("olive").post("/channels/create", secret)).body;
@@ -268,14 +268,14 @@ describe("patch-bots-bot-id", () => {
     expect((await newestTo(w, "mel")).content).toContain("its API key, which you still know");
   });
 
-  test("given away by an administrator whose own it is, its keys end as anybody's would", async () => {
+  test("given away by an administrator who owns it, loses its keys, too", async () => {
     const w = world();
     const { user_id, api_key } = (await w.as("ada").post("/bots", helper)).body;
     await w.as("ada").patch(`/bots/${user_id}`, { bot_owner_id: w.user("max").id });
     expect((await w.login("helper-bot@chat.example.com", api_key).get("/users/me")).status).toBe(401);
   });
 
-  test("reactivated for another owner, its keys have ended", async () => {
+  test("reactivated for another owner, has lost its keys", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const { status, events } = await w.as("ada").post(`/users/${w.user("bolt").id}/reactivate`);
@@ -286,7 +286,7 @@ describe("patch-bots-bot-id", () => {
     expect((await newestTo(w, "ada")).content).toContain("Its old API key no longer works");
   });
 
-  test("handed over while deactivated, its keys have ended when it is reactivated", async () => {
+  test("handed over while deactivated, has lost its keys when it is reactivated", async () => {
     const w = world();
     await w.as("mel").delete(path(w));
     await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });
@@ -459,7 +459,7 @@ describe("delete-bots-bot-id", () => {
 });
 
 describe("post-bots-bot-id-api-key-regenerate", () => {
-  test.each(["mel", "ada"] as const)("gives %s a new key, which alone is good", async (who) => {
+  test.each(["mel", "ada"] as const)("gives %s a new key, and ends the old one", async (who) => {
     const w = world();
     const { id, email, key } = w.user("bolt");
     const { body } = await w.as(who).post(`/bots/${id}/api_key/regenerate`);

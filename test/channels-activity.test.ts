@@ -68,7 +68,7 @@ describe("is_recently_active", () => {
     expect(await older.poll()).toMatchObject([{ name: "board", property: "is_recently_active" }]);
   });
 
-  test("comes back with the next message, before it is sent", async () => {
+  test("comes back with the next message, before that is emitted", async () => {
     const w = world();
     const id = await made(w, "lab");
     w.clock.advance(181 * day);

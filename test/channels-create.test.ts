@@ -208,7 +208,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     );
   });
 
-  test("is not announced if it is private or there is no announcement channel", async () => {
+  test("is not announced if it is private, or without an announcement channel", async () => {
     const w = world();
     expect(
       (await make(w, "mel", "new", { announce: true })).events.map(({ event }) => event.type),
@@ -266,7 +266,7 @@ describe("create-channel: announcements", () => {
     expect(message.content.endsWith("</blockquote>")).toBe(true);
   });
 
-  test("go to the general chat topic of a channel that allows no other", async () => {
+  test("go to general chat in a channel that allows no other topic", async () => {
     const w = world();
     const { body } = await w.as("ada").post("/channels/create", {
       name: "news",

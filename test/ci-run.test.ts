@@ -50,7 +50,7 @@ test/b.test.ts:\n(pass) four\n
 \n 3 pass\n 1 fail\n`.replaceAll(/\n(?!$)/g, "");
 
 describe(".ci/run", () => {
-  test("adds up the counts of all runners, with or without colours, and repeats skipped tests", () => {
+  test("adds up the counts of all runners, with or without colours, and lists skipped tests", () => {
     const { exitCode, lines } = run({
       test: [{ says: String.raw` 12 pass\n 0 fail\n` }],
       "test:replay": [{ says: String.raw`\033[32m 30 pass\033[0m\n 0 fail\n 4 pass\n 0 fail\n` }],
@@ -60,7 +60,7 @@ describe(".ci/run", () => {
     expect(lines.slice(-2)).toEqual(["LEFT OUT: no strace", "47 passed, 0 failed"]);
   });
 
-  test("runs files that failed once more, by themselves, and says so", () => {
+  test("runs failed files once more, each alone, and says so", () => {
     const again = String.raw`bun test v1\ntest/a.test.ts:\n(pass) one\n\n 3 pass\n 0 fail\n`;
     const { exitCode, lines, calls } = run({
       test: [{ says: failing, status: 1 }, { says: again }],
@@ -88,7 +88,7 @@ describe(".ci/run", () => {
     ]);
   });
 
-  test("runs a whole tier again that ended before it counted, and counts its second end as one failure", () => {
+  test("runs a tier again that ended before it printed counts, and counts a second such end as one failure", () => {
     const { exitCode, lines, calls } = run({
       test: [{ status: 2 }, { status: 2 }],
       "test:power": [{ status: 1 }, { says: String.raw` 2 pass\n 0 fail\n` }],

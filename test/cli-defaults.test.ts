@@ -55,7 +55,7 @@ describe("of every command", () => {
     },
   );
 
-  test("every flag is off where it is not given, and some command has one that begins with --no-", () => {
+  test("every flag is off by default, and some command has one that begins with --no-", () => {
     const flags = commands.flatMap((command) =>
       flagsOf(command).map(([key, row]) => [`${command.name} ${optionName(key)}`, defaultOf(row)]),
     );
@@ -65,7 +65,7 @@ describe("of every command", () => {
 });
 
 describe("invite", () => {
-  test("link and send bring people into the default channels, and --no-defaults into none", async () => {
+  test("link and send subscribe people to the default channels, and with --no-defaults to none", async () => {
     const data = newFolder();
     const at = ["--data", data];
     const { owner } = await json<{ owner: Credentials }>(["init", ...at, ...founding]);

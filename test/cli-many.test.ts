@@ -33,7 +33,7 @@ const addresses = async () =>
   ((await json(["user", "list"])) as { email: string }[]).map(({ email }) => email);
 
 describe("user import", () => {
-  test("adds everybody with a key, with quotes, roles, Windows line ends and a byte-order mark", async () => {
+  test("adds everybody with a key; reads quotes, roles, Windows line breaks and a byte-order mark", async () => {
     const file = csv(
       '\uFEFFEmail,Full name,Role\r\nzoe@example.com,"Ott, Zoë",Admin\r\n\r\nyan@example.com,"Li, Yan",\r\n',
     );
@@ -75,7 +75,7 @@ describe("user import", () => {
     expect(await addresses()).toEqual(before);
   });
 
-  test("refuses members, absent files and what is no text", async () => {
+  test("refuses members, missing files and files that are not text", async () => {
     const file = csv("email,name\nw@example.com,Will");
     expect(await refused(["user", "import", file, "--as", "yan@example.com"], 1)).toContain("administrator");
     expect(await refused(["user", "import", join(folder, "absent.csv")], 1)).toContain("There is no file");
@@ -110,7 +110,7 @@ describe("user import", () => {
 });
 
 describe("user delete", () => {
-  test("closes the account as the API does, after agreement, and mails only where mail is sent", async () => {
+  test("closes the account as the API does, after confirmation, and mails only if the server sends mail", async () => {
     expect(await refused(["user", "delete", "xia@example.com"], 2)).toContain("Add --yes to confirm");
     const commented = ["user", "delete", "xia@example.com", "--comment", "Bye", "--yes"];
     expect(await refused(commented, 1)).toContain("sends no mail");
@@ -152,7 +152,7 @@ describe("message list", () => {
     expect(await refused(["message", "list", "--channel", "nowhere"], 1)).toContain("nowhere");
   });
 
-  test("and tail shows them oldest first, then those to come", async () => {
+  test("and tail shows them oldest first, then new ones as they come", async () => {
     const args = ["message", "tail", "--channel", "design", "--topic", "colours"];
     const seen = (await json(args)) as { content: string }[];
     expect(seen.map(({ content }) => content)).toEqual(["Blue", "Green"]);

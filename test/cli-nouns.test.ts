@@ -459,7 +459,7 @@ describe("emoji and uploads", () => {
 });
 
 describe("report, audit and api", () => {
-  test("report list shows what was reported", async () => {
+  test("report list shows reported messages", async () => {
     await json(["channel", "create", "moderation", "--private"]);
     const { channel_id } = (await json(["channel", "show", "moderation"])) as { channel_id: number };
     await json(["realm", "set", "moderation_request_channel_id", String(channel_id)]);
@@ -535,7 +535,7 @@ test("settings that take one of a few numbers say what each means", () => {
 });
 
 describe("realm login", () => {
-  test("shows the ways to sign in, and keeps passwords where there is no other", async () => {
+  test("shows the ways to sign in, and refuses to turn passwords off if they are the only one", async () => {
     expect(await json(["realm", "login"])).toEqual([
       { method: "Email", enabled: true, available: true },
       { method: "OpenID Connect", enabled: false, available: false },
@@ -579,7 +579,7 @@ describe("reference", () => {
     expect(await text(["reference", "http"])).not.toContain("undefined");
   });
 
-  test("knows no other page", async () => {
+  test("refuses another page", async () => {
     expect(await refused(["reference", "console"], 2)).toContain("PAGE must be one of: commands, http.");
   });
 

@@ -173,7 +173,7 @@ describe("user", () => {
 });
 
 describe("profile-field", () => {
-  test("create, list, update, reorder, delete; and what people say in them", async () => {
+  test("create, list, update, reorder, delete; and people's values", async () => {
     expect(
       await json(["profile-field", "create", "Team", "--kind", "choice", "--option", "Design", "Support"]),
     ).toMatchObject({ name: "Team", kind: "choice", options: ["Design", "Support"], in_summary: false });

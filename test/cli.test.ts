@@ -294,7 +294,7 @@ describe("user", () => {
     );
   });
 
-  test("role changes a role, but never takes the last owner's", async () => {
+  test("role changes a role, except that of the last owner", async () => {
     const { run } = organization();
     expect(await run("user", "role", mel.email, "moderator")).toMatchObject({
       status: 0,
@@ -312,13 +312,13 @@ describe("user", () => {
     expect(await json("user", "reactivate", mel.email)).toMatchObject({ is_active: true });
   });
 
-  test("api-key shows no old key", async () => {
+  test("api-key never shows the old key", async () => {
     const { status, stdout, stderr } = await organization().run("user", "api-key", mel.email);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^confab: A key is shown once, .*--rotate.*\n$/);
   });
 
-  test("list fits the terminal's width, and is bold only there", async () => {
+  test("list fits the terminal's width, and is bold only in a terminal", async () => {
     const { dataDir, run } = organization();
     await run("user", "create", "--email", "a.very.long.address@example.com", "--name", "A Very Long Name");
     const { seen } = await inTerminal(["user", "list", "--data", dataDir], { columns: 60 });
@@ -329,7 +329,7 @@ describe("user", () => {
     expect((await run("user", "list")).stdout).toContain("a.very.long.address@example.com  A Very Long Name");
   });
 
-  test("password asks twice in a terminal, and shows nothing of it", async () => {
+  test("password asks twice in a terminal, without echo", async () => {
     const { dataDir } = organization();
     const ask = (second: string) => {
       const answers = [
@@ -348,7 +348,7 @@ describe("user", () => {
     });
   });
 
-  test("password is read from standard input alone", async () => {
+  test("password is read only from standard input", async () => {
     const { run, piped } = organization();
     expect(await run("user", "password", mel.email, "correct horse")).toMatchObject({ status: 2 });
     expect(await piped("short", "user", "password", mel.email)).toEqual(
@@ -399,7 +399,7 @@ describe("bot", () => {
     ]);
   });
 
-  test("create requires a short name if the name yields none", async () => {
+  test("create requires a short name if none can be made of the name", async () => {
     expect(await organization().run("bot", "create", "--name", "建設")).toEqual(
       refusal(
         2,
@@ -475,7 +475,7 @@ describe("message send", () => {
 });
 
 describe("serve", () => {
-  test("creates the organization on its first run and shows a line to try", async () => {
+  test("creates the organization on its first run, and shows a command to try", async () => {
     const server = await serve(newFolder());
     const { stdout } = server.printed();
     expect(stdout).toStartWith(`Confab is ready at ${server.url}\n`);
@@ -567,7 +567,7 @@ describe("serve", () => {
     });
   });
 
-  test("refuses a taken port, and creates no key that nobody sees", async () => {
+  test("refuses a taken port before it creates a key", async () => {
     const dataDir = newFolder();
     const port = await freePort();
     const holder = createServer().listen(port, "127.0.0.1");
@@ -619,7 +619,7 @@ describe("a server that gets two stop signals", () => {
     expect(await server.end("SIGTERM")).toBe(0);
   });
 
-  test("stops at once, whatever is pending", async () => {
+  test("stops at once on a second signal, even with pending requests", async () => {
     const server = await serve(newFolder(seed));
     const slow = connect(server.port, "127.0.0.1").on("error", () => {});
     slow.write("POST /api/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n");

@@ -97,7 +97,7 @@ async function listen(who: Person, event_types: string[]) {
 }
 
 describe("the npm client", () => {
-  test("learns where it is, and who it is", async () => {
+  test("reads the server's settings and its own account", async () => {
     expect(await succeed(mel, "server.settings")).toMatchObject({
       zulip_version: "11.0",
       realm_name: "Crew",
@@ -201,7 +201,7 @@ describe("the npm client", () => {
     expect(one.raw_content).toContain("on fire");
   });
 
-  test("edits a message, moves its topic, and reads what it was", async () => {
+  test("edits a message, moves its topic, and reads its history", async () => {
     const atMel = await listen(mel, ["update_message"]);
     const asked = { to: "support", type: "stream", topic: "scanner", content: "It hums" };
     const { id: message_id } = await succeed(ada, "messages.send", asked);
@@ -225,7 +225,7 @@ describe("the npm client", () => {
     expect(late).toMatchObject({ result: "error", code: "BAD_REQUEST" });
   });
 
-  test("uploads a file, links to it, and whoever got the message reads it", async () => {
+  test("uploads a file and links to it; the message's receivers can read it", async () => {
     const path = join(newFolder(), "plan b.txt");
     const plan = "two buckets\n".repeat(100_000);
     await Bun.write(path, plan);
@@ -271,7 +271,7 @@ describe("the npm client", () => {
     });
   });
 
-  test("gets plain errors", async () => {
+  test("gets errors with their messages", async () => {
     const nowhere = { to: "nowhere", type: "stream", topic: "x", content: "y" };
     expect(await mel.call("messages.send", nowhere)).toMatchObject({
       code: "STREAM_DOES_NOT_EXIST",

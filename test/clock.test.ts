@@ -65,7 +65,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect(await move("m3")).toBe(200);
   });
 
-  test("neither ends event queues nor keeps them, and polls get their heartbeats", async () => {
+  test("does not affect when event queues end, or heartbeats of polls", async () => {
     const { app, as, clock, queue, user } = world();
     const { id } = await queue("mel");
     const { queues } = app.env;
@@ -88,7 +88,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("reports users who are online now", async () => {
+  test("reports the users who are online", async () => {
     const w = world();
     await report(w);
     const { poll } = await w.queue("max", { event_types: ["presence"], slim_presence: true });
@@ -118,7 +118,7 @@ async function online(w: World): Promise<number> {
 }
 
 describe("a clock that is set back", () => {
-  test("shows nobody as active in the future", async () => {
+  test("shows no activity in the future", async () => {
     const w = world();
     await report(w);
     w.clock.step(-10 * day);
@@ -127,7 +127,7 @@ describe("a clock that is set back", () => {
     expect(await seen(w)).toEqual({ active_timestamp: now, idle_timestamp: now });
   });
 
-  test("emits who is no longer a full member", async () => {
+  test("emits users who are no longer full members", async () => {
     const w = world();
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
     w.clock.advance(4 * day);

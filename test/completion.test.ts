@@ -80,7 +80,7 @@ describe("completion", () => {
     expect(complete("confab doctor --a")).toBe("");
   });
 
-  test("for the other shells names every command", async () => {
+  test("lists every command for the other shells", async () => {
     const [zsh, fish] = [await text(["completion", "zsh"]), await text(["completion", "fish"])];
     for (const { name } of await allCommands()) {
       const last = name.split(" ").at(-1) as string;
@@ -185,7 +185,7 @@ describe("completion", () => {
       }
     });
 
-  test("lists at most a thousand names, and refuses what it does not know", async () => {
+  test("lists at most a thousand names, and refuses unknown kinds", async () => {
     expect(await json(["suggest", "groups", "MAK"])).toEqual(["makers"]);
     expect(await json(["suggest", "bots"])).toEqual([]);
     expect(await refused(["suggest", "secrets"], 2)).toContain("people, bots, channels, groups");

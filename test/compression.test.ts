@@ -79,7 +79,7 @@ describe("the list of people", () => {
     expect(changed.headers.get("etag")).not.toBe(etag);
   });
 
-  test("has a tag of its own for each form that clients ask for", async () => {
+  test("has a separate tag for each form that clients ask for", async () => {
     const w = world();
     const targets = [path, `${path}?client_gravatar=false`, `${path}?include_custom_profile_fields=true`];
     const tags = await Promise.all(

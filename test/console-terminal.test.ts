@@ -328,7 +328,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     [{}, true],
     [{ NO_COLOR: "1" }, false],
   ])(
-    "has colour unless it is not wanted: %o",
+    "uses colours if the environment allows them: %o",
     async (env, isColored) => {
       const terminal = openTerminal(["console", "--data", newFolder(organization)], {
         columns: 80,

@@ -54,7 +54,7 @@ describe("lists", () => {
     expect(frame()).toContain("Gus");
   });
 
-  test("count as a group's members those of groups within it", async () => {
+  test("count members of subgroups as members of a group", async () => {
     const { press, sees } = stage(world(), "olive");
     await press("4");
     await sees(/role:everyone +system +[3-9] /);
@@ -71,7 +71,7 @@ describe("lists", () => {
     await sees(/▸ +Support/);
   });
 
-  test("say why a user may not see them", async () => {
+  test("say why a user cannot see them", async () => {
     const { press, sees } = stage(world(), "mel");
     await press("A");
     await sees("Must be an organization administrator");
@@ -169,7 +169,7 @@ describe("moving about", () => {
     expect(changes.map(({ event }) => event.person.is_active)).toEqual([false, false, true, true]);
   });
 
-  test("changes all marked rows by one form, and says how far it came", async () => {
+  test("changes all marked rows by one form, and says how many it changed", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     await press("2", "j", "j", "j", " ", " ", "e");
@@ -227,7 +227,7 @@ describe("moving about", () => {
 });
 
 describe("a member who is no administrator", () => {
-  test("is told so, although the server runs", async () => {
+  test("is told that the server refuses, although it runs", async () => {
     const { sees } = stage(world(), "mel", { isServed: true });
     await sees("○ no administrator");
     await sees("Must be an organization administrator");
@@ -238,7 +238,7 @@ describe("the terminal", () => {
   const at = { columns: 30, rows: 3 };
   const dark: Theme = { shade: "dark", depth: 24 };
 
-  test("gets only what changed, and placed where widths are doubtful", () => {
+  test("gets only changes, with cursor positions after characters of uncertain width", () => {
     const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
     const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
     const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styled(dark, one)).join("\n"));
@@ -250,7 +250,7 @@ describe("the terminal", () => {
     expect(painted([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
   });
 
-  test("breaks a link itself, so that it can be selected whole", () => {
+  test("wraps a long link itself, so that it can be selected as a whole", () => {
     const rows = (lines: readonly Line[]) =>
       rowsOf(lines.map((one) => styled(dark, fit(one, at.columns))).join("\n"));
     const link = `https://example.com/${"x".repeat(50)}`;
@@ -261,7 +261,7 @@ describe("the terminal", () => {
     expect(painted([], plain, at.columns)).not.toContain(link);
   });
 
-  test("gets from Ink what was laid out, in every script and look", async () => {
+  test("shows what was laid out, in every script and style", async () => {
     const lines: Line[] = [
       fit(
         [
@@ -297,7 +297,7 @@ describe("the terminal", () => {
     expect(merged(frames[0] ?? "")).toEqual(merged(rows.join("\n")));
   });
 
-  test("takes at most so many bytes a second", () => {
+  test("gets at most a fixed number of bytes a second", () => {
     let now = 0;
     const pace = pacer(50_000, 10_000, () => now);
     expect(pace.wait(9000)).toBe(0);
@@ -316,14 +316,14 @@ describe("the terminal", () => {
     [{ TERM: "xterm", COLORFGBG: "0;15" }, 4, "light"],
     [{ TERM: "screen-256color" }, 8, "dark"],
     [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
-  ] as const)("shows as many colours as it can: %o", (env, depth, shade) => {
+  ] as const)("shows as many colours as it supports: %o", (env, depth, shade) => {
     expect(themeFor(env)).toEqual({ depth, shade });
     const bytes = styled({ depth, shade }, [{ text: "x", tone: "accent" }]);
     const kinds = { 0: /^\x1b\[1mx/, 4: /^\x1b\[3\dmx/, 8: /38;5;/, 24: /38;2;/ };
     expect(bytes).toMatch(kinds[depth]);
   });
 
-  test("reads keys, text, pastes, the mouse and the background, however they are cut", () => {
+  test("reads keys, text, pastes, the mouse and the background, however the input is split", () => {
     const sent =
       "aé\x1b[A\x1bOB\x1b[5~\x1b[Z\r\x10\x1b[200~x\ny\x1b[201~\x1b[<64;3;4M\x1b]11;rgb:ffff/ffff/0000\x1b\\\x1b[1;5C";
     const wanted: Input[] = [
@@ -350,7 +350,7 @@ describe("the terminal", () => {
 });
 
 describe("the overview", () => {
-  test("draws what the server measured, over three ranges", async () => {
+  test("draws the server's measurements, over three ranges", async () => {
     const there = world();
     const send = () =>
       there.as("mel").post("/messages", { type: "direct", to: [there.user("max").id], content: "Hello" });
@@ -370,7 +370,7 @@ describe("the overview", () => {
     await sees("The charts show 5 min.");
   });
 
-  test("names what needs attention, and leads there", async () => {
+  test("lists what needs attention, and opens it", async () => {
     const there = world();
     const findings: Finding[] = [
       { check: "Certificate", verdict: "warning", finding: "It expires in 9 days.", remedy: "Renew it." },
@@ -482,7 +482,7 @@ describe("settings", () => {
     await sees(/Organization's name in mails +automatic/);
   });
 
-  test("say who is meant by a permission while it is chosen", async () => {
+  test("show whom a permission covers while it is chosen", async () => {
     const there = world();
     const { press, type, sees, desk } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("9", "/");
@@ -517,7 +517,7 @@ describe("settings", () => {
     expect(desk.state.layers).toEqual([]);
   });
 
-  test("offer for a permission only what it may be", async () => {
+  test("offer only allowed values for a permission", async () => {
     const { press, type, sees, frame } = stage(world(), "olive", { columns: 80, rows: 24 });
     await press("9", "/");
     await type("can_access_all_users");
@@ -529,7 +529,7 @@ describe("settings", () => {
 });
 
 describe("an invitation", () => {
-  test("shows its link as a QR code, at 80×24 too", async () => {
+  test("shows its link as a QR code, even in a terminal of 80×24", async () => {
     const { press, sees } = stage(world(), "olive", { columns: 80, rows: 24 });
     await press("5", "n", "save");
     const shown = await sees("Created the link");
@@ -540,7 +540,7 @@ describe("an invitation", () => {
 });
 
 describe("the log", () => {
-  test("is narrowed by level, operation and person, and widened again", async () => {
+  test("is filtered by level, operation and person, and shown in full again", async () => {
     const there = world();
     await there.as("mel").get("/users/me");
     await there.as("max").get("/streams");
@@ -730,7 +730,7 @@ describe("forms", () => {
 });
 
 describe("row actions", () => {
-  test("ask before something is lost, and run only on yes", async () => {
+  test("ask before something is deleted, and run only on yes", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("2", "/");
@@ -811,7 +811,7 @@ describe("reports", () => {
 });
 
 describe("the running server", () => {
-  test("is asked with a key that ends with the console", async () => {
+  test("is asked with a key that is revoked when the console ends", async () => {
     const there = world();
     const keys = () => there.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM api_keys")?.n;
     const before = keys();
@@ -823,7 +823,7 @@ describe("the running server", () => {
     expect(keys()).toBe(before);
   });
 
-  test("is asked with another key where the operator's keys are ended", async () => {
+  test("is asked with another key after the operator's keys were revoked", async () => {
     const there = world();
     const { sees } = stage(there, "olive", { isServed: true, columns: 80 });
     await sees("● server running");
@@ -852,7 +852,7 @@ describe("the events", () => {
 });
 
 describe("screens", () => {
-  test("have unique keys, and actions whose keys mean nothing else", () => {
+  test("have unique keys, and actions whose keys have no other meaning", () => {
     const keys = screens.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { title, rowActions = [], actions = [] } of screens) {
@@ -908,7 +908,7 @@ describe("rules", () => {
     [z.string().min(1), "text"],
     [z.email(), ""],
     [nameOf("A channel", 60), "1 to 60 characters"],
-  ])("say what they take: %#", (rule, said) => {
+  ])("describe what they accept: %#", (rule, said) => {
     expect(ruleText(rule)).toBe(said);
   });
 
@@ -920,7 +920,7 @@ describe("rules", () => {
     [z.string().max(5), "42", { value: "42" }],
     [z.string().max(3, "At most three."), "four", { problem: "At most three." }],
     [z.literal([1, 2]), "3", { problem: "Enter 1, 2." }],
-  ] as const)("read what is typed: %#", (rule, text, read) => {
+  ] as const)("read typed text: %#", (rule, text, read) => {
     expect<unknown>(readText(rule, text)).toEqual(read);
   });
 

@@ -26,7 +26,7 @@ async function declined(): Promise<string[]> {
 }
 
 describe("endpoints", () => {
-  test("that are documented are offered, but for those that src/README.md declines with a reason", async () => {
+  test("that are documented exist, except those that src/README.md lists with a reason", async () => {
     const no = await declined();
     expect(no.length).toBeGreaterThan(0);
     expect(no.filter((id) => ids.includes(id) || !documented.has(id))).toEqual([]);
@@ -36,7 +36,7 @@ describe("endpoints", () => {
 
   const skeleton = (path: string) => path.replaceAll(/\{\w+(:[^}]+)?\}/g, "{}");
 
-  test("that are ours alone take no documented method and path", () => {
+  test("that only we have use no documented method and path", () => {
     const taken = new Set([...documented.values()].map(({ key }) => skeleton(key)));
     const alone = endpoints.filter((endpoint) => !inCommon.includes(endpoint));
     expect(alone.length).toBeGreaterThan(0);
@@ -44,13 +44,13 @@ describe("endpoints", () => {
     expect(found.map(({ id }) => id)).toEqual([]);
   });
 
-  test("stand at the documented method and path", () => {
+  test("have the documented method and path", () => {
     const declared = inCommon.map(({ id, method, path }) => [id, `${method} ${skeleton(path)}`]);
     const wanted = inCommon.map(({ id }) => [id, skeleton(documented.get(id)?.key ?? "not documented")]);
     expect(declared).toEqual(wanted);
   });
 
-  test("take no parameter that is not documented", () => {
+  test("accept no undocumented parameter", () => {
     const unknown = inCommon.flatMap(({ id, params }) => {
       const known = new Set(documented.get(id)?.params.map(({ name }) => name));
       const inPath = (name: string) =>
@@ -62,7 +62,7 @@ describe("endpoints", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("need no parameter that clients may leave out", () => {
+  test("require no parameter that clients may leave out", () => {
     const needed = inCommon.flatMap(({ id, params }) => {
       const shapes = new Map(documented.get(id)?.params.map((shape) => [shape.name, shape]));
       return Object.entries(params).flatMap(([name, rule]) => {
@@ -73,7 +73,7 @@ describe("endpoints", () => {
     expect(needed).toEqual([]);
   });
 
-  test("that need a user answer 401 to nobody, whatever is asked", async () => {
+  test("that need a user answer 401 to anonymous requests", async () => {
     const { anonymous } = world();
     // Public ones depend on the organization's settings, which do not allow it here.
     const closed = endpoints.filter(({ auth }) => auth !== "none");
@@ -90,7 +90,7 @@ describe("endpoints", () => {
     );
   });
 
-  test("each have their tests, under their operation ID", async () => {
+  test("have tests under their operation ID", async () => {
     const files = [...new Glob("**/*.test.ts").scanSync(import.meta.dir)];
     const texts = await Promise.all(files.map((file) => Bun.file(`${import.meta.dir}/${file}`).text()));
     const all = texts.join("\n");

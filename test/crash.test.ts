@@ -71,7 +71,7 @@ function storedIn(dataDir: string): Map<number, string> {
 }
 
 describe("a server killed among 64 senders", () => {
-  test("has every acknowledged message after each of 20 restarts, and emitted no other", async () => {
+  test("has every acknowledged message after each of 20 restarts, and has emitted no others", async () => {
     const dataDir = newFolder();
     const { owner } = await newOrganization(dataDir);
     await json(["channel", "create", "crash", "--data", dataDir, "--subscribe", "olive@example.com"]);

@@ -22,7 +22,7 @@ async function groupsOf(w: World, who: CastName) {
 }
 
 describe("add-default-stream", () => {
-  test("makes a channel a default one, with one event to all but guests", async () => {
+  test("makes a channel a default one, with one event to everyone except guests", async () => {
     const w = world();
     const [a, b] = [await channel(w, "a"), await channel(w, "b")];
     await w.as("ada").post("/default_streams", { stream_id: b });
@@ -89,7 +89,7 @@ describe("add-default-stream", () => {
 });
 
 describe("remove-default-stream", () => {
-  test("removes it, with one event to all but guests", async () => {
+  test("removes it, with one event to everyone except guests", async () => {
     const w = world();
     const [a, b] = [await channel(w, "a"), await channel(w, "b")];
     for (const id of [a, b]) await w.as("ada").post("/default_streams", { stream_id: id });
@@ -136,7 +136,7 @@ const groupEvent = (w: World, default_stream_groups: unknown[]) => [
 ];
 
 describe("post-default-stream-groups-create", () => {
-  test("adds a group, with an event to all but guests", async () => {
+  test("adds a group, with an event to everyone except guests", async () => {
     const w = world();
     const [a, b] = [await channel(w, "a"), await channel(w, "b")];
     const { events } = await w.as("ada").post("/default_stream_groups/create", {
@@ -184,7 +184,7 @@ describe("post-default-stream-groups-create", () => {
 });
 
 describe("patch-default-stream-groups-group-id", () => {
-  test("changes name and description, and emits the whole list to all but guests", async () => {
+  test("changes name and description, and emits the whole list to everyone except guests", async () => {
     const w = world();
     const { group } = await withGroup(w);
     const path = `/default_stream_groups/${group.id}`;
@@ -254,7 +254,7 @@ describe("delete-default-stream-groups-group-id", () => {
 });
 
 describe("patch-default-stream-groups-group-id-streams", () => {
-  test("adds and removes channels, with events to all but guests", async () => {
+  test("adds and removes channels, with events to everyone except guests", async () => {
     const w = world();
     const { a, b, group } = await withGroup(w);
     const path = `/default_stream_groups/${group.id}/streams`;

@@ -27,7 +27,7 @@ describe("dev-fetch-api-key", () => {
     expect(((await asked.json()) as Json).user_id).toBe(user("max").id);
   });
 
-  test("leaves the keys that people have", async () => {
+  test("keeps people's existing keys", async () => {
     const { anonymous, as } = world({ isDevelopment: true });
     await anonymous.post("/dev_fetch_api_key", { username: "mel@example.com" });
     expect((await as("mel").get("/users/me")).status).toBe(200);
@@ -42,7 +42,7 @@ describe("dev-fetch-api-key", () => {
     expect(answer).toMatchObject({ status, body: { result: "error", code }, events: [] });
   });
 
-  test("is refused, whoever is named, where the server is meant for work", async () => {
+  test("is refused for every address if the server is not in development mode", async () => {
     const { anonymous } = world();
     for (const username of ["mel@example.com", "nobody@example.com"]) {
       const { status, body } = await anonymous.post("/dev_fetch_api_key", { username });
@@ -68,7 +68,7 @@ describe("dev-fetch-api-key", () => {
 });
 
 describe("serve --dev", () => {
-  test("fills an empty folder once, lists who is there, and lets them in", async () => {
+  test("fills an empty folder once, lists its people, and lets them in", async () => {
     const data = folder();
     const first = await serve(data, ["--dev"]);
     const { stdout } = first.printed();
@@ -90,7 +90,7 @@ describe("serve --dev", () => {
     expect(await plain.end("SIGTERM")).toBe(0);
   });
 
-  test("says the same things whenever it is filled", async () => {
+  test("has the same content whenever it is filled", async () => {
     const filled = async () => {
       const server = await serve(folder(), ["--dev"]);
       const found = await lookAround(server);

@@ -40,7 +40,7 @@ async function examined(
 }
 
 describe("doctor", () => {
-  test("finds all well with a server that runs and can be reached", async () => {
+  test("finds no problem with a server that runs and can be reached", async () => {
     const data = await organization();
     await serve(data);
     const { status, of } = await examined(data);
@@ -65,7 +65,7 @@ describe("doctor", () => {
     expect(deep.stdout).toMatch(/^✔ Database: It is intact\.$/m);
   });
 
-  test("says what to do about a server that nobody reaches", async () => {
+  test("says what to do about a server that cannot be reached", async () => {
     const data = await organization();
     expect((await examined(data)).of("Address")).toMatchObject({ verdict: "note" });
     const server = await serve(data);
@@ -81,7 +81,7 @@ describe("doctor", () => {
     expect(stderr).toBe("confab: there is a problem.\n");
   });
 
-  test("does not take another folder's server for this one's, and notices what only listens", async () => {
+  test("distinguishes another folder's server, and another program on the port", async () => {
     const data = await organization();
     const server = await serve(data);
     const copy = newFolder(data);
@@ -118,7 +118,7 @@ describe("doctor", () => {
     });
   });
 
-  test("notices a certificate that is none, and one that is not there", async () => {
+  test("notices a certificate that is invalid or missing", async () => {
     const data = await organization();
     const path = join(data, "cert.pem");
     writeFileSync(join(data, "confab.toml"), `tls_cert = "${path}"\ntls_key = "${path}"\n`);
@@ -219,7 +219,7 @@ describe("doctor", () => {
     });
   });
 
-  test("looks at references with --deep alone", async () => {
+  test("checks references only with --deep", async () => {
     const data = await organization();
     const { Database } = await import("bun:sqlite");
     const database = new Database(join(data, "confab.db"));

@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { citationsIn, texts, wrongCitations } from "./support/citations.ts";
 
 describe("citations", () => {
-  test("are found in code and in documents, so that nothing passes by not being seen", () => {
+  test("are found in code and in documents, so an empty search fails", () => {
     const cited = Object.entries(texts).flatMap(([path, text]) => citationsIn(path, text));
     expect(cited.filter(({ from }) => from.endsWith(".ts")).length).toBeGreaterThan(10);
     expect(cited.filter(({ from, section }) => from.endsWith(".md") && section).length).toBeGreaterThan(100);
   });
 
-  test("in the list of decisions name them all", () => {
+  test("in the list of decisions include every decision", () => {
     const list = "docs/decisions/README.md";
     const files = Object.keys(texts).filter((path) => path.startsWith("docs/decisions/") && path !== list);
     const listed = citationsIn(list, texts[list] ?? "").map(({ to }) => to);
@@ -27,7 +27,7 @@ describe("citations", () => {
     expect(wrongCitations("src/app.ts", text)).toHaveLength(1);
   });
 
-  test("of a file of code that is not there are refused in documents for developers", () => {
+  test("of a missing file of code are refused in documents for developers", () => {
     expect(wrongCitations("docs/design.md", "`src/kernel/nothing.ts` and `kernel/db.ts`")).toEqual([
       "docs/design.md cites src/kernel/nothing.ts",
     ]);

@@ -59,12 +59,12 @@ describe("create-drafts", () => {
   test.each([
     ["no drafts", { drafts: [] }],
     ["nothing", {}],
-  ])("given %s keeps none and tells nobody", async (_, params) => {
+  ])("given %s, stores nothing and emits nothing", async (_, params) => {
     const answer = await world().as("mel").post("/drafts", params);
     expect(answer).toMatchObject({ status: 200, body: { ids: [] }, events: [] });
   });
 
-  test("cuts what is too long, and reads both names of the empty topic", async () => {
+  test("truncates long texts, and accepts both names of the empty topic", async () => {
     const w = world();
     const channelId = await lab(w);
     const toLab = { type: "stream", to: [channelId], content: "" };
@@ -94,7 +94,7 @@ describe("create-drafts", () => {
     ["a negative time", { timestamp: -1 }, "Timestamp must not be negative."],
     ["a null byte in its content", { content: "a\0b" }, "Content must not contain null bytes"],
     ["a null byte in its topic", { topic: "a\0b" }, "Topic must not contain null bytes"],
-  ])("refuses %s, and with it the whole call", async (_, wrong, msg) => {
+  ])("refuses %s, and the whole request with it", async (_, wrong, msg) => {
     const w = world();
     const answer = await w.as("mel").post("/drafts", { drafts: [idea, { ...idea, ...wrong }] });
     expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
@@ -137,7 +137,7 @@ describe("create-drafts", () => {
 });
 
 describe("get-drafts", () => {
-  test("counts and lists one's own, the newest edit first", async () => {
+  test("counts and lists the caller's drafts, the newest edit first", async () => {
     const w = world();
     const ids = await keep(w, idea, { ...idea, timestamp: 5 }, idea);
     const { body } = await w.as("mel").get("/drafts");

@@ -93,12 +93,12 @@ describe("an emoji's name", () => {
     ["🇩🇪", "flag_germany"],
     ["🛠️", "working_on_it"],
     ["🐈", "cat"],
-  ])("of %s, where it was not typed, is the one that clients prefer", async (typed, name) => {
+  ])("of %s, if none was typed, is the one that clients prefer", async (typed, name) => {
     const { body } = await world().as("max").post("/messages/render", { content: typed });
     expect(body.rendered).toContain(`>:${name}:</span>`);
   });
 
-  test("may be one that only we know, where clients mean nothing by it", async () => {
+  test("may be one that only the server has, if clients use it for nothing else", async () => {
     const { body } = await world()
       .as("max")
       .post("/messages/render", { content: ":thumbsup: :rainbow-flag:" });
@@ -117,7 +117,7 @@ describe("reactions from before", () => {
     });
   }
 
-  test("keep their code, and go by a name that means it now", async () => {
+  test("keep their code, and get a name that means it now", async () => {
     const w = world();
     const id = await messageBy(w);
     await stored(w, id, "cat", "1f431");
@@ -173,7 +173,7 @@ describe("get-emoji-data", () => {
     walk,
   );
 
-  test("has nothing at other addresses", async () => {
+  test("answers 404 at other addresses", async () => {
     expect((await world().anonymous.request("/static/emoji/00.json")).status).toBe(404);
     expect((await world().anonymous.request("/static/emoji/names.json")).status).toBe(404);
   });

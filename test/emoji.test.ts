@@ -54,7 +54,7 @@ describe("upload-custom-emoji", () => {
     expect((await w.queue("max")).state.realm_emoji).toEqual(emoji);
   });
 
-  test("makes the whole picture 64 by 64, see-through above and below", async () => {
+  test("scales the picture to 64 by 64, with transparent bars above and below", async () => {
     const w = world();
     await add(w, "wide");
     const { width, height, pixels } = await rasterOf(
@@ -67,7 +67,7 @@ describe("upload-custom-emoji", () => {
     expect(at(61, 32)[2]).toBeGreaterThan(200);
   });
 
-  test("keeps a moving picture moving, with a still of its beginning", async () => {
+  test("keeps an animation, and stores its first frame", async () => {
     const w = world();
     await add(w, "dance", "mel", file(gif(3), "dance.gif"));
     const { source_url, still_url } = (await listed(w))[1];
@@ -81,7 +81,7 @@ describe("upload-custom-emoji", () => {
     expect(still).toMatchObject({ width: 64, height: 64 });
   });
 
-  test("takes moving WebP pictures, too", async () => {
+  test("takes animated WebP pictures, too", async () => {
     const w = world();
     const solid = (red: number) => {
       const raster = newRaster(8, 8);
@@ -193,7 +193,7 @@ describe("deactivate-custom-emoji", () => {
     });
   });
 
-  test("is for administrators, too, and not for an author who may add none any more", async () => {
+  test("is allowed to administrators, but not to an author who may no longer add emoji", async () => {
     const w = world();
     await add(w, "brew");
     await add(w, "latte");
@@ -223,7 +223,7 @@ describe("custom emoji in texts", () => {
   const rendered = async (w: World, content: string) =>
     (await w.as("max").post("/messages/render", { content })).body.rendered;
 
-  test("are pictures, and go before Unicode's", async () => {
+  test("are pictures, and take precedence over Unicode's", async () => {
     const w = world();
     await add(w, "green_tea");
     await add(w, "tada", "ada");
@@ -234,7 +234,7 @@ describe("custom emoji in texts", () => {
     expect(await rendered(w, ":tada:")).toContain(`src="${tada.source_url}"`);
   });
 
-  test("are words again once they are deactivated", async () => {
+  test("are shown as words once they are deactivated", async () => {
     const w = world();
     await add(w, "brew");
     await add(w, "tada", "ada");
@@ -270,7 +270,7 @@ describe("custom emoji in reactions", () => {
     ]);
   });
 
-  test("that are deactivated may be joined and taken back where they are, under their name", async () => {
+  test("that are deactivated can be joined and removed where they exist, under their name", async () => {
     const w = await messageWorld();
     await w.as("max").post(w.path, brew);
     await w.as("mel").delete("/realm/emoji/brew");
@@ -311,14 +311,14 @@ describe("custom emoji in reactions", () => {
 });
 
 describe("frames of GIF pictures", () => {
-  test("end where the file does", () => {
+  test("end with the file", () => {
     const whole = Buffer.from(gif(3));
     expect([...gifFrames(whole.subarray(0, -1), 100)]).toHaveLength(3);
     expect(() => [...gifFrames(whole, 3)]).toThrow();
     expect(() => [...gifFrames(whole.subarray(0, 60), 100)]).toThrow();
   });
 
-  test("are those that a decoder of still pictures sees", async () => {
+  test("equal those of a decoder for still pictures", async () => {
     const bytes = gif(1);
     const [frame] = gifFrames(Buffer.from(bytes), 100);
     expect(frame?.raster.pixels).toEqual((await rasterOf(new Bun.Image(bytes))).pixels);

@@ -18,21 +18,21 @@ describe("register-queue", () => {
   });
 
   test.each([["realm"], ["realm_user"], ["stream"], ["subscription"], ["realm_user_groups"], ["message"]])(
-    "gives of %s exactly what is documented",
+    "returns for %s exactly the documented fields",
     async (type) => {
       const { state } = await world().queue("mel", { fetch_event_types: [type] });
       expectRegister(state, [type]);
     },
   );
 
-  test("gives unread messages where both types they need are asked for", async () => {
+  test("returns unread messages if both of their event types are requested", async () => {
     const types = ["message", "update_message_flags"];
     const { state } = await world().queue("mel", { event_types: types });
     expectRegister(state, types);
     expect(state.unread_msgs.count).toBe(0);
   });
 
-  test("takes the types to fetch from those of events, and apart where both are given", async () => {
+  test("takes the types to fetch from the event types, unless they are given separately", async () => {
     const { queue, ctx } = world();
     const one = await queue("mel", { event_types: ["realm_user"] });
     const other = await queue("mel", { event_types: ["realm_user"], fetch_event_types: [] });

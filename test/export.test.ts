@@ -107,7 +107,7 @@ describe("export user", () => {
   });
 });
 
-test("each table is exported, or the page says that it is left out", async () => {
+test("each table is exported, or listed as left out on the page", async () => {
   const { data } = await organization();
   const database = new Database(join(data, "confab.db"), { readonly: true });
   const named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
@@ -128,7 +128,7 @@ test("each table is exported, or the page says that it is left out", async () =>
   expect(leftOut.filter((name) => exported.has(name) || !own.includes(name))).toEqual([]);
 });
 
-test("the page that describes exports is as the sections are", () => {
+test("the page that describes exports lists all sections", () => {
   const rows = (sections: typeof userSections) =>
     sections.map(({ name, about }) => `| ${name} | ${about} |`).join("\n");
   const page = readFileSync(join(import.meta.dir, "..", "docs", "export.md"), "utf8");

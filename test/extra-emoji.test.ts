@@ -73,7 +73,7 @@ describe("the server's own emoji", () => {
     });
   });
 
-  test("gives way to a custom emoji of its name, which only administrators add", async () => {
+  test("is overridden by a custom emoji of its name, which only administrators can add", async () => {
     const w = await messageWorld();
     const dot = () => file(png(8, 8), "dot.png");
     expect(await w.as("mel").upload("/realm/emoji/zulip", dot())).toMatchObject({ status: 400, events: [] });
@@ -132,7 +132,7 @@ describe("the type of an extra emoji", () => {
     ["ZulipMobile/27.230 (iOS 17)", "zulip_extra_emoji"],
     ["ZulipPython/0.9.1", "service_extra_emoji"],
     ["Mozilla/5.0", "service_extra_emoji"],
-  ])("is told to %s as %s", async (agent, reaction_type) => {
+  ])("is sent to %s as %s", async (agent, reaction_type) => {
     expect(await readBy(agent)).toMatchObject(Array(6).fill({ ...confab, reaction_type }));
   });
 

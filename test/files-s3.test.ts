@@ -145,7 +145,7 @@ describe("in an S3 store", () => {
     expect(keys("exports")).toEqual([]);
   });
 
-  test("a sweep deletes what no row names, page by page, but not at another organization's", async () => {
+  test("a sweep deletes files without a row, page by page, but not those of another organization", async () => {
     const w = await stored();
     const url = await uploaded(w, random(10));
     const used = keys("uploads")[0] as string;
@@ -181,7 +181,7 @@ describe("in an S3 store", () => {
 });
 
 describe("an S3 store that fails", () => {
-  test("refuses uploads and pictures with what to do, and nothing is left of them", async () => {
+  test("refuses uploads and pictures with advice, and leaves nothing of them", async () => {
     const w = await stored();
     s3.fault = (method) => (method === "PUT" ? 503 : null);
     for (const [path, given] of [
@@ -203,7 +203,7 @@ describe("an S3 store that fails", () => {
     expect(await uploaded(w, random(5))).toStartWith("/user_uploads/");
   });
 
-  test("is asked again when an answer is not complete, or none comes", async () => {
+  test("gets the request again if an answer is incomplete or missing", async () => {
     const w = await stored({ patienceMs: 2_000 });
     const content = random(200_000);
     const url = await uploaded(w, content);
@@ -227,7 +227,7 @@ describe("an S3 store that fails", () => {
     expect(s3.objects.size).toBe(0);
   });
 
-  test("deletes what could not be deleted at once by the next sweep", async () => {
+  test("deletes files in the next sweep that could not be deleted at once", async () => {
     const w = await stored();
     await uploaded(w, random(5));
     s3.fault = (method) => (method === "DELETE" ? 503 : null);
@@ -380,7 +380,7 @@ describe("confab files move", () => {
 });
 
 describe("an organization with an S3 store", () => {
-  test("needs no settings but those that the guide names", () => {
+  test("needs only the settings that the guide names", () => {
     const guide = readFileSync(join(import.meta.dir, "..", "docs", "files.md"), "utf8");
     const named = [...guide.matchAll(/^ {4}(s3_\w+) = "/gm)].map(([, name]) => name);
     expect(named.toSorted()).toEqual(
@@ -390,7 +390,7 @@ describe("an organization with an S3 store", () => {
     );
   });
 
-  test("begins there, is backed up whole, and restored to the disk; doctor finds what is missing", async () => {
+  test("starts in the S3 store, is backed up completely, and restored to the disk; doctor finds missing files", async () => {
     const { data, owner } = await newOrganization();
     setS3(data);
     const server = await serve(data);
@@ -473,7 +473,7 @@ describe("an organization with an S3 store", () => {
     expect(await download(server, owner, later)).not.toBe("404");
   }, 60_000);
 
-  test("does not begin where the store refuses, and says why", async () => {
+  test("does not start if the store refuses, and says why", async () => {
     const { data } = await newOrganization();
     setS3(data);
     writeFileSync(join(data, "credentials"), "aws_access_key_id = TESTKEY\naws_secret_access_key = wrong\n");

@@ -571,7 +571,7 @@ describe("mark-all-as-read", () => {
 });
 
 describe("mark-stream-as-read", () => {
-  test("reads the messages of one channel, and lists those that were not", async () => {
+  test("marks the messages of one channel as read, and lists channels whose messages stayed read", async () => {
     const { w, design, ids } = await talk(3);
     const hall = await channel(w, "Hall", ["mel", "max"]);
     await say(w, hall);
@@ -618,7 +618,7 @@ describe("mark-topic-as-read", () => {
   const mark = (w: World, who: CastName, stream_id: number, topic_name?: string) =>
     w.as(who).post("/mark_topic_as_read", { stream_id, topic_name });
 
-  test("reads the messages of one topic, whatever its case, and lists them", async () => {
+  test("marks the messages of one topic as read, ignoring case, and lists them", async () => {
     const { w, design, ids } = await talk(2);
     const shout = await say(w, design, { topic: "LUNCH" });
     const other = await say(w, design, { topic: "dinner" });
@@ -641,7 +641,7 @@ describe("mark-topic-as-read", () => {
     expect((await mark(w, "max", design, " lunch ")).events).toEqual([heard("max", "add", "read", ids)]);
   });
 
-  test("refuses a topic in which one has no message", async () => {
+  test("refuses a topic in which the caller has no message", async () => {
     const { w, design } = await talk(1);
     const answer = await mark(w, "max", design, "dinner");
     expect(answer).toMatchObject({

@@ -250,7 +250,7 @@ describe("patch-channel-folders", () => {
 });
 
 describe("register: channel_folders", () => {
-  test("holds all folders, archived ones included, as events keep them", async () => {
+  test("contains all folders, including archived ones, as events keep them current", async () => {
     const w = world();
     const [a, b] = [await folder(w, "A"), await folder(w, "B")];
     await w.as("ada").patch(`/channel_folders/${a}`, { is_archived: true });

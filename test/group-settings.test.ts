@@ -67,7 +67,7 @@ describe("a permission setting", () => {
     expect(mayUse(w, "olive", "can_create_groups")).toBe(false);
   });
 
-  test("leaves out the deactivated, who are back when they are", async () => {
+  test("leaves out deactivated users until they are reactivated", async () => {
     const w = world();
     const [mel, max] = people(w, "mel", "max") as [number, number];
     await change(w, "can_create_groups", { new: named([mel, max]) });
@@ -77,7 +77,7 @@ describe("a permission setting", () => {
     expect(current(w, "can_create_groups")).toEqual(named([mel, max]));
   });
 
-  test("that is given what it is already changes nothing, however it is written", async () => {
+  test("with an equal value changes nothing, however it is written", async () => {
     const w = world();
     const members = group(w, "role:members");
     expect(await change(w, "can_create_groups", { new: named([], [members]) })).toBeNull();
@@ -86,7 +86,7 @@ describe("a permission setting", () => {
     expect(await change(w, "can_create_groups", { new: named(people(w, "max", "mel")) })).toBeNull();
   });
 
-  test("keeps nothing of the people it named before", async () => {
+  test("drops the people that it named before", async () => {
     const w = world();
     const rows = () =>
       w.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_groups WHERE kind = 'anonymous'")?.n;
@@ -97,7 +97,7 @@ describe("a permission setting", () => {
     expect(rows()).toBe(0);
   });
 
-  test("changes where its sender knows what it was, in whatever order", async () => {
+  test("changes if the sender's old value is current, in any order", async () => {
     const w = world();
     const [mel, max] = people(w, "mel", "max") as [number, number];
     await change(w, "can_create_groups", { old: group(w, "role:members"), new: named([mel, max]) });
@@ -110,7 +110,7 @@ describe("a permission setting", () => {
     ["people", (w) => named(people(w, "mel"))],
     ["nobody", () => named([])],
     ["a group that is not there", () => 4711],
-  ])("stays where its sender takes it for %s", async (_, old) => {
+  ])("stays if its sender expects %s", async (_, old) => {
     const w = world();
     const update = { old: old(w), new: group(w, "role:administrators") };
     await expect(change(w, "can_create_groups", update)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe("a permission setting", () => {
     expect(current(w, name)).toEqual(before);
   });
 
-  test("opens to no guest what is not for everyone, whatever groups they are in", async () => {
+  test("never allows guests what cannot be given to everyone, whatever groups they are in", async () => {
     const w = world();
     await change(w, "can_create_groups", { new: named(people(w, "gus")) });
     await change(w, "can_summarize_topics_group", { new: named(people(w, "gus")) });

@@ -157,7 +157,7 @@ describe("create-user-group", () => {
 });
 
 describe("get-user-groups", () => {
-  test("lists system groups, nested, with who is in each by role", async () => {
+  test("lists system groups, nested, with their members by role", async () => {
     const w = world();
     const { user_groups } = (await w.as("mel").get("/user_groups")).body;
     const groups = await systemGroups(w);
@@ -194,7 +194,7 @@ describe("get-user-groups", () => {
     });
   });
 
-  test("shows none of the groups behind permission settings, by no path", async () => {
+  test("never shows the groups behind permission settings", async () => {
     const w = world();
     await made(w);
     const { user_groups } = (await w.as("mel").get("/user_groups")).body;
@@ -225,7 +225,7 @@ describe("the realm_user_groups section of register", () => {
     return state.realm_user_groups.map((group: Json) => group.id);
   };
 
-  test("holds deactivated groups only for clients that know of them", async () => {
+  test("contains deactivated groups only for clients that know them", async () => {
     const w = world();
     const id = await made(w);
     expect(await groupsOf(w, false)).toContain(id);
@@ -578,7 +578,7 @@ describe("update-user-group-members", () => {
     });
   });
 
-  test("is open to who manages all groups", async () => {
+  test("is allowed to users who manage all groups", async () => {
     const w = world();
     const id = await made(w, { members: ids(w, "mel") });
     const both = { add: ids(w, "max"), delete: ids(w, "mel") };
@@ -736,7 +736,7 @@ describe("get-user-group-subgroups", () => {
 });
 
 describe("update-user-group-subgroups", () => {
-  test("puts groups in and takes groups out", async () => {
+  test("adds and removes subgroups", async () => {
     const w = world();
     const [one, two] = [await made(w, { name: "One" }), await made(w, { name: "Two" })];
     const id = await made(w, { subgroups: [one] });
@@ -754,7 +754,7 @@ describe("update-user-group-subgroups", () => {
     expect((await groupAs(w, id)).direct_subgroup_ids).toEqual([two]);
   });
 
-  test("is for who may add or remove members", async () => {
+  test("is allowed to users who may add or remove members", async () => {
     const w = world();
     const one = await made(w, { name: "One" });
     const id = await made(w);

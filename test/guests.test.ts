@@ -39,7 +39,7 @@ describe("what a guest may know", () => {
     expect(namesOf((await w.as("gus").get("/users")).body.members)).toEqual(["Mel", "Max", "Gus", "Bolt"]);
   });
 
-  test("is everyone where the organization lets them", async () => {
+  test("is everyone if the organization allows it", async () => {
     const w = await restricted();
     await restrict(w, "role:everyone");
     expect((await w.as("gus").get("/users")).body.members).toHaveLength(8);
@@ -85,7 +85,7 @@ describe("what a guest may know", () => {
     expect(known.map(([status]) => status)).toEqual(Array(known.length).fill(400));
   });
 
-  test("decides whose picture they are led to", async () => {
+  test("decides whose picture they see", async () => {
     const w = await restricted();
     const place = async (who: number) =>
       (await w.as("gus").request(`/avatar/${who}`)).headers.get("location");
@@ -93,7 +93,7 @@ describe("what a guest may know", () => {
     expect(await place(w.user("mel").id)).not.toBe(await place(999));
   });
 
-  test("decides who their mentions can mean", async () => {
+  test("decides whom they can mention", async () => {
     const w = await restricted();
     const rendered = async (content: string) =>
       (await w.as("gus").post("/messages/render", { content })).body.rendered as string;
@@ -102,7 +102,7 @@ describe("what a guest may know", () => {
     expect(await rendered(`@_**Max|${w.user("max").id}**`)).not.toContain("user-mention");
   });
 
-  test("hides who wrote what they read", async () => {
+  test("hides the senders of messages that they read", async () => {
     const w = await restricted();
     const gus = await w.queue("gus");
     const mel = await w.queue("mel");
@@ -174,7 +174,7 @@ describe("events about users", () => {
     expect(hearing(w, "moss").length).toBeGreaterThan(2);
   });
 
-  test("of status, presence and typing reach them alone too", async () => {
+  test("of status, presence and typing reach only them, too", async () => {
     const w = await restricted();
     for (const who of ["mel", "max"] as const) {
       await w.as(who).post("/users/me/status", { status_text: "here" });
@@ -208,7 +208,7 @@ describe("events about users", () => {
     ]);
   });
 
-  test("emit everyone in a channel that the guest joins, and in a conversation with them", async () => {
+  test("emit everyone in a channel that the guest joins, and in a new conversation with them", async () => {
     const w = await restricted();
     await createChannel(w.ctx("ada"), { name: "more", subscribers: [w.user("moss").id] });
     const subscriptions = [{ name: "more" }];
@@ -250,7 +250,7 @@ describe("events about users", () => {
     expect((await w.as("gus").delete(`/users/me/muted_users/${mel}`)).body.msg).toBe("No such user");
   });
 
-  test("show clients that need everyone a placeholder for who is new", async () => {
+  test("show a placeholder for new users to clients that need everyone", async () => {
     const w = await restricted();
     const older = await w.queue("gus", { client_capabilities: {}, event_types: ["realm_user"] });
     const newer = await w.queue("gus", { event_types: ["realm_user"] });
@@ -261,7 +261,7 @@ describe("events about users", () => {
     expect(await newer.poll()).toEqual([]);
   });
 
-  test("end the queues of users whose view changes completely", async () => {
+  test("close the queues of users whose view changes completely", async () => {
     const w = await restricted();
     const gus = await w.queue("gus");
     const mel = await w.queue("mel");

@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
     expect(mails.taken.map(({ to }) => to)).toEqual(["ada@example.com"]);
   });
 
-  test("give a worked example for each provider, which the server reads and doctor tries", async () => {
+  test("give an example for each provider, which the server reads and doctor checks", async () => {
     const data = newFolder();
     const made = ["init", "--data", data, "--org", "Crew", "--owner-email", "ada@example.com"];
     expect((await confab([...made, "--owner-name", "Ada"])).status).toBe(0);

@@ -68,7 +68,7 @@ describe.skipIf(!isReady)("the pages on moving from another chat", () => {
     60_000,
   );
 
-  test("name only options that the commands take", async () => {
+  test("name only existing options", async () => {
     for (const { source } of pages) {
       const { stdout } = await confab(["import", source, "--help"]);
       const named = [...page(`moving-from-${source}.md`).matchAll(/--[a-z]+(?:-[a-z]+)*/g)].map(

@@ -188,7 +188,7 @@ test("the guides name only existing commands", async () => {
   }
 });
 
-test("the units are what systemd understands", () => {
+test("systemd accepts the units", () => {
   const folder = newFolder();
   const units = ["confab.service", "confab-backup.service", "confab-backup.timer"];
   for (const unit of units) {
@@ -205,7 +205,7 @@ test("the units are what systemd understands", () => {
   expect(exitCode).toBe(0);
 });
 
-test("the image is made of released files, for both of the platforms that servers have", () => {
+test("the image is built from released files, for both platforms", () => {
   const platforms = [...page("Containerfile").matchAll(/confab-\$\{VERSION\}-([\w-]+)/g)].map(
     ([, name]) => name,
   );

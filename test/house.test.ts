@@ -14,7 +14,7 @@ describe("one door to each library", () => {
     ["hono/html", "src/kernel/html.ts"],
     ["@hono/node-server", "src/server.ts"],
     ["commander", "cli/program.ts"],
-  ])("%s is imported by %s alone", (library, door) => {
+  ])("%s is imported only by %s", (library, door) => {
     const isOf = (to: string) => (library === "hono" ? /^hono(\/(?!html$)|$)/.test(to) : to === library);
     const users = ours.filter(({ to }) => isOf(to));
     expect(users.length).toBeGreaterThan(0);
@@ -39,13 +39,13 @@ describe("the kernel", () => {
     return (rest.match(chat) ?? []).map((word) => `${path}: ${word}`);
   };
 
-  test("knows no chat: no word of it, comments included", () => {
+  test("contains no word of chat, even in comments", () => {
     const kernel = files.filter(({ path }) => inKernel(path));
     expect(kernel.length).toBeGreaterThan(30);
     expect(kernel.flatMap(chatIn)).toEqual([]);
   });
 
-  test("may speak of errors and bytes, and of nothing else in such words", () => {
+  test("may use such words only for errors and bytes", () => {
     const found = (text: string, path = "src/kernel/db.ts") => chatIn({ path, text });
     expect(found("// Sends a Message to streamId: error.message")).toEqual([
       "src/kernel/db.ts: Message",
@@ -62,13 +62,13 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
-  test("a store is imported by its own folder alone", () => {
+  test("only its own folder imports a store", () => {
     const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/.+\/store(-\w+)?\.ts$/.test(path);
     const folderOf = (path: string) => path.split("/").slice(0, 3).join("/");
     expect(worded(ours.filter((i) => isStore(i.to) && folderOf(i.to) !== folderOf(i.file)))).toEqual([]);
   });
 
-  test("cli and console reach the core by actions, queries, schemas and hosts alone", () => {
+  test("cli and console import only actions, queries, schemas and hosts of the core", () => {
     const open =
       /^src\/(app|core|api-model|cluster\/host|kernel\/(errors|harmless|log|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
     const mayServe = (i: Imported) =>
@@ -87,13 +87,13 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-  test("stay within their size", () => {
+  test("keep to their maximum size", () => {
     const limit = (path: string) => (inKernel(path) ? 200 : 300);
     const long = files.filter(({ path, lines }) => path.startsWith("src/") && lines > limit(path));
     expect(long.map(({ path, lines }) => `${path}: ${lines} lines, at most ${limit(path)}`)).toEqual([]);
   });
 
-  test("have names that say what they hold", () => {
+  test("have names that say what they contain", () => {
     const vague = /(^|\/)index\.|(^|[/-])(utils?|helpers?|managers?|services?)(\.[^/]*)?(\/|$)/;
     // A bundle is named after its entry.
     const named = files.map(({ path }) => path).filter((path) => path !== "src/web/index.tsx");
@@ -102,7 +102,7 @@ describe("files", () => {
 });
 
 describe("code", () => {
-  test("holds SQL in the kernel and in stores alone", () => {
+  test("contains SQL only in the kernel and in stores", () => {
     const sql =
       /\b(SELECT\s[\s\S]*?\sFROM|INSERT\s(OR \w+ )?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s\w+|PRAGMA)\s/;
     const elsewhere = files.filter(
@@ -113,12 +113,12 @@ describe("code", () => {
     ).toEqual([]);
   });
 
-  test("silences neither compiler nor linter outside the kernel (so Biome's ban on 'any' holds)", () => {
+  test("suppresses no error of compiler or linter outside the kernel", () => {
     const silence = /(\/\/|\/\*)\s*(@ts-(ignore|nocheck|expect-error)|biome-ignore)/;
     expect(offenders(silence, ({ path }) => !inKernel(path))).toEqual([]);
   });
 
-  test("exports no function or value that only its own file uses", () => {
+  test("exports no function or value that is used only in its own file", () => {
     const words = files.map(({ path, text }) => ({ path, words: new Set(text.match(/\w+/g)) }));
     const exported = files.flatMap(({ path, text }) =>
       [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)].map(([, name = ""]) => ({
@@ -131,11 +131,11 @@ describe("code", () => {
     expect(exported.filter((one) => !isUsed(one)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
   });
 
-  test("logs by the logger", () => {
+  test("logs only with the logger", () => {
     expect(offenders(/\bconsole\.log\(/, ({ path }) => path.startsWith("src/"))).toEqual([]);
   });
 
-  test("names no folder of a developer's machine", async () => {
+  test("contains no path of a developer's machine", async () => {
     const machine = new RegExp(`(^|[\\s"'\`(=:])/(${["work", "root"].join("|")})/`, "m");
     const listed = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
     const tracked = listed.stdout.toString().split("\0").filter(Boolean);

@@ -130,7 +130,7 @@ describe("import confab", () => {
     expect(await refusal(["confab", file, "--data", data])).toContain("holds an organization");
   });
 
-  test("takes a document of a version that had fewer sections", async () => {
+  test("imports a document of a version that had fewer sections", async () => {
     const { file } = await written(await organization());
     const document = JSON.parse(readFileSync(file, "utf8"));
     const whole = readFileSync(file, "utf8");
@@ -143,7 +143,7 @@ describe("import confab", () => {
     expect({ ...again, exported_at: 0 } as unknown).toEqual({ ...document, exported_at: 0, linkifiers: [] });
   }, 60_000);
 
-  test("refuses what is broken, and makes nothing", async () => {
+  test("refuses a damaged document, and creates nothing", async () => {
     const { file, document } = await written(await organization());
     const whole = readFileSync(file, "utf8");
     const message = whole.indexOf('"messages":[') + 13;

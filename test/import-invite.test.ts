@@ -88,7 +88,7 @@ describe("import --invite with a mail server", () => {
     expect(entries.filter(({ event }) => event === "user_invited_after_import")).toHaveLength(3);
   }, 60_000);
 
-  test("goes on after a kill, and mails nobody twice", async () => {
+  test("continues after a kill, and mails nobody twice", async () => {
     mails.taken.length = 0;
     const people = 3000;
     const file = await tarred(join(newFolder(), "export.tar.gz"), manyZulipPeople(people));
@@ -115,7 +115,7 @@ describe("import --invite with a mail server", () => {
     expect(new Set(recipients).size).toBe(recipients.length);
   }, 120_000);
 
-  test("leads to where people sign in if nobody has a password", async () => {
+  test("links to the sign-in page if the organization uses no passwords", async () => {
     mails.taken.length = 0;
     const data = join(newFolder(), "data");
     await json(["import", "slack", slack, "--data", data, "--org", "Crew"]);
@@ -131,7 +131,7 @@ describe("import --invite with a mail server", () => {
 });
 
 describe("import --invite without a mail server", () => {
-  test("prints links, and makes new ones for who has no password yet", async () => {
+  test("prints links, and makes new ones for people who have no password yet", async () => {
     const data = join(newFolder(), "data");
     const { invitations } = await run(data, "--site", site);
     expect(invitations).toMatchObject({ by: "links", people: 3 });
@@ -169,7 +169,7 @@ describe("import --invite without a mail server", () => {
     expect(remarks).toEqual([expect.stringMatching(/^This export was imported on [\d-]+ already\.$/)]);
   }, 30_000);
 
-  test("refuses before the import what could not be done after it", async () => {
+  test("refuses before the import if the links could not be delivered after it", async () => {
     const data = join(newFolder(), "data");
     const at = ["slack", slack, "--data", data, "--org", "Crew"];
     expect(await refusal([...at, "--invite"])).toContain(
@@ -185,7 +185,7 @@ describe("import --invite without a mail server", () => {
 });
 
 describe("import beside people", () => {
-  test("says in a dry run who is here already, and how many would be invited", async () => {
+  test("reports in a dry run who has an account already, and how many would be invited", async () => {
     const data = newFolder();
     const owner = ["--owner-email", "ADA@example.com", "--owner-name", "Ada Byron"];
     await json(["init", "--org", "Crew", ...owner, "--data", data]);

@@ -11,7 +11,7 @@ const packed = (contents: Members = mattermostExport()) => zipped(join(newFolder
 const at = (n: number) => 1_600_000_000 + n;
 
 describe("import mattermost", () => {
-  test("brings people, channels, conversations, threads, reactions and files", async () => {
+  test("imports people, channels, conversations, threads, reactions and files", async () => {
     const { data, report, document } = await imported("mattermost", await packed());
     const name = namesIn(document);
     expect(report).toMatchObject({
@@ -110,7 +110,7 @@ describe("import mattermost", () => {
     await server.end("SIGTERM");
   });
 
-  test("tells the channels of several teams apart", async () => {
+  test("distinguishes channels of several teams", async () => {
     const other = [
       { type: "team", team: { name: "other", display_name: "Others", type: "I" } },
       {

@@ -16,7 +16,7 @@ const named = ["--org", "Crew"];
 const olive = "olive@example.com";
 
 describe("import slack", () => {
-  test("brings people, channels, conversations, threads, reactions and files", async () => {
+  test("imports people, channels, conversations, threads, reactions and files", async () => {
     const { data, report, document } = await imported("slack", await packed(), { args: named });
     expect(report).toMatchObject({
       organization: "Crew",
@@ -138,7 +138,7 @@ describe("import slack", () => {
     await server.end("SIGTERM");
   });
 
-  test("fetches what the export only links to, with the token, from no other host", async () => {
+  test("fetches files that the export only links to, with the token, and from no other host", async () => {
     const asked: [path: string, authorization: string | undefined][] = [];
     const source = await servePlain(({ path, headers }): Reply => {
       asked.push([path, headers.authorization]);
@@ -171,7 +171,7 @@ describe("import slack", () => {
     }
   });
 
-  test("asks for the organization's name and an owner where the export has none", async () => {
+  test("asks for the organization's name and an owner if the export has none", async () => {
     const data = join(newFolder(), "data");
     expect(await refusal(["slack", await packed(), "--data", data])).toContain("name it with --org");
     const at = ["--data", data, ...named, "--owner-email", "nobody@example.com"];

@@ -20,7 +20,7 @@ const packed = (contents: Members = zulipExport()) => tarred(join(newFolder(), "
 const at = (id: number) => 1_600_000_000 + id;
 
 describe("import zulip", () => {
-  test("brings people, channels, conversations, messages, edits and reactions", async () => {
+  test("imports people, channels, conversations, messages, edits and reactions", async () => {
     const { report, document } = await imported("zulip", await packed());
     const name = namesIn(document);
     expect(report).toMatchObject({
@@ -112,7 +112,7 @@ describe("import zulip", () => {
     expect(inGroup.map(({ user_id }) => name(user_id))).toEqual(["Ada Admin", "Mel Member"]);
   });
 
-  test("lets people read on: all is read, stars and mentions are theirs, files and pictures open", async () => {
+  test("marks everything as read, and keeps stars, mentions, files and pictures", async () => {
     const { data } = await imported("zulip", await packed());
     const server = await serve(data);
     const flags = await flagsOf(server, data, "mel@example.com");
@@ -152,7 +152,7 @@ describe("import zulip", () => {
     await server.end("SIGTERM");
   });
 
-  test("joins people and channels that are there, and refuses the same export twice", async () => {
+  test("merges existing people and channels, and refuses the same export twice", async () => {
     const data = newFolder();
     const founding = ["--org", "Crew", "--owner-email", "MEL@example.com", "--owner-name", "Mel of here"];
     await json(["init", ...founding, "--data", data]);
@@ -174,7 +174,7 @@ describe("import zulip", () => {
     expect(await documentOf(data)).toEqual({ ...before, exported_at: expect.any(Number) } as typeof before);
   });
 
-  test("only says what would come, with --dry-run", async () => {
+  test("only reports what would be imported, with --dry-run", async () => {
     const data = join(newFolder(), "none");
     const { stdout } = await confab(["import", "zulip", await packed(), "--dry-run", "--data", data]);
     expect(stdout).toContain("Nothing was imported. From Zulip, this would be imported:");

@@ -25,7 +25,7 @@ async function killed(args: readonly string[], isDue: () => boolean): Promise<bo
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 describe("an import that is killed", () => {
-  test("goes on where it stopped, and makes nothing twice", async () => {
+  test("continues where it stopped, and imports nothing twice", async () => {
     const file = await tarred(join(newFolder(), "export.tar.gz"), {
       ...zulipExport(),
       ...manyZulipMessages(messages),
@@ -56,7 +56,7 @@ describe("an import that is killed", () => {
     expect(readdirSync(data)).not.toContain("import");
   }, 120_000);
 
-  test("starts anew where the organization has changed meanwhile", async () => {
+  test("starts over if the organization has changed meanwhile", async () => {
     const data = newFolder();
     const at = ["--data", data];
     await json([
@@ -85,7 +85,7 @@ describe("a hostile archive", () => {
     expect(existsSync(join(data, "import"))).toBe(false);
   };
 
-  test("of tar that leads outside is refused", async () => {
+  test("as tar with a path that leads outside is refused", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "evil.json"), "{}");
     const file = join(folder, "evil.tar");
@@ -95,7 +95,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("of tar with a link is refused", async () => {
+  test("as tar with a link is refused", async () => {
     const folder = newFolder();
     symlinkSync("/etc/passwd", join(folder, "realm.json"));
     const file = join(newFolder(), "link.tar");
@@ -105,7 +105,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("of zip that leads outside is refused", async () => {
+  test("as zip with a path that leads outside is refused", async () => {
     const file = await zipped(join(newFolder(), "evil.zip"), { "aaa/users.json": "[]" });
     const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
     writeFileSync(file, Buffer.from(bytes.toString("latin1").replaceAll("aaa/users", "../users."), "latin1"));
@@ -125,7 +125,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("whose member holds more than it says is refused", async () => {
+  test("with a member longer than declared is refused", async () => {
     const file = await zipped(join(newFolder(), "liar.zip"), { "users.json": Buffer.alloc(50_000, "[]") });
     const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
     const [real, told] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -138,7 +138,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("that is no archive, or is cut off, is refused", async () => {
+  test("that is no archive, or is incomplete, is refused", async () => {
     const file = join(newFolder(), "export.zip");
     writeFileSync(file, "This is not an archive.");
     const data = join(newFolder(), "data");
@@ -150,7 +150,7 @@ describe("a hostile archive", () => {
     await nothing(data);
   });
 
-  test("that does not exist is named", async () => {
+  test("that does not exist is named in the error", async () => {
     expect(await refusal(["slack", "/nowhere/export.zip", "--dry-run"])).toContain(
       "There is no file /nowhere/export.zip.",
     );

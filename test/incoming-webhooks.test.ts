@@ -80,7 +80,7 @@ describe("post-external", () => {
     expect((await post("github", form, { headers })).body.outcome).toBe("sent");
   });
 
-  test("leaves out what a chat can do without, unless the address asks for it", async () => {
+  test("leaves out unimportant events, unless the URL asks for them", async () => {
     const { w, post } = await withBot();
     const queue = await w.queue("mel", { event_types: ["message"] });
     const labeled = github.find(({ what }) => what === "issues.labeled") as Fixture;
@@ -125,7 +125,7 @@ describe("post-external", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test("answers unknown events politely, and logs each once", async () => {
+  test("answers unknown events with success, and logs each once", async () => {
     const { post, warnings } = await withBot();
     for (const _ of [1, 2]) {
       const { status, body } = await post("github", "{}", { headers: { "x-github-event": "teleport" } });
@@ -188,7 +188,7 @@ describe("post-external", () => {
     expect((await signed("")).body.outcome).toBe("sent");
   });
 
-  test("refuses what it cannot use, and sends nothing", async () => {
+  test("refuses what it cannot read, and sends nothing", async () => {
     const { w, mel, post } = await withBot();
     const queue = await w.queue("mel", { event_types: ["message"] });
     const deep = "[".repeat(101) + "]".repeat(101);
@@ -246,7 +246,7 @@ describe("post-external", () => {
 });
 
 describe("the events that senders document", () => {
-  test("each has words", async () => {
+  test("each has a text", async () => {
     const { post, said } = await withBot();
     const lines: string[] = [];
     for (const { sender, what, headers, payload } of fixtures) {
@@ -266,7 +266,7 @@ describe("the events that senders document", () => {
     expect(lines.join("\n\n")).toMatchSnapshot();
   });
 
-  test("cut off, changed and emptied, they are refused or reported, and never cause a fault", async () => {
+  test("truncated, changed or emptied, are refused or reported, and never cause an internal error", async () => {
     const { post } = await withBot();
     const wrong: unknown[] = [null, 0, "", [], {}, true, -1, "x".repeat(3000), [[]], { toString: 1 }];
     const faults: unknown[] = [];

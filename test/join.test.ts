@@ -379,7 +379,7 @@ describe("join", () => {
     expect(text).not.toContain("iloveyou");
   });
 
-  test("ends signed in, in the client, in a browser", async () => {
+  test("ends in the client, signed in, in a browser", async () => {
     const w = world();
     const client = webClient(w.app);
     const person = { ...ann, email: "o'neil@example.org", full_name: "Ann & Co" };
@@ -388,7 +388,7 @@ describe("join", () => {
     expect((await client.ask("GET", "/json/users/me")).body.full_name).toBe("Ann & Co");
   });
 
-  test("signs nobody in where a browser's form is refused", async () => {
+  test("signs nobody in if a browser's form is refused", async () => {
     const w = world();
     const client = webClient(w.app);
     const path = await link(w, "ada");

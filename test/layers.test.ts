@@ -43,9 +43,9 @@ describe("the tree", () => {
   test("imports nothing from a higher layer", () => expect(found.layers).toEqual([]));
   test("has no cycle of imports at run time", () => expect(found.cycles).toEqual([]));
   test("has no cycle of imports, types included", () => expect(found.typeCycles).toEqual([]));
-  test("imports from other folders only what is their door", () => expect(found.pastDoor).toEqual([]));
+  test("imports only the doors of other folders", () => expect(found.pastDoor).toEqual([]));
 
-  test("has fewer than 20 files in each folder of a storey, but for the kernel", () => {
+  test("has fewer than 20 files in each folder of a storey, except the kernel", () => {
     const files = tree.filter(({ path }) => /^src\/(?!kernel|web|migrations)[^/]+\//.test(path));
     const folders = Map.groupBy(files, ({ path }) => dirname(path));
     expect(folders.size).toBeGreaterThan(50);
@@ -81,7 +81,7 @@ describe("the web client", () => {
     .flatMap(({ path, imports }) => imports.map((one) => ({ ...one, path })))
     .filter(({ to }) => to.startsWith("src/") && !isClient(to));
 
-  test("takes types and pure modules alone from the core: nothing that opens, stores or serves", () => {
+  test("imports only types and pure modules of the core: nothing that opens, stores or serves", () => {
     expect(taken.length).toBeGreaterThan(1);
     const loaded = taken
       .filter(({ typeOnly }) => !typeOnly)
@@ -167,7 +167,7 @@ describe("a planted import", () => {
     expect(planted(texts)).toEqual({ ...none, typeCycles });
   });
 
-  test("past a folder's door is refused", () => {
+  test("that bypasses a folder's door is refused", () => {
     const texts = {
       "src/places/channels/actions.ts":
         'import { a } from "@/foundation/users/store.ts"; import { b } from "@/foundation/users/names.ts";',
@@ -190,7 +190,7 @@ describe("what files may do", () => {
   const queries = "src/places/channels/queries.ts";
   const rules = "src/places/channels/rules.ts";
 
-  test("actions files export guarded operations alone", () => {
+  test("actions files export only guarded operations", () => {
     expect(exportsOfActions(tree).length).toBeGreaterThan(100);
     expect(unguarded(tree)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe("what files may do", () => {
     ]);
   });
 
-  test("tx files and stores alone export functions that take a transaction", () => {
+  test("only tx files and stores export functions that take a transaction", () => {
     expect(inTransaction(tree).length).toBeGreaterThan(200);
     expect(bareTransactions(tree)).toEqual([]);
   });
@@ -224,9 +224,9 @@ describe("what files may do", () => {
     expect(bareTransactions(treeOf(texts))).toEqual([`${rules}: one`, `${rules}: two`, `${rules}: three`]);
   });
 
-  test("nothing is exported a second time", () => expect(reExports(tree)).toEqual([]));
+  test("nothing is re-exported", () => expect(reExports(tree)).toEqual([]));
 
-  test("a re-export is found, whatever it names", () => {
+  test("a re-export is found, whatever its form", () => {
     const lines = [
       'export { list } from "./queries.ts";',
       'export type {\n  A,\n} from "@/a/b/c.ts";',
@@ -237,7 +237,7 @@ describe("what files may do", () => {
     expect(reExports(treeOf(texts))).toEqual(lines.map((line) => `${rules}: ${line}`));
   });
 
-  test("actions alone begin transactions", () => expect(ownTransactions(tree)).toEqual([]));
+  test("only actions begin transactions", () => expect(ownTransactions(tree)).toEqual([]));
 
   test("a transaction without a permission is found", () => {
     const texts = {
@@ -267,7 +267,7 @@ describe("what files may do", () => {
     ]);
   });
 
-  test("what jobs do asks for the system", () => {
+  test("jobs call only actions of the system", () => {
     const found = permissionsOfJobs(tree);
     expect(found.length).toBeGreaterThan(8);
     expect(found.filter((line) => !line.endsWith(": allow.system"))).toEqual([]);

@@ -53,7 +53,7 @@ describe("get-linkifiers", () => {
 });
 
 describe("add-linkifier", () => {
-  test("turns matches into links from then on, with events to clients that know templates", async () => {
+  test("turns later matches into links, with events to clients that know templates", async () => {
     const w = world();
     const [modern, old] = [await w.queue("gus"), await w.queue("mel", older)];
     expect(await rendered(w, "see #12")).toBe("see #12");
@@ -115,7 +115,7 @@ describe("add-linkifier", () => {
     ["{id:2}", "abc", "ab"],
     ["x{.id}", "a", "x.a"],
     ["{?id*}", "a", "?id=a"],
-  ])("inserts what matched by %s", async (inserted, text, expected) => {
+  ])("inserts the match encoded by %s", async (inserted, text, expected) => {
     const w = world();
     await add(w, { pattern: "<(?P<id>[^>]+)>", url_template: `https://e.com/${inserted}` });
     expect(await rendered(w, `<${text}>`)).toContain(
@@ -123,7 +123,7 @@ describe("add-linkifier", () => {
     );
   });
 
-  test("inserts nothing for a group that took no part", async () => {
+  test("inserts nothing for a group that matched nothing", async () => {
     const w = world();
     await add(w, { pattern: "T(?P<a>-\\d)?(?P<b>!)?", url_template: "https://e.com/{a}{?b}" });
     expect(await rendered(w, "T-1")).toBe(a("https://e.com/-1", "T-1"));
@@ -392,7 +392,7 @@ describe("reorder-linkifiers", () => {
   });
 
   test.each([[[1]], [[1, 1]], [[1, 2, 2]], [[1, 3]], [[]]])(
-    "refuses %j, which is not each of the two once",
+    "refuses %j, which does not name each of the two once",
     async (ids) => {
       const w = world();
       await add(w);
@@ -508,7 +508,7 @@ describe("a pattern", () => {
     ["(?i)\\w{1,100}\\d{0,50}!", "é字".repeat(5000)],
     ["(?:a?){60}a{60}", "a ".repeat(5000)],
     ["\\S*", "a ".repeat(5000)],
-  ])("%s takes no time to speak of on 10,000 hostile characters", (source, text) => {
+  ])("%s is quick on 10,000 hostile characters", (source, text) => {
     expect(cpuTimeOf(() => found(source, text))).toBeLessThan(150);
   });
 });

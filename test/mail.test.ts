@@ -162,7 +162,7 @@ describe("mails", () => {
     expect(html).not.toMatch(/<img|<script|<link|<iframe|url\(|@import|\bsrc=/i);
   });
 
-  test("of a wrong login wait with the server's answer, which 'mail list' shows", async () => {
+  test("with a wrong login wait with the server's answer, which 'mail list' shows", async () => {
     const w = await scene();
     const server = await startMailServer({ login: { user: "confab", password: "secret" } });
     started.push(server);
@@ -238,7 +238,7 @@ describe("unsubscribe-from-mail", () => {
     await runJob(w, "mail");
   };
 
-  test("is offered in the headers, as one click and as a page that asks first", async () => {
+  test("is offered in the headers, with one click, and as a page that asks first", async () => {
     const w = await scene();
     await link(w, "logins");
     const { mail } = w.server.taken.at(-1)!;
@@ -256,7 +256,7 @@ describe("unsubscribe-from-mail", () => {
     expect(await setting()).toBe(false);
   });
 
-  test("refuses links that this server did not make, of others, and of the deactivated", async () => {
+  test("refuses links of other servers, other users and deactivated users", async () => {
     const w = await scene();
     await link(w, "logins");
     const { unsubscribe } = w.server.taken.at(-1)!.mail.headers.get("list") as Json;
@@ -279,7 +279,7 @@ describe("unsubscribe-from-mail", () => {
 });
 
 describe("get-unsubscribe-page", () => {
-  test("asks before it ends anything, and says so where a link does not work", async () => {
+  test("asks before it unsubscribes, and says if a link does not work", async () => {
     const { anonymous } = world();
     const page = await anonymous.request("/mail/unsubscribe/nothing");
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);

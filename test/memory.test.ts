@@ -23,7 +23,7 @@ describe("event queues past the memory they may take", () => {
   const send = (w: World, content: string) =>
     w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content });
 
-  test("end, least recently polled first, until the rest fit", async () => {
+  test("are closed, least recently polled first, until the rest fit", async () => {
     const w = world({ queueMemory: megabyte });
     const { queues } = w.app.env;
     const opened: Awaited<ReturnType<World["queue"]>>[] = [];
@@ -46,7 +46,7 @@ describe("event queues past the memory they may take", () => {
     expect(body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 
-  test("end also if nobody polls", async () => {
+  test("are closed even if nobody polls", async () => {
     const w = world({ queueMemory: megabyte });
     const { queues } = w.app.env;
     let last = "";
@@ -120,7 +120,7 @@ describe("answers that are read slowly", () => {
     ["HTTP/1.1", false],
     ["HTTP/1.1 with TLS", true],
   ])(
-    "over %s are cut off, the oldest first, where all together take too much",
+    "over %s are cut off, the oldest first, if all together take too much memory",
     async (_, tls) => {
       if (tls && !openssl) return;
       const { server, authorization } = await serving(tls);

@@ -64,7 +64,7 @@ describe("migrations", () => {
     expect(migrations.map((sql) => sha256(Buffer.from(sql)))).toEqual(Object.values(landed));
   });
 
-  test("have at least two stored folders to be tried on", () => {
+  test("are tested on at least two stored folders", () => {
     expect(folders.slice(0, 2)).toEqual(["schema-14.tgz", "schema-15.tgz"]);
   });
 });

@@ -91,7 +91,7 @@ describe("a mail about missed messages", () => {
     expect(await w.mails()).toEqual([]);
   });
 
-  test("gathers each conversation's messages of the batching period, one mail for each", async () => {
+  test("sends one mail for each conversation's messages of the batching period", async () => {
     const w = await scene();
     await w.tell("mel", ["max"], "one");
     await w.say("mel", "@**Max** two");
@@ -104,7 +104,7 @@ describe("a mail about missed messages", () => {
     expect(taken[1]?.mail.text).toContain("> @Max two");
   });
 
-  test("comes after the person's own batching period, also if they change it meanwhile", async () => {
+  test("is sent after the person's batching period, even if they change it meanwhile", async () => {
     const w = await scene();
     await set(w, "max", { email_notifications_batching_period_seconds: 600 });
     await w.tell("mel", ["max"], "hello");
@@ -139,7 +139,7 @@ describe("a mail about missed messages", () => {
     expect(list.id).toEqual({ id: `channel-${w.channel}.chat.example.com`, name: "design" });
   });
 
-  test("is not sent about what has been read, deleted or moved out of sight", async () => {
+  test("is not sent about messages that were read, deleted or moved out of sight", async () => {
     const w = await scene();
     const read = await w.tell("mel", ["max"], "read");
     const deleted = await w.tell("ada", ["max"], "deleted");
@@ -166,7 +166,7 @@ describe("a mail about missed messages", () => {
     expect(w.app.env.db.all("SELECT id FROM mails")).toEqual([]);
   });
 
-  test("shows what an edited message says now, and forgets a mention that is gone", async () => {
+  test("shows the current text of an edited message, and ignores a removed mention", async () => {
     const w = await scene();
     const one = await w.tell("mel", ["max"], "the old text");
     await set(w, "moss", { automatically_follow_topics_where_mentioned: false });
@@ -179,7 +179,7 @@ describe("a mail about missed messages", () => {
     expect(taken[0]?.raw).not.toContain("old text");
   });
 
-  test("is not sent to who has been active since, to bots, or to the deactivated", async () => {
+  test("is not sent to people who have been active since, to bots, or to deactivated users", async () => {
     const w = await scene();
     await w.tell("mel", ["max", "moss", "bolt"], "hello");
     w.clock.advance(60);
@@ -189,7 +189,7 @@ describe("a mail about missed messages", () => {
     expect(await w.mails()).toEqual([]);
   });
 
-  test("is sent to who was only idle, or was active before", async () => {
+  test("is sent to people who were only idle, or active before", async () => {
     const w = await scene();
     await w.as("max").post("/users/me/presence", { status: "active", ping_only: true });
     w.clock.advance(60);
@@ -199,7 +199,7 @@ describe("a mail about missed messages", () => {
     expect(await w.mails()).toHaveLength(1);
   });
 
-  test("is not sent for one's own messages, or those of a muted person", async () => {
+  test("is not sent for the person's own messages, or those of a muted user", async () => {
     const w = await scene();
     await w.as("max").post(`/users/me/muted_users/${w.user("mel").id}`);
     await w.tell("mel", ["max"], "hello");
@@ -222,7 +222,7 @@ describe("a mail about missed messages", () => {
     expect(await w.mails()).toEqual([]);
   });
 
-  test("is not caused by what was sent before the server had a mail server", async () => {
+  test("is not sent about messages from before the server had a mail server", async () => {
     const w = await scene();
     await setServerOptions(w.app.system, { sends_mail: false });
     await w.tell("mel", ["max"], "hello");
@@ -399,7 +399,7 @@ describe("what a mail tells", () => {
     expect((await w.mails())[0]?.mail.subject).toBe(subject);
   });
 
-  test("is times of the person's zone and clock", async () => {
+  test("shows times in the person's zone and format", async () => {
     const w = await scene();
     await set(w, "max", { timezone: "Asia/Kolkata", twenty_four_hour_time: true });
     await w.tell("mel", ["max"], "hello");

@@ -173,7 +173,7 @@ describe("settling what muting says", () => {
   const spans = (w: World) =>
     w.app.env.db.sqlite.query("SELECT COUNT(*) AS n FROM mute_spans").get() as { n: number };
 
-  test("moves it into read marks, emits nothing, and removes ended mutes", async () => {
+  test("converts it into read marks, emits nothing, and removes ended mutes", async () => {
     const { w, send, isRead } = await stage();
     await mute(w, "max", "mel");
     const first = await send("mel");
@@ -188,7 +188,7 @@ describe("settling what muting says", () => {
     );
   });
 
-  test("goes on while somebody is muted", async () => {
+  test("continues while somebody is muted", async () => {
     const { w, send, isRead, unread } = await stage();
     await mute(w, "max", "mel");
     await send("mel");
@@ -199,7 +199,7 @@ describe("settling what muting says", () => {
     expect([await isRead("max", later), await unread("max"), spans(w).n]).toEqual([true, 0, 1]);
   });
 
-  test("copes with messages that are deleted", async () => {
+  test("handles deleted messages", async () => {
     const { w, send, isRead } = await stage();
     await mute(w, "max", "mel");
     const gone = await send("mel");
@@ -217,7 +217,7 @@ describe("read receipts", () => {
   const receipts = async (w: World, who: CastName, id: number): Promise<number[]> =>
     (await w.as(who).get(`/messages/${id}/read_receipts`)).body.user_ids;
 
-  test("omit users that the reader mutes, and who mute the reader", async () => {
+  test("omit users whom the reader mutes, and those who mute the reader", async () => {
     const { w, send } = await stage();
     const id = await send("mel");
     for (const who of ["max", "gus"] as const)
@@ -232,7 +232,7 @@ describe("read receipts", () => {
     expect(await receipts(w, "mel", id)).toEqual([max]);
   });
 
-  test("are the same before and after settling", async () => {
+  test("are the same before and after the job marks messages as read", async () => {
     const { w, send } = await stage();
     await mute(w, "max", "mel");
     const [id, kept] = [await send("mel"), await send("mel")];

@@ -473,7 +473,7 @@ describe("operands", () => {
     expect(await read("mel", [{ operator: "dm", operand: w.user("gus").id }])).toEqual([]);
   });
 
-  test("ask for everyone's direct messages that include somebody, oneself for all", async () => {
+  test("find direct messages that include a user; the caller's own ID finds all", async () => {
     const { read, ids, mel, max } = await small();
     const including = (operator: string, operand: Json) => read("mel", [{ operator, operand }]);
     expect(await including("dm-including", max.id)).toEqual([ids.pair, ids.group]);
@@ -533,7 +533,7 @@ describe("BAD_NARROW", () => {
     });
   });
 
-  test("is not what too many terms are answered, which are not looked at", async () => {
+  test("is not the answer to too many terms, which are not parsed", async () => {
     const narrow = Array.from({ length: 33 }, (_, i) => ["is", `green ${i}`]);
     const { body } = await world().as("mel").get("/messages", { anchor: "newest", narrow });
     expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "A narrow has at most 32 terms." });
@@ -548,7 +548,7 @@ describe("BAD_NARROW", () => {
     expect((await asked(secret.stream_id)).body).toEqual(body);
   });
 
-  test("answers what asks for channel and direct messages at once, unless negated", async () => {
+  test("answers narrows for channel and direct messages at once, unless negated", async () => {
     const { w, max, read, ids } = await small();
     const sides = [
       ["channel", "Design"],

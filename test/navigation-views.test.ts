@@ -25,7 +25,7 @@ describe("add-navigation-view", () => {
   test.each([
     ["built-in", starred],
     ["custom", alerts],
-  ])("sets up a %s view, and tells its owner's clients alone", async (_, view) => {
+  ])("adds a %s view, and emits it only to its owner's clients", async (_, view) => {
     const w = world();
     const { status, events } = await w.as("mel").post("/navigation_views", view);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("add-navigation-view", () => {
 });
 
 describe("get-navigation-views", () => {
-  test("lists those set up, in that order, as the initial state does", async () => {
+  test("lists the added views in order, as the initial state does", async () => {
     const w = await withViews(starred);
     w.clock.advance(1);
     await w.as("mel").post("/navigation_views", alerts);
@@ -121,7 +121,7 @@ describe("edit-navigation-view", () => {
     ["pins", { is_pinned: true }],
     ["renames", { name: "My words" }],
     ["pins and renames", { is_pinned: true, name: "My words" }],
-  ])("%s, and tells its owner's clients what changed", async (_, data) => {
+  ])("%s, and emits the change to its owner's clients", async (_, data) => {
     const w = await withViews(alerts);
     const { status, events } = await w.as("mel").patch(at(alerts.fragment), data);
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe("edit-navigation-view", () => {
   test.each([
     ["what it is already", { is_pinned: false, name: "Alert words" }],
     ["nothing", {}],
-  ])("to %s tells nobody", async (_, given) => {
+  ])("to %s emits nothing", async (_, given) => {
     const w = await withViews(alerts);
     expect(await w.as("mel").patch(at(alerts.fragment), given)).toMatchObject({ status: 200, events: [] });
   });

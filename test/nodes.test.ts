@@ -39,7 +39,7 @@ function node() {
 }
 
 describe("get-nodes", () => {
-  test("tells administrators how the nodes are", async () => {
+  test("shows administrators the states of the nodes", async () => {
     const { as, anonymous } = node();
     expect(await (await as("ada").request("/metrics/nodes")).json()).toEqual({
       result: "success",
@@ -62,7 +62,7 @@ describe("get-nodes", () => {
       expect(metrics).toContain(`\n${line}\n`);
   });
 
-  test("is refused by a single server, which has no such metrics", async () => {
+  test("is refused by a standalone server, which has no such metrics", async () => {
     const { as } = world();
     const answer = await as("ada").request("/metrics/nodes");
     expect(answer.status).toBe(400);
@@ -98,7 +98,7 @@ describe("the operator beside a node", () => {
     return { app, user, ask };
   };
 
-  test("acts as the first owner, or as whoever is named", async () => {
+  test("acts as the first owner, or as the named user", async () => {
     const { user, ask } = asking();
     expect((await ask(operatorHeader(token, null))).body.user_id).toBe(user("olive").id);
     const named = operatorHeader(token, user("mel").email);
@@ -114,14 +114,14 @@ describe("the operator beside a node", () => {
     }
   });
 
-  test("is nobody to a single server", async () => {
+  test("is ignored by a standalone server", async () => {
     const { app } = world();
     const headers = { authorization: operatorHeader(token, null) };
     const answer = await app.fetch(new Request("http://localhost/api/v1/users/me", { headers }));
     expect(answer.status).toBe(401);
   });
 
-  test("alone may run the operator's commands", async () => {
+  test("is required for the operator's commands", async () => {
     const { app } = asking();
     const { setRunner } = await import("@/operations/command-line/host.ts");
     setRunner(app.env, async (_, { isOperator }) => ({ isOperator }));

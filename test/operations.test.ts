@@ -14,7 +14,7 @@ import { world } from "./support/world.ts";
 afterEach(() => cleanUp());
 
 describe("get-health", () => {
-  test("answers anyone, and reveals nothing of the organization", async () => {
+  test("answers anyone, and reveals nothing about the organization", async () => {
     const answer = await world().anonymous.request("/health");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -125,7 +125,7 @@ describe("get-queues", () => {
 });
 
 describe("get-metrics-history", () => {
-  test("holds what was counted since the sample before", async () => {
+  test("contains what was counted since the previous sample", async () => {
     const there = world();
     const { as, anonymous, user, clock } = there;
     await runJob(there, "sample-metrics");
@@ -144,7 +144,7 @@ describe("get-metrics-history", () => {
     }
   });
 
-  test("gives quantiles as if values were spread evenly in their bucket", () => {
+  test("interpolates quantiles within their bucket", () => {
     expect(quantile([0.01, 0.02], [10, 10], 0.5)).toBe(10);
     expect(quantile([0.01, 0.02], [10, 10], 0.75)).toBe(15);
     expect(quantile([0.01, 0.02], [0, 0], 0.5)).toBe(0);
@@ -158,7 +158,7 @@ describe("get-metrics-history", () => {
 });
 
 describe("get-metrics", () => {
-  test("counts requests, durations, commits and what the server holds", async () => {
+  test("counts requests, durations, commits and objects", async () => {
     const { as, anonymous, user } = world();
     await as("mel").post("/messages", { type: "direct", to: [user("max").id], content: "Hi" });
     await as("mel").get("/messages/99");

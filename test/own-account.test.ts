@@ -88,7 +88,7 @@ describe("the own password", () => {
     ["the new one is one key", { old_password, new_password: "z".repeat(100) }, easilyGuessed],
     ["the new one is one's address", { old_password, new_password: "mel@example.com" }, easilyGuessed],
     ["the new one is of one's address", { old_password, new_password: "Example" }, easilyGuessed],
-  ])("stays where %s, with all that came along", async (_, params, msg) => {
+  ])("is unchanged if %s, like everything else in the request", async (_, params, msg) => {
     const { w, login } = await withPassword();
     expect(await change(w, "mel", { ...params, full_name: "Other" })).toMatchObject(refused(msg));
     expect(await login(old_password)).toBe(200);
@@ -119,7 +119,7 @@ describe("the own password", () => {
     );
   });
 
-  test("is left alone by forms with empty fields", async () => {
+  test("is not changed by empty form fields", async () => {
     const { w, login } = await withPassword();
     const params = { old_password: "", new_password: "", email: "", enter_sends: true };
     expect(await change(w, "mel", params)).toMatchObject({ status: 200, events: [{}] });
@@ -271,7 +271,7 @@ describe("who sees an address", () => {
     expect((await seenBy(w, "gus", "mel", { client_gravatar: true })).avatar_url).toContain("/user_avatars/");
   });
 
-  test("follows the organization's default when one joins", async () => {
+  test("is the organization's default for new users", async () => {
     const w = world();
     await w
       .as("ada")

@@ -416,7 +416,7 @@ describe("every permission setting", () => {
     }
   });
 
-  test("that can be tried is tried", async () => {
+  test("whose feature exists is tested", async () => {
     const waiting = cells.flatMap((one) => ("until" in one.cell ? [{ ...one, until: one.cell.until }] : []));
     const ready = await Promise.all(waiting.map(async (one) => ((await one.until()) ? [labelOf(one)] : [])));
     // A setting of this list now has its feature: give it a row.
@@ -434,7 +434,7 @@ const rows = cells.flatMap((one, i) =>
 describe.each(rows.map((one) => [labelOf(one), one] as const))("%s", (_, { scope, name, row }) => {
   const grant = (grants[scope] as Record<string, Grant>)[name] as Grant;
 
-  test("decides by its default", async () => {
+  test("allows the right roles by default", async () => {
     const isCreators = grant.wireDefault !== undefined;
     expect(await outcome(row, { scope, name, value: null })).toEqual(
       expected(row, grant, isCreators ? [] : grant.default),
@@ -442,7 +442,7 @@ describe.each(rows.map((one) => [labelOf(one), one] as const))("%s", (_, { scope
   });
 
   test.each((row.values ?? otherValues).map((value) => [String(value), value] as const))(
-    "decides by %s",
+    "follows the value %s",
     async (_, value) => {
       expect(await outcome(row, { scope, name, value })).toEqual(expected(row, grant, value));
     },

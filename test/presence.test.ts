@@ -187,7 +187,7 @@ describe("update-presence", () => {
     expect(await seen(w, "mel")).toBeUndefined();
   });
 
-  test("hides users at once who turn it off", async () => {
+  test("hides users at once when they turn it off", async () => {
     const w = world();
     await report(w, "mel");
     const { events } = await w.as("mel").patch("/settings", { presence_enabled: false });
@@ -236,7 +236,7 @@ describe("presence", () => {
     expect(answer.presence_last_update_id).toBeGreaterThan(body.presence_last_update_id);
   });
 
-  test("of many is returned in the order of updates, however often each was made", async () => {
+  test("of many users is returned in the order of updates", async () => {
     const w = world();
     let last = 0;
     for (let i = 0; i < 300; i++) {
@@ -250,7 +250,7 @@ describe("presence", () => {
     expect(Object.keys((await report(w, "mel")).body.presences)).toHaveLength(3);
   });
 
-  test("in the initial state takes the form and the reach that its client asks for", async () => {
+  test("in the initial state has the form and the range that the client requests", async () => {
     const w = world();
     const { body } = await report(w, "mel");
     const { state } = await w.queue("max", { fetch_event_types: ["presence"] });
@@ -276,7 +276,7 @@ describe("presence", () => {
 });
 
 describe("get-user-presence", () => {
-  test("returns by ID and by address when somebody was present", async () => {
+  test("returns when a user was present, by ID or address", async () => {
     const w = world();
     await report(w, "mel");
     const timestamp = w.clock.now();
@@ -354,7 +354,7 @@ describe("who was here in the last 14 days", () => {
     expect(await here(w)).toEqual(["bolt"]);
   });
 
-  test("counts those who do not show their presence", async () => {
+  test("counts users who hide their presence", async () => {
     const w = world();
     await w.as("mel").patch("/settings", { presence_enabled: false });
     await report(w, "mel");

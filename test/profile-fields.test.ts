@@ -68,7 +68,7 @@ describe("create-custom-profile-field", () => {
     expect(state.realm_default_external_accounts.github.url_pattern).toBe("https://github.com/%(username)s");
   });
 
-  test("takes an account of the organization's own", async () => {
+  test("accepts a custom external account", async () => {
     const w = world();
     const field_data = { subtype: "custom", url_pattern: "https://id.example.com/%(username)s" };
     await field(w, { field_type: types.account, name: "ID", field_data });
@@ -211,7 +211,7 @@ describe("patch-realm-profile-fields-field-id", () => {
     expect([await profile(w, "mel"), await profile(w, "max")]).toEqual([{}, { [id]: { value: "g" } }]);
   });
 
-  test("lets of a known account only its place in the summary be changed", async () => {
+  test("allows only changes of a known account's place in the summary", async () => {
     const w = world();
     const id = await field(w, { field_type: types.account, field_data: { subtype: "github" } });
     const patch = (params: Params) => w.as("ada").patch(`/realm/profile_fields/${id}`, params);

@@ -57,7 +57,7 @@ function hashOfStore(w: World): bigint | number {
   return Bun.hash(bytes);
 }
 
-test(`${rounds} rounds of random requests (CONFAB_TEST_SEED=${seed}) meet no bug and break no shape`, async () => {
+test(`${rounds} rounds of random requests (CONFAB_TEST_SEED=${seed}) cause no internal error and violate no schema`, async () => {
   const random = randomFrom(seed);
   const statuses = new Map<number, number>();
   for (let round = 0; round < rounds; round++) {

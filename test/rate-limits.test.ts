@@ -61,7 +61,7 @@ describe("a user's requests", () => {
 });
 
 describe("requests without credentials", () => {
-  test("are counted by address, wrong keys among them", async () => {
+  test("are counted by address, including those with wrong keys", async () => {
     const { anonymous, as, login } = world({ rateLimits });
     expect(ratesOf((await anonymous.get("/server_settings")).headers)).toMatchObject({
       limit: "2",

@@ -39,7 +39,7 @@ describe("update-message", () => {
 });
 
 describe("starred_messages", () => {
-  test("leaves out what one may no longer read, as long as one may not", async () => {
+  test("leaves out messages that the user may not read at present", async () => {
     const w = world();
     const vault = { invite_only: true, history_public_to_subscribers: true };
     const kept = await send(w, "mel", await channelOf(w, "open", ["mel", "max"]), "a");
@@ -58,7 +58,7 @@ describe("starred_messages", () => {
 });
 
 describe("a mention by somebody one has muted", () => {
-  test("makes nobody follow the topic, neither at sending nor by an edit", async () => {
+  test("makes nobody follow the topic, neither when sent nor when edited", async () => {
     const w = world();
     const party = await channelOf(w, "party", ["mel", "max", "gus"]);
     await w.as("max").post(`/users/me/muted_users/${idOf(w, "mel")}`);
@@ -94,7 +94,7 @@ describe("a page of the longest messages there can be", () => {
     return { ...w, w, ids, page };
   }
 
-  test("holds those nearest to its anchor, and says that there are more", async () => {
+  test("contains the messages nearest to its anchor, and reports that there are more", async () => {
     const { ids, page } = await withLong();
     const newest = await page({ anchor: "newest", num_before: 1000 });
     const held = newest.ids.length;
@@ -119,7 +119,7 @@ describe("a page of the longest messages there can be", () => {
     expect(around).toMatchObject({ found_oldest: false, found_newest: false });
   });
 
-  test("counts what messages were before", async () => {
+  test("counts the edit history of messages", async () => {
     const w = world();
     for (let n = 0; n < 9; n++) {
       const id = await send(w, "mel", [idOf(w, "max")], "short");
@@ -132,7 +132,7 @@ describe("a page of the longest messages there can be", () => {
     expect(body).toMatchObject({ found_oldest: false, found_newest: true });
   });
 
-  test("is refused where each of them was asked for", async () => {
+  test("is refused if the messages were requested by ID", async () => {
     const { w, ids } = await withLong();
     const body = { msg: "These messages are too long for one answer: ask for fewer at a time." };
     expect(await w.as("mel").get("/messages", { message_ids: ids })).toMatchObject({ status: 400, body });

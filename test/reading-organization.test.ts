@@ -15,7 +15,7 @@ async function channelOf(w: World, name: string, people: readonly CastName[], mo
 const refused = (msg: string) => ({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
 
 describe("update-stream", () => {
-  test("keeps the channel for moderation requests private, so that reports are not for everybody to read", async () => {
+  test("keeps the channel for moderation requests private, so that not everybody can read reports", async () => {
     const w = world();
     const mods = await channelOf(w, "mods", ["olive", "moss"], { invite_only: true });
     await w.as("olive").patch("/realm", { moderation_request_channel_id: mods });
@@ -43,7 +43,7 @@ describe("create-channel", () => {
 });
 
 describe("linkifiers", () => {
-  test("that change nothing emit nothing, and are not recorded", async () => {
+  test("without a change emit nothing, and are not recorded", async () => {
     const w = world();
     const ticket = { pattern: "#(?P<id>[0-9]+)", url_template: "https://e.com/{id}" };
     const { id } = (await w.as("ada").post("/realm/filters", ticket)).body;

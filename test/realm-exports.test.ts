@@ -170,7 +170,7 @@ describe("export-realm", () => {
 });
 
 describe("a public export", () => {
-  test("holds public channels, and nothing private even of those who consent", async () => {
+  test("contains public channels, and nothing private even of people who consent", async () => {
     const w = await place();
     for (const who of ["olive", "mel"] as const) await consent(w, who);
     const { text, document } = await exported(w, publicType);
@@ -195,7 +195,7 @@ describe("a public export", () => {
     ]);
   });
 
-  test("leaves out what hangs on private messages and channels", async () => {
+  test("leaves out data that belongs to private messages and channels", async () => {
     const w = await place();
     const own = { direct_members: ids(w, ["mel", "gus"]), direct_subgroups: [] };
     await w.as("ada").patch(`/streams/${w.team}`, { can_send_message_group: { new: own } });
@@ -234,7 +234,7 @@ describe("a public export", () => {
     ["all", ["before", null]],
     ["moves", [undefined]],
     ["none", undefined],
-  ] as const)("holds the past of messages as far as %s of it is shown", async (policy, past) => {
+  ] as const)("contains as much edit history as the organization shows: %s", async (policy, past) => {
     const w = await place();
     const id = await post(w, "mel", "team", "before");
     await w.as("mel").patch(`/messages/${id}`, { content: "after" });
@@ -247,7 +247,7 @@ describe("a public export", () => {
 });
 
 describe("a standard export", () => {
-  test("holds what those who consent have part in, and nothing that others keep among themselves", async () => {
+  test("contains conversations of people who consent, and none that only others take part in", async () => {
     const w = await place();
     for (const who of ["olive", "mel"] as const) await consent(w, who);
     const { text, document } = await exported(w, standard);
@@ -266,7 +266,7 @@ describe("a standard export", () => {
     expect(JSON.stringify(document.user_settings)).not.toContain(`"user_id":${w.user("max").id}`);
   });
 
-  test("holds nothing of who takes their consent back, or goes", async () => {
+  test("contains nothing of people who withdraw consent or are deactivated", async () => {
     const w = await place();
     for (const who of ["olive", "mel", "gus"] as const) await consent(w, who);
     await consent(w, "mel", false);
@@ -275,7 +275,7 @@ describe("a standard export", () => {
     expect(text).not.toMatch(/for few|for two|between|draft of|word of/);
   });
 
-  test("holds of protected history what reached somebody who consents", async () => {
+  test("contains those messages of protected history that reached somebody who consents", async () => {
     const w = await place();
     const kept = await channel(w, "kept", ["max"], {
       invite_only: true,
@@ -305,7 +305,7 @@ describe("a standard export", () => {
     expect(channels).not.toContain(kept);
   });
 
-  test("holds what the bots of those who consent keep", async () => {
+  test("contains the storage of consenting people's bots", async () => {
     const w = await place();
     await w.as("bolt").put("/bot_storage", { storage: { key: "kept by bolt" } });
     await consent(w, "olive");
@@ -361,7 +361,7 @@ describe("get-export-file", () => {
 });
 
 describe("get-realm-export-consents", () => {
-  test("says of each active person whether they consent", async () => {
+  test("lists whether each active person consents", async () => {
     const w = world();
     await consent(w, "mel");
     const { body } = await w.as("ada").get("/export/realm/consents");
@@ -398,7 +398,7 @@ describe("delete-export-realm-export-id", () => {
     ]);
   });
 
-  test("refuses what is unknown, pending, failed or deleted", async () => {
+  test("refuses unknown, pending, failed and deleted exports", async () => {
     const w = world();
     const { id } = (await ask(w)).body;
     const refused = (msg: string) => ({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
@@ -469,7 +469,7 @@ describe("writing exports", () => {
   const complete = [false, true, false];
   const failed = [false, false, true];
 
-  test("go on after the folder is opened again, as often as is reasonable", async () => {
+  test("continue after the folder is opened again, up to a number of tries", async () => {
     const dataDir = folder();
     const first = await founded(dataDir);
     await requestExport(owner(first), publicType);
@@ -502,7 +502,7 @@ describe("writing exports", () => {
   test.each([
     ["before it has begun", () => Promise.resolve()],
     ["in its midst", untilWritten],
-  ])("let go of the database that is closed %s, and begin anew", async (_, until) => {
+  ])("release the database when it is closed %s, and start over", async (_, until) => {
     const dataDir = folder();
     const first = await founded(dataDir, 20_000);
     await requestExport(owner(first), publicType);
@@ -538,7 +538,7 @@ describe("writing exports", () => {
     await app.close();
   });
 
-  test("fail where the file cannot be kept, and say why", async () => {
+  test("fail if the file cannot be stored, and say why", async () => {
     const dataDir = folder();
     const app = await founded(dataDir);
     await requestExport(owner(app), publicType);
@@ -551,7 +551,7 @@ describe("writing exports", () => {
     await app.close();
   });
 
-  test("are not swept away, and what is nobody's is", async () => {
+  test("are not swept, unlike files without a row", async () => {
     const w = world();
     const one = await made(w);
     const kept = pathOf(w.app.env, "exports", pathIn(one).split("/")[2] as string);

@@ -115,7 +115,7 @@ describe("update-realm", () => {
     expect(again).toMatchObject({ status: 200, events: [] });
   });
 
-  test("changes several at once: what belongs together comes in one event", async () => {
+  test("changes several at once; related ones come in one event", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:moderators");
     const answer = await w.as("ada").patch("/realm", {
@@ -350,7 +350,7 @@ describe("update-realm", () => {
     });
   });
 
-  test("posts nowhere any more when a channel that settings name is archived", async () => {
+  test("stops posting in a channel that is archived", async () => {
     const w = world();
     const [id, other] = [await channel(w, "news", { invite_only: true }), await channel(w, "hall")];
     const settings = {
@@ -403,7 +403,7 @@ describe("update-realm", () => {
     });
   });
 
-  test("sends moderation requests to a private channel alone", async () => {
+  test("sends moderation requests only to a private channel", async () => {
     const w = world();
     const [open, closed] = [await channel(w, "open"), await channel(w, "closed", { invite_only: true })];
     const given = (id: number) => ({ moderation_request_channel_id: id });
@@ -414,7 +414,7 @@ describe("update-realm", () => {
     expect(answer.events).toEqual([update("moderation_request_channel_id", closed)]);
   });
 
-  test("offers calls by Jitsi once there is a server for them, and keeps the two together", async () => {
+  test("offers calls by Jitsi only together with a server for them", async () => {
     const w = world();
     const both = { video_chat_provider: 1, jitsi_server_url: "https://meet.example.com" };
     expect((await w.as("ada").patch("/realm", both)).events).toHaveLength(2);
@@ -425,7 +425,7 @@ describe("update-realm", () => {
     expect(off.events).toContainEqual(update("jitsi_server_url", null));
   });
 
-  test("allows spectators where the server does", async () => {
+  test("allows spectators if the server does", async () => {
     const w = world();
     await setServerOptions(w.ctx("system"), { web_public_channels: true });
     const answer = await w.as("ada").patch("/realm", { enable_spectator_access: true });
@@ -448,7 +448,7 @@ describe("the waiting period", () => {
       .filter(({ event }) => event.type === "user_group")
       .map(({ event, audience }) => [audience, event.op, event.group_id, event.user_ids]);
 
-  test("takes full membership from new users, and emits that to everyone", async () => {
+  test("removes new users from the full members, and emits that to everyone", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
     const answer = await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
@@ -456,7 +456,7 @@ describe("the waiting period", () => {
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual([]);
   });
 
-  test("gives it once it has passed, and emits what these users may now see", async () => {
+  test("makes users full members after it has passed, and emits what they may now see", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
@@ -482,7 +482,7 @@ describe("the waiting period", () => {
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual(ids(w, "mel", "max", "bolt"));
   });
 
-  test("of those with a stricter role is over", async () => {
+  test("is over for users with a stronger role", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3, can_create_groups: { new: id } });
@@ -512,7 +512,7 @@ describe("require_unique_names", () => {
 const domain = (name: string, allow_subdomains = false) => ({ domain: name, allow_subdomains });
 
 describe("get-realm-domains", () => {
-  test("lists what there is, as the initial state does", async () => {
+  test("lists the domains, as the initial state does", async () => {
     const w = world();
     await w.as("olive").post("/realm/domains", domain("example.com"));
     await w.as("olive").post("/realm/domains", domain("example.org", true));
@@ -545,7 +545,7 @@ describe("post-realm-domains", () => {
     },
   );
 
-  test("refuses one that is there", async () => {
+  test("refuses an existing one", async () => {
     const w = world();
     await w.as("olive").post("/realm/domains", domain("example.com"));
     expect(await w.as("olive").post("/realm/domains", domain("EXAMPLE.com", true))).toMatchObject(
@@ -561,7 +561,7 @@ describe("post-realm-domains", () => {
 });
 
 describe("patch-realm-domains-domain", () => {
-  test("opens a domain's subdomains, and emits it to everyone", async () => {
+  test("allows a domain's subdomains, and emits it to everyone", async () => {
     const w = world();
     await w.as("olive").post("/realm/domains", domain("example.com"));
     const answer = await w.as("olive").patch("/realm/domains/Example.com", { allow_subdomains: true });
@@ -618,7 +618,7 @@ describe("emails_restricted_to_domains", () => {
   const added = async (w: World, email: string) =>
     (await w.as("ada").post("/users", { email, full_name: "Nia", password: "correct horse" })).status;
 
-  test("lets only addresses of the listed domains in", async () => {
+  test("allows only addresses of the listed domains", async () => {
     const w = world();
     await w.as("olive").post("/realm/domains", domain("example.com"));
     await w.as("olive").post("/realm/domains", domain("example.org", true));
@@ -699,7 +699,7 @@ describe("post-realm-deactivate", () => {
 describe("what other sites show", () => {
   const links = "https://elsewhere.example.com/cat.png\n\nhttps://elsewhere.example.com/page";
 
-  test("stays a link, whatever is set", async () => {
+  test("stays a link, whatever the settings", async () => {
     const w = world();
     await w.as("ada").patch("/realm", { inline_image_preview: true, inline_url_embed_preview: true });
     const { rendered } = (await w.as("mel").post("/messages/render", { content: links })).body;
@@ -707,7 +707,7 @@ describe("what other sites show", () => {
     expect(rendered).toBe(links.split("\n\n").map(link).join("\n"));
   });
 
-  test("is announced so", async () => {
+  test("is announced as such", async () => {
     expect(await realmOf(world())).toMatchObject({
       server_inline_image_preview: false,
       server_inline_url_embed_preview: false,
@@ -723,11 +723,11 @@ describe("what this server does not do", () => {
     ["giphy_rating", "offers none"],
     ["want_advertise_in_communities_directory", "reports to none"],
     ["require_e2ee_push_notifications", "sends none"],
-  ] as const)("is said of %s", (name, said) => {
+  ] as const)("is announced for %s", (name, said) => {
     expect(realmSettings.table[name].about).toEndWith(`this server ${said}`);
   });
 
-  test("is said of push to phones", () => {
+  test("is announced for push to phones", () => {
     const push = Object.entries(personalTable).filter(([name]) => name.includes("push_notifications"));
     expect(push.length).toBe(4);
     for (const [, { about }] of push) expect(about).toStartWith("Push to phones (not sent by this server): ");

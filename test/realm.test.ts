@@ -42,7 +42,7 @@ describe("the realm section of register", () => {
     return state;
   };
 
-  test("holds the organization's settings, limits and the server's facts, no more and no less", async () => {
+  test("contains exactly the organization's settings, limits and facts of the server", async () => {
     expect(await fetch("mel", ["realm"])).toMatchObject({
       realm_name: "Test Organization",
       realm_url: "https://chat.example.com",
@@ -60,7 +60,7 @@ describe("the realm section of register", () => {
     });
   });
 
-  test("realm_user holds people, active and not, and who one is oneself", async () => {
+  test("realm_user contains active and deactivated people, and the caller's account", async () => {
     const state = await fetch("mel", ["realm_user"]);
     const names = (users: { full_name: string }[]) => users.map((one) => one.full_name);
     expect(names(state.realm_users)).toEqual(["Olive", "Ada", "Moss", "Mel", "Max", "Gus", "Bolt"]);
@@ -83,11 +83,11 @@ describe("the realm section of register", () => {
       { is_owner: false, is_moderator: false, can_create_streams: true, can_invite_others_to_realm: true },
     ],
     ["gus", { is_guest: true, can_create_streams: false, can_invite_others_to_realm: false }],
-  ] as const)("realm_user tells %s what they may", async (who, expected) => {
+  ] as const)("realm_user contains the permissions of %s", async (who, expected) => {
     expect(await fetch(who, ["realm_user"])).toMatchObject(expected);
   });
 
-  test("realm_user_groups holds the system groups with who is in them", async () => {
+  test("realm_user_groups contains the system groups with their members", async () => {
     const { realm_user_groups } = await fetch("mel", ["realm_user_groups"]);
     const { user } = world();
     const named = (name: string) => realm_user_groups.find((group: { name: string }) => group.name === name);
@@ -100,7 +100,7 @@ describe("the realm section of register", () => {
     expect(named("role:nobody")).toMatchObject({ members: [], direct_subgroup_ids: [] });
   });
 
-  test("without a type there is only what is always there", async () => {
+  test("without types, the state contains only the fixed fields", async () => {
     const state = await fetch("mel", []);
     expect(state).toMatchObject({ last_event_id: -1, zulip_feature_level: 421, zulip_version: "11.0" });
   });

@@ -48,7 +48,7 @@ async function linkFor(w: Scene, email = "mel@example.com"): Promise<string> {
 }
 
 describe("request-password-reset", () => {
-  test("mails a link to who has an account", async () => {
+  test("mails a link to people with an account", async () => {
     const w = await scene();
     const answer = await w.anonymous.request("/password/reset", form({ email: " MEL@example.com " }));
     expect(await answer.text()).toContain("Look into your mail");
@@ -110,7 +110,7 @@ describe("get-forgotten-password-page", () => {
 });
 
 describe("get-password-reset-page", () => {
-  test("shows the account and uses nothing up", async () => {
+  test("shows the account, and does not use the link", async () => {
     const w = await scene();
     const path = await linkFor(w);
     for (let i = 0; i < 2; i++) {
@@ -159,7 +159,7 @@ describe("reset-password", () => {
     expect((await w.anonymous.request(path, form({ password: chosen }))).status).toBe(200);
   });
 
-  test("works with the newest link alone, and not after the password was changed otherwise", async () => {
+  test("works only with the newest link, and not after the password was changed in another way", async () => {
     const w = await scene();
     const first = await linkFor(w);
     const second = await linkFor(w);
@@ -168,7 +168,7 @@ describe("reset-password", () => {
     expect((await w.anonymous.request(second, form({ password: chosen }))).status).toBe(404);
   });
 
-  test("can be used by who was handed a link by an administrator, which is audited", async () => {
+  test("works with a link that an administrator made, which is audited", async () => {
     const w = world();
     const { path } = await makeResetLink(w.ctx("ada"), w.user("mel").id);
     expect((await w.anonymous.request(path, form({ password: chosen }))).status).toBe(200);

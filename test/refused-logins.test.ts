@@ -81,7 +81,7 @@ function logIn(
 }
 
 describe("a refused login", () => {
-  test("is one line, with the address and the account, and without what was tried as password or key", async () => {
+  test("is one line with the address and the account, without the tried password or key", async () => {
     const { server, key } = await organization();
     const olive = { email: "olive@example.com", api_key: key };
     await logIn(server, "olive@example.com");
@@ -123,7 +123,7 @@ describe("a refused login", () => {
     expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
   });
 
-  test("also names those who must wait", async () => {
+  test("is also logged for those who must wait", async () => {
     const { server } = await organization("--address-rate-limit", "8");
     for (let n = 0; n < 6; n++) await logIn(server, "olive@example.com");
     for (let n = 0; n < 3; n++) {
@@ -141,7 +141,7 @@ describe("a refused login", () => {
     expect(new Set(refusals(lines).map(({ account }) => account))).toEqual(new Set(["olive@example.com"]));
   });
 
-  test("comes from where a trusted proxy says, and from nowhere else that a client makes up", async () => {
+  test("has the address from a trusted proxy, but none that a client forges", async () => {
     const trusting = await organization("--trusted-proxy", "127.0.0.1");
     const plain = await organization();
     for (const { server } of [trusting, plain]) {
@@ -157,7 +157,7 @@ describe("a refused login", () => {
     `{"time":"2026-11-22T08:30:00.000Z","level":"warn","event":"login_refused","operation":"x","address":"${address}",` +
     `"account":null,"reason":"INVALID_API_KEY"}`;
 
-  test("holds whatever a name forges within its quotation marks", async () => {
+  test("keeps forged names within quotation marks", async () => {
     const names = [
       `a line of its own\n${forged("198.51.100.1")}`,
       `a line for others\r\u2028\u0085${forged("198.51.100.1")}`,
@@ -176,7 +176,7 @@ describe("a refused login", () => {
     }
   });
 
-  test("is one line for people as well, which no name can forge", async () => {
+  test("is one line in the text format, too, which no name can forge", async () => {
     const { server } = await organization("--log-format", "text");
     await logIn(server, "x address=198.51.100.1\n09:30:00 WARN login_refused address=198.51.100.2");
     const [line = "", ...more] = await linesOf(server, 1);
@@ -187,7 +187,7 @@ describe("a refused login", () => {
     expect(line).toEndWith('" reason=AUTHENTICATION_FAILED');
   });
 
-  test("names no more of an account than anybody's name has", async () => {
+  test("cuts the account's name to the maximum length of names", async () => {
     const { server } = await organization();
     await logIn(server, "x".repeat(5000));
     const [line = ""] = await linesOf(server, 1);

@@ -29,7 +29,7 @@ describe("register-queue: what it returns", () => {
     expectRegister(state, [type]);
   });
 
-  test("without types is every field there is, those of older clients too", async () => {
+  test("without types returns every field, including those for older clients", async () => {
     const state = await stateOf(world(), {});
     expect(told(state)).toEqual(fields.map(([name]) => name).sort());
   });
@@ -42,18 +42,18 @@ describe("register-queue: what it returns", () => {
     expect(told(await stateOf(w, some))).toEqual(told(await stateOf(w, { event_types: ["presence"] })));
   });
 
-  test("to clients with every capability leaves out what older ones read", async () => {
+  test("leaves out fields of older clients for clients with every capability", async () => {
     const old = fields.filter(([, field]) => field.withoutCapability).map(([name]) => name);
     const state = await stateOf(world(), { client_capabilities: everyCapability });
     expect(old).toContain("receives_typing_notifications");
     expect(old.filter((name) => name in state)).toEqual([]);
   });
 
-  test("of nothing is where the events start, and the version", async () => {
+  test("of no types returns the first event ID and the version", async () => {
     expect(told(await stateOf(world(), { fetch_event_types: [] }))).toEqual(always.toSorted());
   });
 
-  test("of what is not offered says so", async () => {
+  test("of features that are not offered says so", async () => {
     const state = await stateOf(world(), {});
     expect(state).toMatchObject({
       giphy_api_key: "",
@@ -73,7 +73,7 @@ describe("register-queue: recent_private_conversations", () => {
   const recent = async (w: World) =>
     (await stateOf(w, { fetch_event_types: ["recent_private_conversations"] })).recent_private_conversations;
 
-  test("names the others, the newest first, and nobody where one writes to oneself", async () => {
+  test("lists the other participants, the newest conversation first; none for messages to oneself", async () => {
     const w = world();
     const id = (name: "mel" | "max" | "gus" | "olive") => w.user(name).id;
     const write = async (from: "mel" | "max" | "olive", to: number[]) =>
@@ -93,7 +93,7 @@ describe("register-queue: recent_private_conversations", () => {
     expect(await recent(w)).toHaveLength(2);
   });
 
-  test("is empty before anything was written", async () => {
+  test("is empty before the first message", async () => {
     expect(await recent(world())).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe("register-queue: parts that are read before the queue opens", () => {
     return answer;
   }
 
-  test("what is written meanwhile is in the state or in the events, once", async () => {
+  test("a write during registration is in the state or in the events, once", async () => {
     const w = world();
     const mel = w.as("mel");
     const add = () => mel.post("/saved_snippets", { title: "a", content: "b" });
@@ -147,7 +147,7 @@ describe("register-queue: parts that are read before the queue opens", () => {
     expect((body.saved_snippets as Json[]).length + told.length).toBe(1);
   });
 
-  test("who is deactivated meanwhile gets no queue", async () => {
+  test("a user who is deactivated meanwhile gets no queue", async () => {
     const w = world();
     const { status } = await registerWhile(w, () => deactivateUser(w.ctx("olive"), w.user("mel").id));
     expect(status).toBe(401);

@@ -114,7 +114,7 @@ describe("create-message-reminder", () => {
     expect(answer).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("quotes no more than a part of a long message until its time, and then all that fits", async () => {
+  test("quotes only a part of a long message before delivery, and then as much as fits", async () => {
     const w = await office("x".repeat(10_000));
     await remind(w, { note: "👋".repeat(1000) });
     const [{ content }] = await listOf(w);
@@ -156,7 +156,7 @@ describe("create-message-reminder", () => {
 });
 
 describe("get-reminders", () => {
-  test("lists one's own by time of delivery, as the initial state does", async () => {
+  test("lists the caller's own by time of delivery, as the initial state does", async () => {
     const w = await office();
     const later = (await remind(w, { scheduled_delivery_timestamp: w.at + 1 })).body.reminder_id;
     const sooner = (await remind(w)).body.reminder_id;
@@ -241,7 +241,7 @@ describe("delivery of reminders", () => {
     expect(notice.content).toContain("`````quote\n@**Mel** @**all**\n````\n@**Mel**\n`````");
   });
 
-  test("leads to a direct message among those around it", async () => {
+  test("links to a direct message in its conversation", async () => {
     const w = await office();
     const people = [w.user("mel").id, w.user("max").id];
     const sent = await w.as("max").post("/messages", { type: "direct", to: people, content: "Psst" });
@@ -291,7 +291,7 @@ describe("a reminder of a message that", () => {
     expect(await noticesTo(w, "mel")).toMatchObject(deleted.map((content) => ({ content })));
   });
 
-  test("was edited quotes what it says now", async () => {
+  test("was edited quotes the current text", async () => {
     const w = await office();
     await remind(w);
     await w.as("max").patch(`/messages/${w.id}`, { content: "Cake at five" });
@@ -304,7 +304,7 @@ describe("a reminder of a message that", () => {
     expect(await noticesTo(w, "mel")).toMatchObject([{ content }]);
   });
 
-  test("one may no longer read does not quote it", async () => {
+  test("the user may no longer read does not quote it", async () => {
     const w = await office();
     await remind(w);
     await w.as("mel").delete("/users/me/subscriptions", { subscriptions: ["the office"] });

@@ -104,7 +104,7 @@ async function documentOf(args: readonly string[], input?: string): Promise<unkn
 }
 
 describe("run-command", () => {
-  test("refuses strangers, and does nothing in a process that runs no commands", async () => {
+  test("refuses anonymous requests, and does nothing in a process that runs no commands", async () => {
     const w = world();
     const line = { command: "user list", given: {} };
     expect(await w.anonymous.post("/command", line)).toMatchObject({ status: 401, events: [] });
@@ -133,7 +133,7 @@ describe("run-command", () => {
 });
 
 describe("a profile", () => {
-  test("is kept with its key in a file of its owner alone, and listed without it", async () => {
+  test("is stored with its key in a file that only its owner can read, and listed without it", async () => {
     const folder = join(home, "confab");
     expect(readdirSync(join(folder, "keys")).sort()).toEqual(["member", "work"]);
     expect(statSync(join(folder, "keys", "work")).mode & 0o777).toBe(0o600);
@@ -225,7 +225,7 @@ describe("a command elsewhere", () => {
     });
   });
 
-  test("reads standard input and passwords here, and asks for agreement here", async () => {
+  test("reads standard input and passwords on this side, and asks for confirmation here", async () => {
     const to = ["message", "send", "--to", "design", "--topic", "colours"];
     const { id } = (await documentOf([...to, "-"], "Blue it is.\n")) as { id: number };
     expect(await documentOf(["message", "show", String(id)])).toMatchObject({ content: "Blue it is." });
@@ -238,7 +238,7 @@ describe("a command elsewhere", () => {
     expect(await documentOf(["message", "delete", String(id), "--yes"])).toEqual({ id });
   });
 
-  test("sends the file that it reads, and never opens a path of the server", async () => {
+  test("sends the file that it names, and never opens a path on the server", async () => {
     const folder = newFolder();
     const [image, event] = [join(folder, "parrot.png"), join(folder, "alert.json")];
     writeFileSync(image, picture(20, 20));
@@ -273,7 +273,7 @@ describe("a command elsewhere", () => {
     expect(left.filter((one) => one.isFile())).toEqual([]);
   });
 
-  test("reaches two-step sign-in, one's own sessions and the server's health", async () => {
+  test("covers two-step sign-in, the user's own sessions and the server's health", async () => {
     expect(await documentOf(["user", "two-step", mel.email])).toEqual({ email: mel.email, is_on: false });
     expect(await documentOf(["user", "sessions", "olive@example.com"])).toMatchObject({ sessions: [] });
     expect(await atWork(["user", "sessions", mel.email])).toMatchObject({
@@ -287,7 +287,7 @@ describe("a command elsewhere", () => {
     expect(await away(key)).toMatchObject({ status: 2, stderr: expect.stringContaining("needs no key") });
   });
 
-  test("follows messages by an event queue, which is opened anew without a gap", async () => {
+  test("follows messages by an event queue, which is replaced without a gap", async () => {
     const say = (content: string, to = "news") =>
       documentOf(["message", "send", "--to", to, "--topic", "today", content]);
     await documentOf(["channel", "create", "news"]);
@@ -351,7 +351,7 @@ describe("a command elsewhere", () => {
     });
   });
 
-  test("which of them are, is decided for each", async () => {
+  test("says whether it needs the data folder: exactly these do", async () => {
     const here = (await allCommands()).filter((one) => !one.runsRemotely && !one.isApart);
     expect(
       here
@@ -410,7 +410,7 @@ describe("a command elsewhere", () => {
     expect([status, seen.includes("hush")]).toEqual([1, false]);
   });
 
-  test("shows its key in no argument, environment or log", async () => {
+  test("is in no argument, environment or log", async () => {
     const child = Bun.spawn([...executable, "--profile", "work", "logs", "--follow"], {
       stdout: "pipe",
       env: { XDG_CONFIG_HOME: home, HOME: home, PATH: process.env.PATH ?? "" },
@@ -429,7 +429,7 @@ describe("a command elsewhere", () => {
     for (const { api_key } of [founded.owner, mel]) expect(logs).not.toContain(api_key);
   });
 
-  test("says so where no server answers", async () => {
+  test("says so if no server answers", async () => {
     const nowhere = [
       "--server",
       "https://127.0.0.1:9",
@@ -446,7 +446,7 @@ describe("a command elsewhere", () => {
 });
 
 describe("an unknown variable CONFAB_*", () => {
-  test("is named, with the one that is meant", async () => {
+  test("is named, with the one that was probably meant", async () => {
     const env = { CONFAB_PROT: "1", CONFAB_SOMETHING_ELSE: "1", CONFAB_PORT: "9901" };
     const { stderr, status } = await confab(["config", "--data", founded.data], { env });
     expect([status, stderr]).toEqual([

@@ -111,7 +111,7 @@ describe("code", () => {
     expect(html(`\`\`\`${given}\n${code}\n\`\`\``)).toBe(block(name, expected));
   });
 
-  test("is named by a label that looks like a class", () => {
+  test("is taken from a label that looks like a class", () => {
     expect(html("~~~~.python \nx\n~~~~")).toBe(block("Python", tokens("n:x")));
   });
 
@@ -130,7 +130,7 @@ describe("code", () => {
     );
   });
 
-  test("past 10,000 characters stays plain", () => {
+  test("beyond 10,000 characters stays plain", () => {
     const twice = `\`\`\`py\n${"None\n".repeat(1500)}\`\`\`\n`.repeat(2);
     const [first, second] = html(twice).split("</pre>");
     expect(first).toContain('<span class="kc">None</span>');
@@ -170,7 +170,7 @@ describe("formulas", () => {
     ["> ```math\n> x\n> ```", `<blockquote>\n<p>${display}</p>\n</blockquote>`],
   ])("%j", (source, expected) => expect(html(source)).toBe(expected));
 
-  test("keep what is escaped", () => {
+  test("keep escaped characters", () => {
     expect(html("$$x \\approx 500\\$$$")).toContain(
       '<annotation encoding="application/x-tex">x \\approx 500\\$<',
     );

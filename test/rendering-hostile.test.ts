@@ -34,7 +34,7 @@ function linkifier(pattern: RegExp, url: string) {
   return { find };
 }
 
-test("no input brings foreign tags, attributes or schemes into the HTML", () => {
+test("no input adds forbidden tags, attributes or schemes to the HTML", () => {
   fc.assert(
     fc.property(messages, (source) =>
       expect(foreignPart(render(source, lookup, everything).html)).toBeNull(),
@@ -43,7 +43,7 @@ test("no input brings foreign tags, attributes or schemes into the HTML", () => 
   );
 });
 
-test("no formula brings foreign tags, attributes or schemes into the HTML", () => {
+test("no formula adds forbidden tags, attributes or schemes to the HTML", () => {
   const parts = [
     ..."{}[]^_&%#$<>\"'\\ x1=",
     "\\frac",

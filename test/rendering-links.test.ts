@@ -106,7 +106,7 @@ describe("linkifiers", () => {
     expect(html(source)).toBe(`<p>${expected ?? kept}</p>`);
   });
 
-  test("make links that are noticed", () => {
+  test("are recorded as links", () => {
     expect(render("see #1", lookup).hasLink).toBe(true);
     expect(render("see #x", lookup).hasLink).toBe(false);
   });
@@ -127,7 +127,7 @@ describe("links of a topic", () => {
     ["a@b.com", []],
   ])("%j", (topic, expected) => expect(linksInTopic(topic, lookup.linkifiers ?? [])).toEqual(expected));
 
-  test("are those of the earlier linkifier where two match", () => {
+  test("are those of the earlier linkifier if two match", () => {
     expect(linksInTopic("#1-abc https://e.com/#1", lookup.linkifiers ?? [])).toEqual([
       { text: "#1", url: "https://e.com/1?a&b" },
       { text: "#1", url: "https://e.com/1?a&b" },
@@ -215,7 +215,7 @@ describe("previews", () => {
     );
   });
 
-  test("are left out of a message with more than 24, and unless they are asked for", () => {
+  test("are left out of a message with more than 24, and if they are not requested", () => {
     const pictures = (count: number) => Array.from({ length: count }, (_, n) => link(`p${n}`)).join(" ");
     expect(shown(pictures(24)).split("message_inline_image")).toHaveLength(25);
     expect(shown(`${pictures(24)} ${link("p0")}`).split("message_inline_image")).toHaveLength(25);

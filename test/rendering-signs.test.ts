@@ -64,7 +64,7 @@ describe("emoticons", () => {
     expect(html(source, { translateEmoticons: true })).toBe(`<p>${expected ?? otherwise}</p>`);
   });
 
-  test("stay as typed unless they are asked for", () => {
+  test("stay as typed unless requested", () => {
     expect(html(":) <3")).toBe("<p>:) &lt;3</p>");
   });
 });
@@ -73,7 +73,7 @@ test.each([
   ["of Unicode", "❤", emoji("heart", "2764")],
   ["by name", ":tada:", emoji("tada", "1f389")],
   ["as emoticons", "<3", emoji("heart", "2764")],
-])("a thousand emoji %s are drawn, and more stay as they were typed", (_, typed, drawn) => {
+])("a thousand emoji %s are drawn, and further ones stay as typed", (_, typed, drawn) => {
   const { html } = render(Array(1002).fill(typed).join(" "), lookup, { translateEmoticons: true });
   const rest = typed.replace("<", "&lt;");
   expect(html).toBe(`<p>${Array(1000).fill(drawn).join(" ")} ${rest} ${rest}</p>`);
@@ -123,7 +123,7 @@ describe("times", () => {
     expect(html(`<time:${text}>`)).toBe(`<p>${expected}</p>`);
   });
 
-  test("are text where they are not closed, and in code", () => {
+  test("stay text if they are not closed, and in code", () => {
     expect(html("<time:1\n> `<time:1>`")).toBe(
       "<p>&lt;time:1</p>\n<blockquote>\n<p><code>&lt;time:1&gt;</code></p>\n</blockquote>",
     );

@@ -220,7 +220,7 @@ describe("links", () => {
   ])("refuses the target %j", (target) =>
     expect(render(`[a](${target})`, lookup).html).not.toContain("href"),
   );
-  test("are noticed, and images among them", () => {
+  test("are recorded, including images", () => {
     const found = (source: string) =>
       (({ hasLink, hasImage }) => [hasLink, hasImage])(render(source, lookup));
     expect(found("e.com")).toEqual([true, false]);
@@ -284,7 +284,7 @@ describe("mentions", () => {
     expectHtml(source, `<blockquote>\n<p>${html}</p>\n</blockquote>`),
   );
 
-  test("count again after the quote", () => {
+  test("notify again after the quote", () => {
     expect(render("> @**all**\n\n@**Mel Member**", lookup)).toMatchObject({ ...quiet, mentionedUsers: [10] });
   });
 });

@@ -72,7 +72,7 @@ describe("replay", () => {
     expect(there).toEqual(original);
   });
 
-  test("leaves no time or chance to the database", async () => {
+  test("uses no time or randomness in SQL", async () => {
     const texts = new Set<string>();
     await liveADay(
       world({

@@ -51,7 +51,7 @@ describe("report-message", () => {
     );
   });
 
-  test("is listed for administrators, newest first, even if the message is deleted", async () => {
+  test("is listed for administrators, newest first, even after the message is deleted", async () => {
     const w = await scene();
     await report(w, "gus");
     w.clock.advance(60);
@@ -97,7 +97,7 @@ describe("report-message", () => {
     "```spoiler x\n``````\n`````quote",
     "@**all** @**Ada** @*devs*",
     "> a\n\n- b\n      c",
-  ])("quotes %j so that nothing escapes the quote, and nobody is mentioned", async (content) => {
+  ])("quotes %j so that nothing ends the quote, and nobody is mentioned", async (content) => {
     const w = await scene(content);
     const description = content;
     const { events } = await report(w, "gus", { description });

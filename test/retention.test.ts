@@ -69,7 +69,7 @@ describe("retention", () => {
     expect(w.app.env.db.all("SELECT * FROM message_flags")).toEqual([]);
   });
 
-  test("of the organization holds for direct messages and for channels without their own", async () => {
+  test("of the organization applies to direct messages and to channels without their own", async () => {
     const w = await scene({ short: null, organization: 30 });
     const old = [await send(w, "short"), await send(w, "usual"), await sendDirect(w, ["gus"])];
     w.clock.advance(31 * day);
@@ -115,7 +115,7 @@ describe("retention", () => {
     });
   });
 
-  test("holds for archived channels too", async () => {
+  test("applies to archived channels, too", async () => {
     const w = await scene();
     await send(w, "short");
     await w.app.env.db.write(w.ctx("system"), (tx) => tx.run("UPDATE channels SET is_archived = 1"));

@@ -83,7 +83,7 @@ describe("create-saved-snippet", () => {
 });
 
 describe("get-saved-snippets", () => {
-  test("lists one's own from the oldest, as the initial state does", async () => {
+  test("lists the caller's own from the oldest, as the initial state does", async () => {
     const w = world();
     const ids = [await keep(w), await keep(w, { ...greeting, title: "Another" })];
     const listed = await snippetsOf(w);
@@ -99,7 +99,7 @@ describe("edit-saved-snippet", () => {
     ["title", { title: " Farewell " }, { title: "Farewell" }],
     ["content", { content: "Yours," }, { content: "Yours," }],
     ["title and content", { title: "Farewell", content: "Yours," }, { title: "Farewell", content: "Yours," }],
-  ])("changes the %s alone, and tells its owner's clients", async (_, given, changed) => {
+  ])("changes only the %s, and emits that to its owner's clients", async (_, given, changed) => {
     const w = world();
     const id = await keep(w);
     const date_created = w.clock.now();

@@ -216,7 +216,7 @@ describe("all scheduled messages together", () => {
 });
 
 describe("get-scheduled-messages", () => {
-  test("lists one's own by time of delivery, as the initial state does", async () => {
+  test("lists the caller's own by time of delivery, as the initial state does", async () => {
     const w = await office();
     const later = await scheduled(w, { ...w.toMax, scheduled_delivery_timestamp: w.at + 1 });
     const sooner = await scheduled(w, w.toChannel);
@@ -243,7 +243,7 @@ describe("update-scheduled-message", () => {
       { scheduled_delivery_timestamp: 4_000_000_000 },
       { scheduled_delivery_timestamp: 4_000_000_000 },
     ],
-  ])("changes the %s alone, and tells its sender's clients", async (_, given, changes) => {
+  ])("changes only the %s, and emits that to its sender's clients", async (_, given, changes) => {
     const w = await office();
     const id = await scheduled(w, w.toChannel);
     const [before] = await listOf(w);
@@ -256,7 +256,7 @@ describe("update-scheduled-message", () => {
     ]);
   });
 
-  test("changes the recipient, and its kind both ways", async () => {
+  test("changes the recipient, also to the other kind", async () => {
     const w = await office();
     const id = await scheduled(w, w.toChannel);
     const { id: max } = w.user("max");
@@ -411,7 +411,7 @@ describe("delivery of scheduled messages", () => {
     expect(await messagesOf(w, "mel")).toMatchObject([{ flags }]);
   });
 
-  test("sends what the message has become by edits", async () => {
+  test("sends the message as last edited", async () => {
     const w = await office();
     const id = await scheduled(w, w.toChannel);
     const edit = (given: object) => w.as("mel").patch(`/scheduled_messages/${id}`, { ...given });
@@ -425,7 +425,7 @@ describe("delivery of scheduled messages", () => {
     expect(await messagesOf(w, "max")).toEqual([]);
   });
 
-  test("sends all that is due, in the order of their times", async () => {
+  test("sends all due messages, in the order of their times", async () => {
     const w = await office();
     const times = Array.from({ length: 250 }, (_, i) => w.at + ((i * 7) % 250));
     await Promise.all(
@@ -441,7 +441,7 @@ describe("delivery of scheduled messages", () => {
     expect(sent).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  test("comes after a restart, with no second one", async () => {
+  test("is sent once after a restart", async () => {
     const folder = newFolder();
     const w = await office();
     const id = await scheduled(w, w.toChannel);
@@ -519,7 +519,7 @@ describe("a scheduled message that cannot be sent", () => {
     expect(await messagesOf(w, "max")).toEqual([]);
   });
 
-  test("is quoted whole or cut, whatever fences it holds", async () => {
+  test("is quoted, truncated if necessary, whatever fences it contains", async () => {
     const w = await office();
     const tell = async (content: string) => {
       await scheduled(w, { ...w.toMax, content });
@@ -538,7 +538,7 @@ describe("a scheduled message that cannot be sent", () => {
     );
   });
 
-  test("shows in its notice nothing that its sender may not see", async () => {
+  test("reveals nothing in its notice that its sender may not see", async () => {
     const w = await office();
     const secret = { name: "den", subscribers: [w.user("ada").id], invite_only: true };
     const den = await w.as("ada").post("/channels/create", secret);

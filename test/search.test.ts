@@ -91,7 +91,7 @@ describe("a search", () => {
     ["however many spaces", "a  b", ['"a  b"'], ['"a b"']],
     ["that is not closed, as words", "open end", ['"open end', 'end"'], []],
     ["over Markdown as written", "some **bold** text", ['"**bold**"'], ['"some bold"']],
-  ])("takes a phrase in quotes %s", async (_, content, hits, misses) => {
+  ])("matches a phrase in quotes %s", async (_, content, hits, misses) => {
     const w = await office();
     const id = await w.send(content);
     await w.send("something else");
@@ -101,7 +101,7 @@ describe("a search", () => {
     });
   });
 
-  test("looks in topics too: words may be spread over both, a phrase may not", async () => {
+  test("searches topics, too: words may be in either, a phrase must be in one", async () => {
     const w = await office();
     const id = await w.send("meet at noon", "Summer party");
     await bothWays(w, async () => {
@@ -172,7 +172,7 @@ describe("a search", () => {
     });
   });
 
-  test("pages both ways, over messages far apart", async () => {
+  test("pages in both directions, over messages far apart", async () => {
     const w = await office();
     const { db } = w.app.env;
     const needles = [1, 2, 2_047, 2_048, 2_049, 32_767, 32_768, 65_535, 262_143, 262_144, 262_145, 1_000_000];
@@ -195,7 +195,7 @@ describe("a search", () => {
     }
   });
 
-  test("lets what it finds be marked as read", async () => {
+  test("can mark its results as read", async () => {
     const w = await office();
     const ids = [await w.send("read me"), await w.send("not this"), await w.send("reading")];
     const where = { anchor: "newest", num_before: 9, num_after: 0, narrow: [["search", "reads"]] };
@@ -299,7 +299,7 @@ describe("a hostile search", () => {
     });
   });
 
-  test("in several terms is bounded together", async () => {
+  test("is limited over all of its terms", async () => {
     const w = await office();
     const term = (_: unknown, i: number) => [
       "search",
@@ -322,7 +322,7 @@ describe("a search that costs much", () => {
     ]);
   });
 
-  test("is refused where it has more terms than a narrow may have, before any is looked at", async () => {
+  test("with more terms than a narrow may have is refused before any is parsed", async () => {
     const narrow = Array.from({ length: 33 }, (_, i) => ["search", `word${i}`]);
     const msg = "A narrow has at most 32 terms.";
     expect(await ask(world(), "mel", narrow)).toMatchObject({ status: 400, body: { msg } });
@@ -561,7 +561,7 @@ describe("the ten files of a search in docs/design.md", async () => {
   const listed = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
   const tree = await sourceTree("src");
 
-  test("lead from the endpoint to the index, each by an import of one before it", () => {
+  test("lead from the endpoint to the index, each imported by an earlier one", () => {
     expect(listed.length).toBe(10);
     const importsOf = (path: string) =>
       tree.find((file) => file.path === path)?.imports.map(({ to }) => to) ?? [];
@@ -573,7 +573,7 @@ describe("the ten files of a search in docs/design.md", async () => {
     ]);
   });
 
-  test("are all that is running when the index is read", async () => {
+  test("are the only ones that run when the index is read", async () => {
     const w = await office();
     await w.send("here is the needle");
     await indexAll(w.app.system);

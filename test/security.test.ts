@@ -50,7 +50,7 @@ describe("a page of another site", () => {
     ["of another port", "https://chat.example.com:8443"],
     ["that is sealed off, or a file", "null"],
     ["of an extension", "chrome-extension://chat.example.com"],
-  ])("changes nothing either, where it is one %s", async (_, origin) => {
+  ])("changes nothing if it is one %s", async (_, origin) => {
     const w = world();
     const headers = { ...form, origin };
     const body = encode({ name: "Forged", description: "" });
@@ -73,7 +73,7 @@ describe("a page of another site", () => {
       "https://elsewhere.example.com:443",
       "http://elsewhere.example.com",
     ],
-  ])("is told from one of %s", async (_, origin, asked) => {
+  ])("is distinguished from one of %s", async (_, origin, asked) => {
     const w = world();
     const headers = { ...form, origin, authorization: basic(w.user("ada").email, w.user("ada").key) };
     const body = encode({ name: "Ours", description: "" });
@@ -83,12 +83,12 @@ describe("a page of another site", () => {
     expect((await w.app.fetch(request)).status).toBe(200);
   });
 
-  test("may lead people here", async () => {
+  test("may link to this server", async () => {
     const headers = { "sec-fetch-site": "cross-site" };
     expect((await world().as("mel").request("/api/v1/users/me", { headers })).status).toBe(200);
   });
 
-  test("joins nobody", async () => {
+  test("creates no account", async () => {
     const w = world();
     const { invite_link } = (await w.as("ada").post("/invites/multiuse", {})).body;
     const { pathname } = new URL(invite_link);
@@ -135,7 +135,7 @@ describe("attempts to log in", () => {
       "203.0.113.7",
       "203.0.113.8:4001",
     ],
-  ])("count together that come from one %s", async (_, nth, same, other) => {
+  ])("from one %s count together", async (_, nth, same, other) => {
     const w = world({ isProxy: (address) => address === "local" });
     // After five attempts at an account, further ones are refused without checking the password, but still count.
     for (let n = 1; n <= 30; n++) await attempt(w, nth(n), "nobody@example.com");
@@ -174,7 +174,7 @@ test.each([
 });
 
 describe("an event queue", () => {
-  test("keeps nothing that means nothing to it, however much is sent", async () => {
+  test("does not store unknown values, however many are sent", async () => {
     const w = world();
     const junk = Array.from({ length: 10_000 }, (_, n) => `junk${n}`);
     const client_capabilities = Object.fromEntries(
@@ -189,7 +189,7 @@ describe("an event queue", () => {
     expect(await queue.poll()).toMatchObject([{ type: "channel_folder", op: "add" }]);
   });
 
-  test("is not narrowed by texts that nothing is as long as", async () => {
+  test("refuses texts in a narrow that are longer than any value", async () => {
     const { status, body, events } = await world()
       .as("mel")
       .post("/register", { narrow: [["topic", "x".repeat(501)]] });
@@ -202,7 +202,7 @@ describe("an event queue", () => {
 });
 
 describe("parameters larger than anybody needs", () => {
-  test("lists and objects are refused before their values are looked at", async () => {
+  test("long lists and objects are refused before their values are checked", async () => {
     const w = world();
     const list = { messages: Array(50_001).fill("x"), op: "add", flag: "read" };
     const refused = await w.as("mel").post("/messages/flags", list);
@@ -238,7 +238,7 @@ test.each(["\u202eevil", "a\u2066b", "two\u2028lines", "two\u2029lines"])(
   },
 );
 
-test("a name may be joined of signs, as some scripts and emoji are", async () => {
+test("a name may contain combined characters, as in some scripts and emoji", async () => {
   const full_name = "می\u200cخواهم 👩\u200d💻";
   expect((await world().as("mel").patch("/settings", { full_name })).status).toBe(200);
 });

@@ -112,7 +112,7 @@ describe("get-server-log", () => {
     expect((await asked(w.as("ada"), "wait=true&level=error")).lines).toEqual([]);
   });
 
-  test("does not list the asking itself", async () => {
+  test("does not list requests for the log", async () => {
     const w = world();
     await asked(w.as("ada"));
     expect((await asked(w.as("ada"))).lines).toEqual([]);
@@ -150,7 +150,7 @@ describe("the memory of the log", () => {
     expect(length).toBeGreaterThan(500_000);
   });
 
-  test("holds no key, password or token, and neither does what is written", async () => {
+  test("contains no key, password or token, and neither does the written log", async () => {
     const written: string[] = [];
     const note = (event: string, fields = {}) => void written.push(JSON.stringify({ event, fields }));
     const { app } = world();
@@ -197,7 +197,7 @@ describe("confab logs", () => {
   afterAll(() => cleanUp());
   const here = (...args: string[]) => ["logs", "--data", founded.data, ...args];
 
-  test("asks the folder's server where it listens, whatever its public name and log level", async () => {
+  test("asks the folder's server at its local address, whatever its public name and log level", async () => {
     const { stdout, stderr } = await confab(here("--operation", "get-own-user"));
     expect([stdout, stderr]).toEqual([
       expect.stringMatching(
@@ -218,7 +218,7 @@ describe("confab logs", () => {
     expect((await confab(here("--level", "loud"))).status).toBe(2);
   });
 
-  test("follows until it is interrupted, and gives its key back", async () => {
+  test("follows until it is interrupted, and revokes its key", async () => {
     const keys = async () => {
       const { Database } = await import("bun:sqlite");
       using db = new Database(`${founded.data}/confab.db`);

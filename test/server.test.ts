@@ -72,7 +72,7 @@ describe("a connection", () => {
     expect(got).toStartWith("HTTP/1.1 413");
   });
 
-  test("that says who it is not may send little", async () => {
+  test("with wrong credentials may send only little", async () => {
     const { server } = await serving();
     started.push(server);
     const send = (size: number) =>
@@ -97,7 +97,7 @@ describe("a connection", () => {
       'Content-Length: 999\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\na',
     ],
     ["behind a file", "Content-Length: 99\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x--"],
-  ])("that breaks off a body %s is no fault of ours", async (_, rest) => {
+  ])("that ends in the middle of a body %s is not logged as a bug", async (_, rest) => {
     const { server, app, user } = await serving();
     started.push(server);
     const { email, key } = user("mel");
@@ -122,7 +122,7 @@ describe("a connection", () => {
     await until(() => queue.waiter === null);
   });
 
-  test("is answered when the poll it waits on has news", async () => {
+  test("is answered when an event arrives", async () => {
     const { server, ctx, register, poll } = await serving();
     started.push(server);
     const answer = poll(await register());

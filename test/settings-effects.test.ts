@@ -12,7 +12,10 @@ import { world } from "./support/world.ts";
 type Shown = readonly [file: string, title: string];
 
 const personal: Partial<Record<PersonalName, Shown>> = {
-  allow_private_data_export: ["realm-exports", "holds nothing of who takes their consent back, or goes"],
+  allow_private_data_export: [
+    "realm-exports",
+    "contains nothing of people who withdraw consent or are deactivated",
+  ],
   automatically_follow_topics_policy: ["automatic-policies", "follows on %s"],
   automatically_follow_topics_where_mentioned: [
     "automatic-policies",
@@ -25,7 +28,7 @@ const personal: Partial<Record<PersonalName, Shown>> = {
   email_address_visibility: ["own-account", "may be %s: others are told another one"],
   email_notifications_batching_period_seconds: [
     "missed-messages",
-    "comes after the person's own batching period, also if they change it meanwhile",
+    "is sent after the person's batching period, even if they change it meanwhile",
   ],
   enable_drafts_synchronization: ["drafts", "are refused, and not shown"],
   enable_followed_topic_email_notifications: [
@@ -40,23 +43,23 @@ const personal: Partial<Record<PersonalName, Shown>> = {
   enable_offline_email_notifications: ["missed-messages", "enable_offline_email_notifications off"],
   enable_stream_email_notifications: ["missed-messages", "enable_stream_email_notifications on"],
   message_content_in_email_notifications: ["missed-messages", "is nothing of a message if %s is off"],
-  presence_enabled: ["presence", "hides users at once who turn it off"],
+  presence_enabled: ["presence", "hides users at once when they turn it off"],
   realm_name_in_email_notifications_policy: [
     "missed-messages",
     "names the organization by realm_name_in_email_notifications_policy %p",
   ],
-  receives_typing_notifications: ["typing", "spares those who do not want to see it"],
+  receives_typing_notifications: ["typing", "is not sent to users who do not want to see it"],
   resolved_topic_notice_auto_read_policy: ["messages-move", "arrives as each user has set"],
   send_private_typing_notifications: [
     "typing",
-    "is refused to who has turned it off, for each kind of conversation",
+    "is refused to users who turned it off, for each kind of conversation",
   ],
   send_read_receipts: ["read-receipts", "omits users who turned it off"],
   send_stream_typing_notifications: [
     "typing",
-    "is refused to who has turned it off, for each kind of conversation",
+    "is refused to users who turned it off, for each kind of conversation",
   ],
-  twenty_four_hour_time: ["missed-messages", "is times of the person's zone and clock"],
+  twenty_four_hour_time: ["missed-messages", "shows times in the person's zone and format"],
   wildcard_mentions_notify: ["missed-messages", "wildcard, wildcard_mentions_notify off"],
 };
 
@@ -111,7 +114,7 @@ const personalOff: Partial<Record<PersonalName, string>> = {
 const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 
 const realm: Record<string, Shown> = {
-  name: ["settings-effects", "a new name is what strangers read"],
+  name: ["settings-effects", "a new name is shown to people without an account"],
   description: ["realm-settings", "shows strangers the description as HTML, and names nobody in it"],
   default_language: ["settings-effects", "a language applies to people who join from then on"],
   default_code_block_language: [
@@ -126,7 +129,7 @@ const realm: Record<string, Shown> = {
     "invitations",
     "accepts disposable addresses if the organization allows them",
   ],
-  emails_restricted_to_domains: ["realm-settings", "lets only addresses of the listed domains in"],
+  emails_restricted_to_domains: ["realm-settings", "allows only addresses of the listed domains"],
   require_unique_names: ["realm-settings", "refuses a taken name"],
   name_changes_disabled: [
     "own-account",
@@ -151,11 +154,11 @@ const realm: Record<string, Shown> = {
   ],
   message_retention_days: [
     "retention",
-    "of the organization holds for direct messages and for channels without their own",
+    "of the organization applies to direct messages and to channels without their own",
   ],
   waiting_period_threshold: [
     "realm-settings",
-    "gives it once it has passed, and emits what these users may now see",
+    "makes users full members after it has passed, and emits what they may now see",
   ],
   new_stream_announcements_stream_id: [
     "channels-create",
@@ -171,21 +174,15 @@ const realm: Record<string, Shown> = {
   ],
   send_welcome_emails: ["recovery", "welcome who joins, if send_welcome_emails is %p"],
   message_content_allowed_in_email_notifications: ["missed-messages", "is nothing of a message if %s is off"],
-  video_chat_provider: [
-    "realm-settings",
-    "offers calls by Jitsi once there is a server for them, and keeps the two together",
-  ],
-  jitsi_server_url: [
-    "realm-settings",
-    "offers calls by Jitsi once there is a server for them, and keeps the two together",
-  ],
+  video_chat_provider: ["realm-settings", "offers calls by Jitsi only together with a server for them"],
+  jitsi_server_url: ["realm-settings", "offers calls by Jitsi only together with a server for them"],
   enable_spectator_access: ["spectators", "finds no unread messages, and messages by their ID"],
   enable_read_receipts: ["read-receipts", "is refused if the organization turned it off"],
   welcome_message_custom_text: [
     "newcomers",
     "also gets the organization's own text, even if the server sends no welcome",
   ],
-  authentication_methods: ["single-sign-on", "can do without passwords, and owners alone decide that"],
+  authentication_methods: ["single-sign-on", "can work without passwords, which only owners can decide"],
   string_id: ["realm-settings", "accepts the login methods that exist, and no subdomain"],
 };
 
@@ -239,7 +236,7 @@ describe("every setting of PATCH /settings", () => {
     expect(whatIsMissing(name, shown)).toEqual([]);
   });
 
-  test("that does nothing here is announced as off", async () => {
+  test("without effect here is announced as off", async () => {
     const { state } = await world().queue("mel");
     for (const field of Object.values(personalOff)) expect([field, state[field]]).toEqual([field, false]);
   });
@@ -253,7 +250,7 @@ describe("every setting of PATCH /settings", () => {
 });
 
 describe("every default of PATCH /realm/user_settings_defaults", () => {
-  test("is a setting of a person, and newcomers get it", async () => {
+  test("is a personal setting, which new users get", async () => {
     expect(defaultNames.filter((name) => !personalNames.includes(name))).toEqual([]);
     const w = world();
     const given = {
@@ -288,7 +285,7 @@ describe("every setting of PATCH /realm", () => {
     expect(whatIsMissing(name, shown)).toEqual([]);
   });
 
-  test("a new name is what strangers read", async () => {
+  test("a new name is shown to people without an account", async () => {
     const w = world();
     const shown = async () => {
       const { body } = await w.anonymous.get("/server_settings");
@@ -326,7 +323,7 @@ describe("every setting of PATCH /realm", () => {
     expect(textOf("messages-move")).toMatch(/move_messages_\$\{name\}_stream/);
   });
 
-  test("that does nothing here says so", async () => {
+  test("without effect here says so", async () => {
     const { realmSettings } = await import("@/foundation/realm/schema.ts");
     const table: Record<string, { about: string }> = realmSettings.table;
     for (const name of realmOff) {

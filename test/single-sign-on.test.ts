@@ -144,7 +144,7 @@ describe("complete-sign-on", () => {
     expect((await signIn(w)).text).toContain("You did not agree at Company");
   });
 
-  test("gives roles and user groups by the provider's groups, and takes them again", async () => {
+  test("gives and removes roles and user groups by the provider's groups", async () => {
     const w = await scene({ roles: { chiefs: "admin" }, groups: { art: "designers" } });
     const made = await w
       .as("ada")
@@ -162,7 +162,7 @@ describe("complete-sign-on", () => {
     expect((await whoIs(again.browser)).role).toBe(400);
   });
 
-  test("takes only roles that it gives, makes nobody more, and leaves the only owner", async () => {
+  test("removes only roles that it gave, and keeps the only owner", async () => {
     const w = await scene({ roles: { chiefs: "admin", bosses: "owner", visitors: "guest" } });
     const roleAfter = async (name: "moss" | "gus" | "olive" | "ada", groups: string[]) => {
       const email = `${name}@example.com`;
@@ -180,7 +180,7 @@ describe("complete-sign-on", () => {
     expect(await roleAfter("olive", ["chiefs"])).toBe(200);
   });
 
-  test("takes Entra's word for an address, and its IDs of groups", async () => {
+  test("accepts Entra's unverified addresses and its IDs of groups", async () => {
     const id = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee";
     const w = await scene({ verified_claim: "xms_edov", roles: { [id]: "admin" } });
     provider.person = { sub: "entra-1", email: "mel@example.com", name: "Mel" };
@@ -190,7 +190,7 @@ describe("complete-sign-on", () => {
     provider.forge = null;
   });
 
-  test("changes nothing where the provider leaves the groups out because there are too many", async () => {
+  test("changes nothing if the provider leaves the groups out because there are too many", async () => {
     const w = await scene({ roles: { chiefs: "admin" } });
     provider.person = { ...provider.person, groups: ["chiefs"] };
     expect((await whoIs((await signIn(w)).browser)).role).toBe(200);
@@ -202,7 +202,7 @@ describe("complete-sign-on", () => {
     expect((await whoIs((await signIn(w)).browser)).role).toBe(400);
   });
 
-  test("hands a phone app its key, sealed by the app's one-time pad", async () => {
+  test("gives a phone app its key, encrypted with the app's one-time pad", async () => {
     const w = await scene();
     const pad = "0123456789abcdef".repeat(4);
     const browser = webClient(w.app);
@@ -243,14 +243,14 @@ describe("start-sign-on", () => {
     expect((await browser.signIn("mel@example.com")).status).toBe(200);
   });
 
-  test("knows no other provider", async () => {
+  test("refuses an unknown provider", async () => {
     const w = await scene();
     expect((await webClient(w.app).ask("GET", "/login/oidc/other")).status).toBe(404);
   });
 });
 
 describe("the ways to sign in", () => {
-  test("are announced as they are", async () => {
+  test("are announced", async () => {
     const plain = (await world().anonymous.get("/server_settings")).body;
     expect([plain.authentication_methods["openid connect"], plain.external_authentication_methods]).toEqual([
       false,
@@ -271,7 +271,7 @@ describe("the ways to sign in", () => {
     });
   });
 
-  test("can do without passwords, and owners alone decide that", async () => {
+  test("can work without passwords, which only owners can decide", async () => {
     const w = await scene();
     await givePassword(w, "mel");
     const methods = { authentication_methods: { Email: false, "OpenID Connect": true } };
@@ -290,7 +290,7 @@ describe("the ways to sign in", () => {
     expect((await signIn(w)).location).toBe("/");
   });
 
-  test("cannot all be turned off, nor can one be turned on that the server does not offer", async () => {
+  test("cannot all be turned off, and only those that the server offers can be turned on", async () => {
     const w = world();
     for (const methods of [
       { Email: false },

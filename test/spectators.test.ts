@@ -82,7 +82,7 @@ describe("register-queue: without an account", () => {
     });
   });
 
-  test("gives away no address, no membership and no list of subscribers", async () => {
+  test("reveals no address, no membership and no list of subscribers", async () => {
     const { anonymous, user } = await place();
     const { body } = await anonymous.post("/register", { include_subscribers: "partial" });
     expect(JSON.stringify(body)).not.toContain(user("mel").email);
@@ -120,7 +120,7 @@ describe("register-queue: without an account", () => {
   test.each([
     ["the organization has not opened itself", { server: true, realm: false }],
     ["the server no longer allows it", { server: false, realm: true }],
-  ])("is refused where %s", async (_, { server, realm }) => {
+  ])("is refused if %s", async (_, { server, realm }) => {
     const w = await place();
     await w.as("olive").patch("/realm", { enable_spectator_access: realm });
     await setServerOptions(w.app.system, { web_public_channels: server });
@@ -131,7 +131,7 @@ describe("register-queue: without an account", () => {
     expect((await w.anonymous.get("/server_settings")).body.realm_web_public_access_enabled).toBe(false);
   });
 
-  test("is refused where the credentials are wrong, and once the organization is closed", async () => {
+  test("is refused with wrong credentials, and once the organization is deactivated", async () => {
     const w = await place();
     const wrong = await w.login("mel@example.com", "wrong").post("/register");
     expect(wrong).toMatchObject({ status: 401, body: { code: "INVALID_API_KEY" } });
@@ -150,7 +150,7 @@ describe("get-messages: without an account", () => {
   const read = (params: Json) =>
     w.anonymous.get("/messages", { anchor: "newest", num_before: 10, narrow: onTheWeb, ...params });
 
-  test("shows what is on the web, with nobody's address", async () => {
+  test("shows what is public on the web, without addresses", async () => {
     const { status, body } = await read({});
     expect(status).toBe(200);
     expect(body.messages).toMatchObject([
@@ -196,7 +196,7 @@ describe("get-messages: without an account", () => {
     expect(await read({ narrow })).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED_USER" } });
   });
 
-  test("knows no channel that is not on the web, and nobody by their address", async () => {
+  test("finds no channel that is not public on the web, and no user by address", async () => {
     for (const operand of ["open", "attic"]) {
       const answer = await read({ narrow: [...onTheWeb, { operator: "channel", operand }] });
       expect(answer).toMatchObject({ status: 400, body: { code: "BAD_NARROW" } });
@@ -214,7 +214,7 @@ describe("without an account: messages, topics, people and pictures", () => {
     w = await place();
   });
 
-  test("get-message gives what is on the web, and nothing else", async () => {
+  test("get-message returns only messages that are public on the web", async () => {
     const { body } = await w.anonymous.get(`/messages/${w.said.web}`);
     expect(body).toMatchObject({ raw_content: "said in **web**", message: { id: w.said.web } });
     expect(JSON.stringify(body)).not.toContain(w.user("mel").email);
@@ -282,7 +282,7 @@ describe("without an account: files", () => {
 });
 
 describe("under /json, without a session", () => {
-  test("reads what is public on the web, writes nothing, and takes no stale session for one", async () => {
+  test("reads what is public on the web, writes nothing, and ignores an expired session", async () => {
     const w = await place();
     const visitor = webClient(w.app);
     const asked = { anchor: "newest", num_before: 10, num_after: 0, narrow: onTheWeb };

@@ -73,7 +73,7 @@ async function registered(w: World): Promise<Json> {
 }
 
 describe("a terminal client starts", () => {
-  test("asking who the server is, with or without an account", async () => {
+  test("asking for the server's settings, with or without an account", async () => {
     const w = await lively();
     for (const client of [w.anonymous, w.as("mel"), w.login("mel@example.com", "wrong")]) {
       const { status, body } = await client.get("/server_settings");
@@ -82,7 +82,7 @@ describe("a terminal client starts", () => {
     }
   });
 
-  test("registering for what it shows", async () => {
+  test("registering for the events that it shows", async () => {
     const w = await lively();
     const state = await registered(w);
     const { id, team, said } = w;
@@ -236,7 +236,7 @@ describe("a terminal client starts", () => {
     expect(read.body.messages).toEqual(messages);
   });
 
-  test("then waiting for what happens", async () => {
+  test("then waiting for events", async () => {
     const w = await lively();
     const { queue_id } = await registered(w);
     await w.as("max").post("/messages", { type: "private", to: [w.id("mel")], content: "still there?" });

@@ -35,7 +35,7 @@ describe("a message that asks for a widget", () => {
         extra_data: { task_list_title: "Release", tasks: [{ task: "Build", desc: "twice" }] },
       },
     ],
-  ])("begins it: %j", async (content, widget) => {
+  ])("creates it: %j", async (content, widget) => {
     const w = await scene(content);
     const [first] = await submessages(w);
     const about = { message_id: w.id, sender_id: w.user("mel").id, msg_type: "widget" };
@@ -48,7 +48,7 @@ describe("a message that asks for a widget", () => {
     expect(isWidget(w.ctx("mel"), w.id)).toBe(true);
   });
 
-  test("does not create one if it only looks like one", async () => {
+  test("does not create one for a message that only looks similar", async () => {
     const w = await scene("/polls are over");
     expect(await submessages(w)).toEqual([]);
     expect(isWidget(w.ctx("mel"), w.id)).toBe(false);

@@ -136,7 +136,7 @@ describe("include_subscribers", () => {
     ]);
   });
 
-  test("counts bots as they come", async () => {
+  test("counts bots in the order of their IDs", async () => {
     const w = world();
     await bigAndSmall(w);
     const { user } = await createBot(w.ctx("mel"), { full_name: "Second", short_name: "second" });

@@ -60,7 +60,7 @@ describe("many people in many channels", () => {
     expect(told[0]?.event.message.content).not.toContain("room 2");
   });
 
-  test("join none where one channel is refused", async () => {
+  test("join no channel if one is refused", async () => {
     const { as, people, membersOf } = await crowded(200);
     await as("olive").post("/channels/create", { name: "secret", subscribers: [], invite_only: true });
     await as("mel").post("/users/me/subscriptions", { subscriptions: wanted(names(1)) });
@@ -80,7 +80,7 @@ describe("many people in many channels", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
-  test("are all in a channel that is made with them", async () => {
+  test("are all in a channel that is created with them", async () => {
     const { as, people, membersOf } = await crowded(1_100);
     const { body } = await as("mel").post("/channels/create", { name: "hall", subscribers: people });
     expect(body.result).toBe("success");

@@ -474,7 +474,7 @@ describe("get-subscriptions", () => {
     expect(one.subscribers).toEqual(isGiven ? [w.user("mel").id, w.user("max").id] : undefined);
   });
 
-  test("refuses another word", async () => {
+  test("refuses other values", async () => {
     const answer = await world().as("mel").get("/users/me/subscriptions", { include_subscribers: "some" });
     expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_VARIABLE_INVALID" } });
   });

@@ -129,7 +129,7 @@ test("scheduled messages, reminders and exports say when they are due", async ()
   expect(dueOf("write-exports")).toBe(0);
 });
 
-test("while clients listen and nothing happens, the looks rest until another process writes", async () => {
+test("while clients listen and nothing happens, the checks pause until another process writes", async () => {
   const folder = newPlace();
   const { app, user } = world();
   await Bun.write(join(folder, "confab.db"), app.env.db.sqlite.serialize());

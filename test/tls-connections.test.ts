@@ -51,13 +51,13 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     ["nothing at all", ""],
     ["half a head", "GET / HTTP/1.1\r\nX: "],
     ["half a body", half],
-  ])("hangs up on who sends %s, however slowly", async (_, text) => {
+  ])("hangs up on a client that sends %s, however slowly", async (_, text) => {
     const { server } = await serving(400);
     expect(await ended(server.port, text)).toBeWithin(300, 3000);
     await server.stop();
   });
 
-  test("ends a request of HTTP/2 that does not come whole, and a connection that brings none", async () => {
+  test("ends an incomplete HTTP/2 request, and a connection without requests", async () => {
     const { server, session } = await serving(400);
     const one = session();
     const end = closed(one);
@@ -90,7 +90,7 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     await server.stop();
   });
 
-  test("takes a hundred requests of a connection at once", async () => {
+  test("accepts a hundred concurrent requests of a connection", async () => {
     const { server, session } = await serving();
     const one = session();
     const { maxConcurrentStreams } = await new Promise<Settings>((resolve) =>
@@ -101,7 +101,7 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     await server.stop();
   });
 
-  test("stops all the same, after a moment", async () => {
+  test("still stops, after a moment", async () => {
     const { server, session } = await serving();
     const one = session();
     const ends = [closed(one), ended(server.port, half)];

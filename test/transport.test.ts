@@ -160,7 +160,7 @@ describe("texts", () => {
     expect((await newest()).content).toBe(content.trimEnd());
   });
 
-  test("are read as they are where they are not well encoded", async () => {
+  test("are read unchanged if they are not encoded correctly", async () => {
     const { w, newest } = await withChannel();
     const body = "type=stream&to=general&topic=50%&content=%zz+%E2%82%AC%2B";
     await send(w, "mel", "POST /messages", { body, type: form });
@@ -264,7 +264,7 @@ describe("what is unknown", () => {
     expect(body.ignored_parameters_unsupported).toEqual(Object.keys(query));
   });
 
-  test("keys that every object has are like any other", async () => {
+  test("keys that every object has are handled like any other", async () => {
     const { w, channel } = await withChannel();
     const named = await send(w, "mel", "GET /users/me?__proto__=1");
     expect(named.body.ignored_parameters_unsupported).toEqual(["__proto__"]);
@@ -300,7 +300,7 @@ describe("what is too much", () => {
       { body: data(`[{"stream_id":1,"property":"color","value":${nested(400_000)}}]`) },
     ],
     ["numbers beyond all bounds", { body: data(`[{"stream_id":1e400,"property":"color","value":1}]`) }],
-  ])("%s is refused in words", async (_, sent) => {
+  ])("%s is refused with a clear error", async (_, sent) => {
     const { status, body } = await send(world(), "mel", "POST /users/me/subscriptions/properties", sent);
     expect([status, body.result]).toEqual([400, "error"]);
     expect(body.msg).not.toMatch(/Invalid input|expected/);
@@ -322,7 +322,7 @@ describe("what is too much", () => {
 });
 
 describe("old names", () => {
-  test("subject stands for topic, and stream and private for the types of messages", async () => {
+  test("subject means topic, and stream and private are types of messages", async () => {
     const { as, newest, user } = await withChannel();
     await as("mel").post("/messages", { type: "stream", to: "general", subject: "old", content: "x" });
     expect(await newest()).toMatchObject({ type: "stream", subject: "old" });
@@ -367,7 +367,7 @@ describe("old names", () => {
     expect([anchor, messages.map((one: Json) => one.id)]).toEqual([pair, [pair]]);
   });
 
-  test("anchor=10000000000000000 asks for the newest, and stands for nothing unread", async () => {
+  test("anchor=10000000000000000 asks for the newest, and means that nothing is unread", async () => {
     const { ask, idsOf, as, three } = await withMessages();
     const anchor = "10000000000000000";
     expect(await idsOf({ anchor, num_before: 1, num_after: 0 })).toEqual([three]);
@@ -377,7 +377,7 @@ describe("old names", () => {
     expect((await ask({ anchor: "first_unread" })).anchor).toBe(Number(anchor));
   });
 
-  test("lists of event types hold names that are no types", async () => {
+  test("lists of event types may contain unknown names", async () => {
     const { w, channel } = await withChannel();
     const types = ["stream", "subscription", "zulip_version", "muted_topics", "message"];
     const fetch_event_types = JSON.stringify(types);
@@ -432,7 +432,7 @@ describe("a connection", () => {
     [`${line} HTTP/1.1`, "Host: x", ...headers, "", body].join("\r\n");
   const after = request("GET /api/v1/server_settings", []);
 
-  test("goes on after errors, with bodies that nobody read passed over", async () => {
+  test("continues after errors, and skips unread bodies", async () => {
     const body = "x".repeat(70_000);
     const length = [`Content-Length: ${body.length}`, `Content-Type: ${form}`];
     const refused = request("POST /api/v1/messages", length, body);
@@ -444,7 +444,7 @@ describe("a connection", () => {
     ]);
   });
 
-  test("takes no request out of the body of another", async () => {
+  test("reads no request from the body of another", async () => {
     const hidden = request("GET /api/v1/nope", []);
     const first = request("GET /api/v1/server_settings", [`Content-Length: ${hidden.length}`], hidden);
     expect(await converse(first + request("GET /api/v1/users/me", []), 2)).toEqual([

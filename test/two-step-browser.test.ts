@@ -96,7 +96,7 @@ describe("two-step sign-in", () => {
     expect(mel.strangers).toEqual([]);
   }, 60_000);
 
-  test("asks for the code at the sign-in page, and shows what is wrong with one", async () => {
+  test("asks for the code on the sign-in page, and explains a wrong one", async () => {
     const page = await atSignIn("mel", "dark", 390);
     await sees(page, "Enter your code");
     await keep(page, "code-dark");
@@ -119,7 +119,7 @@ describe("two-step sign-in", () => {
     expect((await w.ask("mel", ["GET", "/users/me/two_step"])).recovery_codes_left).toBe(9);
   }, 60_000);
 
-  test("gives new recovery codes and is turned off, for a code", async () => {
+  test("gives new recovery codes and is turned off in exchange for a code", async () => {
     await press(mel.page, "New recovery codes …");
     await type(mel.page, "Code", codes[1] ?? "");
     await press(mel.page, "Make new codes");
@@ -138,7 +138,7 @@ describe("two-step sign-in", () => {
     expect((await w.ask("mel", ["GET", "/users/me/two_step"])).is_on).toBe(false);
   }, 60_000);
 
-  test("is turned off by an administrator for somebody who has lost it, on their card; members cannot", async () => {
+  test("is turned off by an administrator on the person's card; members cannot do this", async () => {
     const begun = await w.ask("max", ["POST", "/users/me/two_step"], { password });
     await w.ask("max", ["POST", "/users/me/two_step/confirm"], { code: codeOf(String(begun.secret)) });
     await w.write("max", ["olive", "mel"], "my phone is at the bottom of the harbour");
@@ -169,7 +169,7 @@ describe("two-step sign-in", () => {
 });
 
 describe("an organization that demands it", () => {
-  test("is made so by its owner, and administrators see it", async () => {
+  test("is set to do so by its owner, and administrators see that", async () => {
     await olive.go("#organization/general");
     const field = await olive.tab.waitForSelector(
       'aria/Everybody who signs in by password needs two-step sign-in[role="switch"]',
@@ -181,7 +181,7 @@ describe("an organization that demands it", () => {
     while (!(await w.ask("olive", ["GET", "/realm/two_step"])).required) await Bun.sleep(20);
   }, 60_000);
 
-  test("leads people to it at their next sign-in, before anything else", async () => {
+  test("makes people set it up at their next sign-in, before anything else", async () => {
     const page = await atSignIn("max");
     await sees(page, "Set up two-step sign-in");
     await keep(page, "sign-in-set-up");

@@ -65,7 +65,7 @@ function drawn(url: string) {
 }
 
 describe("begin-two-step", () => {
-  test("gives a secret as text, as an address and as a QR code, and turns nothing on yet", async () => {
+  test("gives a secret as text, as a URL and as a QR code, and turns nothing on yet", async () => {
     const w = await withMel();
     const { body } = await w.as("mel").post(mine, { password });
     expect(body.secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -77,7 +77,7 @@ describe("begin-two-step", () => {
     expect((await login(webClient(w.app))).status).toBe(200);
   });
 
-  test("wants the password, so that a stolen key or session cannot lock its owner out", async () => {
+  test("requires the password, so that a stolen key or session cannot lock its owner out", async () => {
     const w = await withMel();
     expect((await w.as("mel").get(mine)).body.needs_password).toBe(true);
     for (const params of [{}, { password: "wrong" }]) {
@@ -91,7 +91,7 @@ describe("begin-two-step", () => {
     expect((await w.as("max").post(mine)).status).toBe(200);
   });
 
-  test("is refused to bots, to strangers, and to who has it already", async () => {
+  test("is refused to bots, to anonymous requests, and to people who have it already", async () => {
     const w = await withMel();
     expect(await w.as("bolt").post(mine)).toMatchObject({ status: 400, events: [] });
     expect(await w.anonymous.post(mine)).toMatchObject({ status: 401 });
@@ -103,7 +103,7 @@ describe("begin-two-step", () => {
     });
   });
 
-  test("makes the secret before it worthless", async () => {
+  test("replaces the previous secret", async () => {
     const w = await withMel();
     const first = await w.as("mel").post(mine, { password });
     await w.as("mel").post(mine, { password });
@@ -139,7 +139,7 @@ describe("confirm-two-step", () => {
 });
 
 describe("get-two-step", () => {
-  test("tells people of their own alone", async () => {
+  test("shows people only their own", async () => {
     const w = await withMel();
     await protect(w);
     expect((await w.as("mel").get(mine)).body).toMatchObject({
@@ -211,7 +211,7 @@ describe("sign-in with two steps", () => {
     expect((await w.as("mel").get(mine)).body.recovery_codes_left).toBe(8);
   });
 
-  test("limits guesses together with those at the password, and gives none back for the password", async () => {
+  test("limits guesses together with those of the password, and a right password does not reset them", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     w.clock.advance(60);
@@ -232,13 +232,13 @@ describe("sign-in with two steps", () => {
     expect((await login(browser, codeFor(w, secret))).status).toBe(200);
   });
 
-  test("costs a network no attempt for asking for the code", async () => {
+  test("does not count asking for the code as an attempt of the network", async () => {
     const w = await withMel();
     await protect(w);
     for (let n = 0; n < 35; n++) expect(await login(webClient(w.app))).toMatchObject(wanted);
   });
 
-  test("is no way around a deactivated account", async () => {
+  test("does not open a deactivated account", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     w.clock.advance(60);
@@ -248,7 +248,7 @@ describe("sign-in with two steps", () => {
 });
 
 describe("keys by password", () => {
-  test("are refused to an account with two steps, in words that say where keys are", async () => {
+  test("are refused to an account with two steps; the error says where to make keys", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     w.clock.advance(60);
@@ -269,7 +269,7 @@ describe("keys by password", () => {
     expect((await browser.ask("POST", "/json/users/me/api_key/regenerate")).body.api_key).toBeString();
   });
 
-  test("are refused where the organization demands two steps", async () => {
+  test("are refused if the organization demands two steps", async () => {
     const w = await withMel();
     await w.as("olive").patch("/realm/two_step", { required: true });
     expect(await w.anonymous.post("/fetch_api_key", { username: mel, password })).toMatchObject(toSetUp);
@@ -279,7 +279,7 @@ describe("keys by password", () => {
 describe("links with two steps", () => {
   const linkFor = async (w: World) => (await makeLoginLink(w.ctx("olive"), w.user("mel").id)).path;
 
-  test("a link for signing in takes a code, and stays good until one is right", async () => {
+  test("a link for signing in takes a code, and still works after a wrong one", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     w.clock.advance(60);
@@ -306,7 +306,7 @@ describe("links with two steps", () => {
     expect(await login(webClient(w.app), code)).toMatchObject({ status: 429 });
   });
 
-  test("a link leads to setting it up where that is demanded", async () => {
+  test("a link leads to setting it up if the organization demands it", async () => {
     const w = await withMel();
     await w.as("olive").patch("/realm/two_step", { required: true });
     const [path, browser] = [await linkFor(w), webClient(w.app)];
@@ -319,7 +319,7 @@ describe("links with two steps", () => {
     expect((await browser.ask("GET", "/json/users/me")).body.full_name).toBe("Mel");
   });
 
-  test("a new password by a link leaves the second step", async () => {
+  test("a new password by a link keeps the second step", async () => {
     const w = await withMel();
     await protect(w);
     const { path } = await makeResetLink(w.ctx("olive"), w.user("mel").id);
@@ -346,7 +346,7 @@ describe("end-two-step", () => {
     expect(await w.as("mel").delete(mine, { code: "000000" })).toMatchObject({ status: 400, events: [] });
   });
 
-  test("is refused where the organization demands it", async () => {
+  test("is refused if the organization demands it", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     await w.as("olive").patch("/realm/two_step", { required: true });
@@ -404,7 +404,7 @@ describe("reset-two-step", () => {
     });
   });
 
-  test("is for administrators, and of owners for owners", async () => {
+  test("is for administrators; only owners may do it for owners", async () => {
     const w = await withMel();
     await givePassword(w, "olive");
     await protect(w);
@@ -420,7 +420,7 @@ describe("reset-two-step", () => {
 });
 
 describe("set-two-step-demand", () => {
-  test("leads people to set it up at their next sign-in, before anything else", async () => {
+  test("makes people set it up at their next sign-in, before anything else", async () => {
     const w = await withMel();
     const before = await signedIn(w, "mel");
     expect((await w.as("olive").patch("/realm/two_step", { required: true })).status).toBe(200);
@@ -462,7 +462,7 @@ describe("set-two-step-demand", () => {
     expect((await login(webClient(w.app))).status).toBe(200);
   });
 
-  test("asks who joins to sign in, and set it up", async () => {
+  test("asks new users to sign in, and set it up", async () => {
     const w = await withMel();
     await w.as("olive").patch("/realm/two_step", { required: true });
     const { body } = await w.as("olive").post("/invites/multiuse", { stream_ids: [], invite_as: 400 });
@@ -477,7 +477,7 @@ describe("set-two-step-demand", () => {
 });
 
 describe("get-two-step-demand", () => {
-  test("tells administrators how many people are without", async () => {
+  test("tells administrators how many people have not set it up", async () => {
     const w = await withMel();
     const state = async () => (await w.as("ada").get("/realm/two_step")).body;
     const { people_without } = await state();
@@ -489,7 +489,7 @@ describe("get-two-step-demand", () => {
 });
 
 describe("what is kept of it", () => {
-  test("the audit log has every change with who made it", async () => {
+  test("the audit log has every change and its author", async () => {
     const w = await withMel();
     const first = await protect(w);
     w.clock.advance(60);

@@ -70,7 +70,7 @@ describe("set-typing-status", () => {
     ]);
   });
 
-  test("without a type is direct, and to oneself goes to oneself", async () => {
+  test("without a type is direct, and may go to the user alone", async () => {
     const w = world();
     const { events } = await type(w, { to: [w.user("mel").id] });
     const sender = personOf(w, "mel");
@@ -79,14 +79,14 @@ describe("set-typing-status", () => {
     ]);
   });
 
-  test("is kept nowhere", async () => {
+  test("is not stored", async () => {
     const written: Written[] = [];
     const w = world({ onBatch: (batch) => written.push(...batch) });
     expect((await type(w, { to: [w.user("max").id] })).events).toHaveLength(1);
     expect(written).toEqual([]);
   });
 
-  test("in a channel reaches clients that know of it alone, with the topic as they read it", async () => {
+  test("in a channel reaches only clients that know it, with the topic in their form", async () => {
     const w = await office();
     const without = (name: keyof typeof everyCapability) =>
       w.queue("max", { client_capabilities: { ...everyCapability, [name]: false } });
@@ -100,7 +100,7 @@ describe("set-typing-status", () => {
     expect(await older.poll()).toMatchObject([{ message_type: "direct" }]);
   });
 
-  test("spares those who do not want to see it", async () => {
+  test("is not sent to users who do not want to see it", async () => {
     const w = await office();
     await setting(w, "max", { receives_typing_notifications: false });
     expect((await type(w, w.inChannel)).events).toMatchObject([{ audience: ["mel", "gus"] }]);
@@ -115,7 +115,7 @@ describe("set-typing-status", () => {
     expect(await type(w, w.inChannel)).toMatchObject({ status: 200, events: [] });
   });
 
-  test("is refused to who has turned it off, for each kind of conversation", async () => {
+  test("is refused to users who turned it off, for each kind of conversation", async () => {
     const w = await office();
     const direct = { to: [w.user("max").id] };
     await setting(w, "mel", { send_private_typing_notifications: false });
@@ -156,14 +156,14 @@ describe("set-typing-status", () => {
     expect(await type(world(), given)).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("under what no topic can be is refused", async () => {
+  test("with an invalid topic is refused", async () => {
     const w = await office();
     const body = { code: "BAD_REQUEST", msg: "Invalid character in topic!" };
     const answer = await type(w, { ...w.inChannel, topic: "pla\0ns" });
     expect(answer).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("in a channel that one may not see, or not write to, is refused", async () => {
+  test("in a channel that the user may not see or write to is refused", async () => {
     const w = await office({ invite_only: true });
     const unknown = { status: 400, body: { code: "STREAM_DOES_NOT_EXIST" }, events: [] };
     expect(await type(w, w.inChannel, "moss")).toMatchObject(unknown);
@@ -214,14 +214,14 @@ describe("set-typing-status-for-message-edit", () => {
     ]);
   });
 
-  test("leaves out who was not there, where history is protected", async () => {
+  test("leaves out users who joined later if history is protected", async () => {
     const w = await edited({ invite_only: true, history_public_to_subscribers: false });
     const principals = [w.user("moss").id];
     await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "office" }], principals });
     expect((await w.edit()).events).toMatchObject([{ audience: ["mel", "max", "gus"] }]);
   });
 
-  test("spares those who do not want to see it, and large channels", async () => {
+  test("is not sent to users who do not want to see it, or to large channels", async () => {
     const w = await edited();
     await setting(w, "max", { receives_typing_notifications: false });
     expect((await w.edit()).events).toMatchObject([{ audience: ["mel", "gus"] }]);
@@ -229,13 +229,13 @@ describe("set-typing-status-for-message-edit", () => {
     expect(await w.edit()).toMatchObject({ status: 200, events: [] });
   });
 
-  test("is refused to who has turned it off", async () => {
+  test("is refused to users who turned it off", async () => {
     const w = await edited();
     await setting(w, "mel", { send_stream_typing_notifications: false });
     expect(await w.edit()).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" }, events: [] });
   });
 
-  test("of another's message, of one that may not be read and of none is refused", async () => {
+  test("of another user's message, an unreadable one or none is refused", async () => {
     const w = await edited({ invite_only: true });
     const own = { msg: "You may only edit your own messages." };
     expect(await w.edit("max")).toMatchObject({ status: 400, body: own, events: [] });

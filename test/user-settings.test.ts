@@ -101,7 +101,7 @@ describe("update-settings", () => {
     ]);
   });
 
-  test("reads an older emoji set as the one that took its place", async () => {
+  test("reads an older emoji set as its replacement", async () => {
     const w = world();
     await change(w, "mel", { emojiset: "twitter" });
     const { events } = await change(w, "mel", { emojiset: "google-blob" });
@@ -274,7 +274,7 @@ describe("update-realm-user-settings-defaults", () => {
     expect((await shown(w))[name]).toBe(personalTable[name].fallback);
   });
 
-  test("leaves newcomers what they got when a default changes back", async () => {
+  test("keeps new users' settings when a default changes back", async () => {
     const w = world();
     await setDefaults(w, "ada", { enter_sends: true });
     const first = await newcomer(w);
@@ -293,12 +293,12 @@ describe("update-realm-user-settings-defaults", () => {
     expect((await shown(w)).enter_sends).toBe(false);
   });
 
-  test("does not take what is each person's own", async () => {
+  test("refuses settings that have no default", async () => {
     const { body } = await setDefaults(world(), "ada", { enable_login_emails: false, timezone: "UTC" });
     expect(body.ignored_parameters_unsupported.sort()).toEqual(["enable_login_emails", "timezone"]);
   });
 
-  test("keeps a record of who changed what", async () => {
+  test("records the changes in the audit log", async () => {
     const w = world();
     await setDefaults(w, "ada", { color_scheme: 2 });
     const { listAudit } = await import("@/foundation/audit/queries.ts");
@@ -313,7 +313,7 @@ describe("update-realm-user-settings-defaults", () => {
 });
 
 describe("settings at work", () => {
-  test("emoticons become emoji for who wants it", async () => {
+  test("emoticons become emoji for users who want it", async () => {
     const w = world();
     const rendered = async (who: CastName) =>
       (await w.as(who).post("/messages/render", { content: "Well :)" })).body.rendered;
@@ -346,7 +346,7 @@ describe("settings at work", () => {
     ]);
   });
 
-  test("those who differ from the default are known at once, and no longer when they come back to it", async () => {
+  test("users who differ from the default are found at once, and no longer when they return to it", async () => {
     const w = world();
     const { id } = w.user("mel");
     await change(w, "mel", { send_read_receipts: false });
@@ -382,7 +382,7 @@ describe("post-zcommand", () => {
     },
   );
 
-  test("/fixed-width takes /fluid-width back", async () => {
+  test("/fixed-width undoes /fluid-width", async () => {
     const w = world();
     await run(w, "mel", "/fluid-width");
     const { body, events } = await run(w, "mel", "/fixed-width");

@@ -92,7 +92,7 @@ describe("update-status", () => {
     expect(await statusOf(w)).toEqual({ status_text: "driving" });
   });
 
-  test("with away hides one's presence, and shows it again", async () => {
+  test("with away hides the user's presence, and shows it again", async () => {
     const w = world();
     const away = await say(w, { away: true });
     expect(away.events).toContainEqual(told(w, { away: true })[0]!);
@@ -140,7 +140,7 @@ describe("update-status-for-user", () => {
   const sayFor = (w: World, who: CastName, whose: CastName, given: Record<string, unknown>) =>
     w.as(who).post(`/users/${w.user(whose).id}/status`, given);
 
-  test("lets an administrator change what another says, and writes it down", async () => {
+  test("lets an administrator change another user's status, and records it", async () => {
     const w = world();
     await say(w, { status_text: "rude", ...car });
     const { status, events } = await sayFor(w, "ada", "mel", { status_text: "" });

@@ -65,7 +65,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     }
   });
 
-  test("renames a bot for who keeps it too, but to nobody else's name", async () => {
+  test("renames a bot for its owner, too, but not to another user's name", async () => {
     const w = world();
     const { id } = w.user("bolt");
     const taken = await w.as("ada").patch(pathTo(w, "bolt"), { full_name: "max" });
@@ -127,7 +127,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     expect(answer.body.msg).toContain(msg);
   });
 
-  test("refuses who is not there, and the organization's own bots", async () => {
+  test("refuses unknown users, and the organization's own bots", async () => {
     const w = world();
     const path = operation === "update-user" ? "/users/999" : "/users/nobody@example.com";
     expect((await w.as("ada").patch(path, { full_name: "Other" })).body).toMatchObject({
@@ -142,7 +142,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     );
   });
 
-  test("refuses a name that another has, where names are unique", async () => {
+  test("refuses a taken name if names are unique", async () => {
     const w = world();
     await w.as("ada").patch("/realm", { require_unique_names: true });
     const { body } = await w.as("ada").patch(pathTo(w, "mel"), { full_name: "MAX" });
@@ -151,7 +151,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
 }
 
 describe("deactivate-user", () => {
-  test("shuts out the person and their bots, and writes it down", async () => {
+  test("locks out the person and their bots, and records it", async () => {
     const w = world();
     const [mel, bolt] = [w.user("mel").id, w.user("bolt").id];
     const { events } = await w.as("ada").delete(`/users/${mel}`);
@@ -218,7 +218,7 @@ describe("deactivate-user", () => {
     expect(mails[1]?.body).not.toContain("wrote");
   });
 
-  test("refuses a comment that is too long, or that nobody would read, and deactivates nobody", async () => {
+  test("refuses a comment that is too long or cannot be mailed, and deactivates nobody", async () => {
     const w = world();
     const remove = (comment: string) =>
       w.as("ada").delete(`/users/${w.user("max").id}`, { deactivation_notification_comment: comment });
@@ -231,7 +231,7 @@ describe("deactivate-user", () => {
 });
 
 describe("deactivate-own-user", () => {
-  test("shuts out the actor and emits it to everyone", async () => {
+  test("locks out the actor, and emits it to everyone", async () => {
     const w = world();
     const { status, events } = await w.as("mel").delete("/users/me");
     expect(status).toBe(200);
@@ -239,7 +239,7 @@ describe("deactivate-own-user", () => {
     expect((await w.as("mel").get("/users/me")).body.code).toBe("USER_DEACTIVATED");
   });
 
-  test("lets an owner go while another stays", async () => {
+  test("allows an owner to leave while there is another", async () => {
     const w = world();
     await changeRole(w.ctx("olive"), { user_id: w.user("ada").id, role: roles.owner });
     expect((await w.as("olive").delete("/users/me")).status).toBe(200);
@@ -262,7 +262,7 @@ describe("deactivate-own-user", () => {
 });
 
 describe("reactivate-user", () => {
-  test("lets the person in again with what they had, and their bots stay out until somebody lets them in", async () => {
+  test("restores the person's access and data; their bots stay deactivated", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const { status, events } = await w.as("ada").post(`/users/${w.user("mel").id}/reactivate`);
@@ -276,7 +276,7 @@ describe("reactivate-user", () => {
     expect(recorded(w)[0]?.[0]).toBe("user_reactivated");
   });
 
-  test("gives a bot whose owner is gone to who brings it back", async () => {
+  test("gives a bot without an active owner to the user who reactivates it", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const { id } = w.user("bolt");
@@ -288,7 +288,7 @@ describe("reactivate-user", () => {
     ]);
   });
 
-  test("leaves a bot with its owner who is there", async () => {
+  test("keeps the owner of a bot if they are active", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("bolt").id);
     await reactivateUser(w.ctx("ada"), w.user("bolt").id);
@@ -305,7 +305,7 @@ describe("reactivate-user", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
-  test("refuses a name that another has taken meanwhile, where names are unique", async () => {
+  test("refuses a name that was taken meanwhile if names are unique", async () => {
     const w = world();
     await w.as("max").patch("/settings", { full_name: "Dex" });
     await w.as("ada").patch("/realm", { require_unique_names: true });

@@ -13,7 +13,7 @@ const joins = (id: number) =>
   Array(2).fill({ audience: "everyone", event: { type: "user_group", op: "add_members", user_ids: [id] } });
 
 describe("get-users", () => {
-  test("lists everyone by ID: bots, guests and who is deactivated too", async () => {
+  test("lists everyone by ID, including bots, guests and deactivated users", async () => {
     const { as, user } = world();
     const { members } = (await as("gus").get("/users", { client_gravatar: false })).body;
     expect(members.map((one: { full_name: string }) => one.full_name)).toEqual([
@@ -53,7 +53,7 @@ describe("get-users", () => {
     ]);
   });
 
-  test("leaves pictures to clients that make them themselves, as they do unless they say otherwise", async () => {
+  test("leaves out pictures that clients compute, unless they ask for them", async () => {
     const { as } = world();
     for (const params of [{}, { client_gravatar: true }]) {
       const { members } = (await as("mel").get("/users", params)).body;
@@ -61,14 +61,14 @@ describe("get-users", () => {
     }
   });
 
-  test("gives those asked for, silent on who is not there", async () => {
+  test("returns the requested users, and ignores unknown IDs", async () => {
     const { as, user } = world();
     const user_ids = [user("max").id, 999, user("dex").id];
     const { members } = (await as("mel").get("/users", { user_ids })).body;
     expect(members).toMatchObject([{ full_name: "Max" }, { full_name: "Dex" }]);
   });
 
-  test("carries profile fields where asked", async () => {
+  test("contains profile fields on request", async () => {
     const { as } = world();
     const { members } = (await as("mel").get("/users", { include_custom_profile_fields: true })).body;
     expect(members[0].profile_data).toEqual({});
@@ -247,7 +247,7 @@ describe("get-avatar", () => {
     expect((await get(`/avatar/${user("max").id}`)).location).not.toBe(byId.location);
   });
 
-  test("has a picture for who is unknown too", async () => {
+  test("has a picture for unknown users, too", async () => {
     expect(await get("/avatar/nobody@example.com")).toMatchObject({ status: 302 });
     expect(await get("/avatar/999")).toMatchObject({ status: 302 });
   });
@@ -269,7 +269,7 @@ describe("get-medium-avatar", () => {
 describe("get-identicon", () => {
   const seed = "00ff1f0e0d1122334455";
 
-  test("is a whole PNG, for whoever asks, to be kept forever", async () => {
+  test("is a valid PNG that anyone can load and cache forever", async () => {
     const response = await world().anonymous.request(`/user_avatars/identicon/${seed}.png`);
     expect(response.headers.get("content-type")).toBe("image/png");
     expect(response.headers.get("cache-control")).toContain("immutable");
@@ -278,7 +278,7 @@ describe("get-identicon", () => {
     expect(pixels).toHaveLength(120 * (1 + 15));
   });
 
-  test("is mirrored, and another for another seed", async () => {
+  test("is symmetric, and differs by seed", async () => {
     const { anonymous } = world();
     const of = async (seed: string) => {
       const response = await anonymous.request(`/user_avatars/identicon/${seed}.png`);
@@ -313,7 +313,7 @@ describe("createBot", () => {
     expect((await login(bot.user.email, bot.api_key).get("/users/me")).body.is_bot).toBe(true);
   });
 
-  test("of somebody else is for administrators", async () => {
+  test("for somebody else is only for administrators", async () => {
     const { ctx, user, events } = world();
     const input = { full_name: "Helper", short_name: "helper", owner_id: user("max").id };
     await expect(createBot(ctx("mel"), input)).rejects.toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
@@ -368,7 +368,7 @@ describe("changeRole", () => {
     return { ...w, open, closed, empty, change, moss, max };
   }
 
-  test("shows a guest who becomes a member the public channels, and who is in them", async () => {
+  test("shows public channels and their subscribers to a guest who becomes a member", async () => {
     const { open, empty, change, moss, max, as } = await withChannels();
     expect(await change("gus", roles.member)).toMatchObject([
       {
@@ -383,7 +383,7 @@ describe("changeRole", () => {
     expect((await as("gus").get("/streams")).body.streams).toHaveLength(2);
   });
 
-  test("hides from a member who becomes a guest what they are not subscribed to", async () => {
+  test("hides other channels from a member who becomes a guest", async () => {
     const { empty, open, change, as } = await withChannels();
     expect(await change("max", roles.guest)).toMatchObject([
       { audience: ["max"], event: { type: "stream", op: "delete", stream_ids: [empty] } },
@@ -391,7 +391,7 @@ describe("changeRole", () => {
     expect((await as("max").get("/streams")).body.streams).toMatchObject([{ stream_id: open }]);
   });
 
-  test("shows private channels to who becomes an administrator, until they no longer are", async () => {
+  test("shows private channels to new administrators, and hides them again after that", async () => {
     const { closed, change, moss } = await withChannels();
     expect(await change("mel", roles.admin)).toMatchObject([
       { audience: ["mel"], event: { op: "create", streams: [{ stream_id: closed }] } },
@@ -402,7 +402,7 @@ describe("changeRole", () => {
     ]);
   });
 
-  test("shows archived channels to clients that know of them alone", async () => {
+  test("shows archived channels only to clients that know them", async () => {
     const { app, ctx, queue, empty, change } = await withChannels();
     await app.env.db.write(ctx("system"), (tx) =>
       tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", empty),
@@ -421,7 +421,7 @@ describe("changeRole", () => {
     expect(await change("dex", roles.guest)).toEqual([]);
   });
 
-  test("to the role they have is no change, and no event", async () => {
+  test("to the current role changes and emits nothing", async () => {
     const { ctx, events, user } = world();
     await changeRole(ctx("ada"), { user_id: user("mel").id, role: roles.member });
     expect(events).toEqual([]);
@@ -460,7 +460,7 @@ describe("changeRole", () => {
 });
 
 describe("deactivateUser", () => {
-  test("shuts the account, ends its queues and emits it to everyone", async () => {
+  test("deactivates the account, closes its queues and emits it to everyone", async () => {
     const { ctx, events, as, user, queue } = world();
     const theirs = await queue("max");
     const other = await queue("mel");
@@ -478,7 +478,7 @@ describe("deactivateUser", () => {
     expect((await as("mel").get(`/users/${user("max").id}`)).body.user.is_active).toBe(false);
   });
 
-  test("leaves no queue behind for who comes back", async () => {
+  test("leaves no queue open for a later reactivation", async () => {
     const { ctx, as, user, queue } = world();
     const before = await queue("max");
     await deactivateUser(ctx("ada"), user("max").id);
@@ -511,7 +511,7 @@ describe("deactivateUser", () => {
 });
 
 describe("reactivateUser", () => {
-  test("opens the account again and emits it to everyone", async () => {
+  test("reactivates the account, and emits it to everyone", async () => {
     const { ctx, events, as, user } = world();
     await reactivateUser(ctx("ada"), user("dex").id);
     expect(events).toMatchObject([

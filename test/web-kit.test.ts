@@ -97,7 +97,7 @@ describe("looks", () => {
 });
 
 describe("the mark of a channel", () => {
-  test("has enough contrast in both themes, whatever colour somebody chose, and keeps one that has it", async () => {
+  test("has enough contrast in both themes for any chosen colour, and keeps a colour that has it", async () => {
     const css = await Bun.file(join(root, "src/web/ui/tokens.css")).text();
     const surfaces = ["sunken", "ground", "raised", "hover", "selected"].map(
       (name) => new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? [],
@@ -124,7 +124,7 @@ describe("the mark of a channel", () => {
 });
 
 describe("keyboard", () => {
-  test("a menu opens with its first row, walks with arrows, chooses, and gives the focus back", async () => {
+  test("a menu opens on its first row, moves by arrows, chooses, and returns the focus", async () => {
     const page = await stories();
     await page.tab.evaluate(() =>
       [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Menu")?.focus(),
@@ -146,7 +146,7 @@ describe("keyboard", () => {
     expect(await page.tab.$("[role=menu]")).toBeNull();
   });
 
-  test("a dialog keeps the focus inside, says what failed, and gives the focus back", async () => {
+  test("a dialog keeps the focus inside, shows errors, and returns the focus", async () => {
     const page = await stories();
     await pressButton(page, "Delete …");
     await page.tab.waitForSelector("[role=dialog] :focus");
@@ -162,7 +162,7 @@ describe("keyboard", () => {
     expect(await focused(page)).toBe("Delete …");
   });
 
-  test("arrows walk through tabs", async () => {
+  test("arrows move between tabs", async () => {
     const page = await stories();
     await page.tab.focus("[role=tab]");
     await page.tab.keyboard.press("ArrowRight");
@@ -176,7 +176,7 @@ describe("keyboard", () => {
 });
 
 describe("content", () => {
-  test("emoji become characters, alone they are large, and their names stay", async () => {
+  test("emoji become characters, large ones if alone, and keep their names", async () => {
     const page = await stories();
     const emoji = await page.tab.$eval(".emoji-1f44b", (span) => [
       span.textContent,
@@ -186,7 +186,7 @@ describe("content", () => {
     expect(await page.tab.$eval(".only-emoji", (content) => content.textContent?.trim())).toBe("🎉 🚀");
   });
 
-  test("what mentions the reader stands out; silent mentions do not", async () => {
+  test("mentions of the reader are highlighted; silent mentions are not", async () => {
     const page = await stories();
     const mentions = await page.tab.$$eval(".user-mention, .user-group-mention", (spans) =>
       spans.map((span) => [span.textContent, span.classList.contains("is-me")]),
@@ -223,7 +223,7 @@ describe("content", () => {
     await page.tab.waitForSelector("::-p-text(Person 2)");
   });
 
-  test("code is copied without its numbers and buttons", async () => {
+  test("code is copied without line numbers and buttons", async () => {
     const page = await stories();
     await page.tab.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", {

@@ -49,11 +49,11 @@ const queueOf = (seat: Seat) =>
   ) as Promise<string>;
 
 describe("a long history", () => {
-  test("opens at its newest message where all is read", async () => {
+  test("opens at its newest message if all are read", async () => {
     await mel.sees(`entry ${long}`);
   });
 
-  test("is added above without moving what one reads", async () => {
+  test("is added above without moving the visible messages", async () => {
     const known = () =>
       mel.tab.evaluate("document.querySelector('[data-feed]').scrollHeight") as Promise<number>;
     const isAway = () => mel.tab.evaluate("document.body.innerText.includes('Jump to newest')");
@@ -71,7 +71,7 @@ describe("a long history", () => {
     expect(Number(now.id)).toBeLessThanOrEqual(Number(seen.id) + 3);
   });
 
-  test("is left for the newest message by one button", async () => {
+  test("is scrolled to the newest message by one button", async () => {
     const button = await mel.tab.waitForSelector("aria/Jump to newest[role='button']");
     await button?.click();
     await mel.sees(`entry ${long}`);
@@ -92,7 +92,7 @@ describe("a long history", () => {
 });
 
 describe("one's own message", () => {
-  test("stays in its place at the end when the server has it", async () => {
+  test("keeps its place at the end when the server has accepted it", async () => {
     await mel.go(topic("log"));
     await mel.sees(`entry ${long}`);
     await mel.tab.click("[data-composer]");
@@ -110,7 +110,7 @@ describe("one's own message", () => {
 });
 
 describe("a lost queue", () => {
-  test("is replaced, keeping what is on screen and what is being written", async () => {
+  test("is replaced, and the messages on screen and the draft stay", async () => {
     await mel.go(topic("log"));
     await mel.sees(`entry ${long}`);
     await mel.tab.click("[data-composer]");
@@ -125,7 +125,7 @@ describe("a lost queue", () => {
     expect(await queueOf(mel)).not.toBe(queue);
   });
 
-  test("is replaced, keeping the place where one reads in the middle of a long conversation", async () => {
+  test("is replaced, and the scroll position in the middle of a long conversation stays", async () => {
     await mel.tab.mouse.move(700, 400);
     const isFarUp = "document.querySelector('[data-feed]').scrollTop < 4000";
     for (let i = 0; i < 200 && !(await mel.tab.evaluate(isFarUp)); i++)
@@ -149,7 +149,7 @@ describe("a lost queue", () => {
 });
 
 describe("a lost connection", () => {
-  test("is said quietly; what could not be sent is kept, and sent when one asks", async () => {
+  test("is shown in a banner; unsent messages are kept, and sent on request", async () => {
     await mel.tab.setOfflineMode(true);
     await mel.tab.click("[data-composer]", { count: 3 });
     await mel.tab.keyboard.type("sent from the sea");
@@ -172,7 +172,7 @@ describe("a lost connection", () => {
 });
 
 describe("two tabs", () => {
-  test("agree on what is read, starred and said", async () => {
+  test("agree on read, starred and sent messages", async () => {
     const other = await w.sit("mel", topic("log"));
     await mel.go("#inbox");
     await w.post("max", "harbour", "news", "first");
@@ -186,7 +186,7 @@ describe("two tabs", () => {
 });
 
 describe("marking", () => {
-  test("as unread from here counts again, and reading does not undo it at once", async () => {
+  test("as unread from here counts them again, and reading does not undo it at once", async () => {
     await mel.go(topic("marks"));
     for (const text of ["one", "two", "three"]) await w.post("max", "harbour", "marks", `marked ${text}`);
     await mel.sees("marked three");
@@ -200,7 +200,7 @@ describe("marking", () => {
     await mel.sees("marked three");
   });
 
-  test("a topic as muted takes it out of the inbox, and back", async () => {
+  test("a topic as muted removes it from the inbox, until it is unmuted", async () => {
     await mel.go(topic("marks"));
     await mel.tab.waitForSelector("article");
     await mel.press("Shift+M");
@@ -215,7 +215,7 @@ describe("marking", () => {
   });
 });
 
-test("no page complained, nor asked another site for anything", () => {
+test("no page logged an error, or requested anything from another site", () => {
   expect(mel.strangers).toEqual([]);
   expect(mel.page.complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|BAD_EVENT|400/.test(text))).toEqual(
     [],

@@ -28,7 +28,7 @@ describe("get-client-page", () => {
     expect(bootIn((await browser.ask("GET", "/")).body).signed_in).toBe(true);
   });
 
-  test("allows no script, style or frame but its own", async () => {
+  test("allows only its own scripts, styles and frames", async () => {
     const { headers, body } = await webClient(world().app).ask("GET", "/");
     const policy = headers.get("content-security-policy") ?? "";
     const rules = Object.fromEntries(policy.split("; ").map((rule) => rule.split(/ (.*)/s, 2)));
@@ -47,7 +47,7 @@ describe("get-client-page", () => {
     expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  test("keeps a hostile name inside its data and its title", async () => {
+  test("keeps a hostile name within its data and its title", async () => {
     const w = world();
     const name = "</script><img src=x>";
     expect((await w.as("olive").patch("/realm", { name })).status).toBe(200);
@@ -66,7 +66,7 @@ describe("get-sign-in-page", () => {
 });
 
 describe("get-client-file", () => {
-  test("serves every file that the page names, compressed as the browser asks, to be kept forever", async () => {
+  test("serves every file that the page names, compressed as the browser accepts, cacheable forever", async () => {
     const w = world();
     const named = [...(await shell(w)).matchAll(/(?:src|href)="(\/static\/web\/[^"]+)"/g)].map(
       ([, path = ""]) => path,
@@ -92,7 +92,7 @@ describe("get-client-file", () => {
     }
   });
 
-  test("holds the data of the emoji picker", async () => {
+  test("contains the data of the emoji picker", async () => {
     const w = world();
     const { emoji_data } = bootIn(await shell(w));
     const data = await w.anonymous.request(`${emoji_data}/en/data.json`);
@@ -107,14 +107,14 @@ describe("get-client-file", () => {
     ["%2e%2e/%2e%2e/package.json"],
     ["constructor"],
     ["__proto__"],
-  ])("answers %s as what does not exist", async (name) => {
+  ])("answers %s with 404", async (name) => {
     const { status, body } = await webClient(world().app).ask("GET", `/static/web/${name}`);
     expect([status, body.code]).toEqual([404, "NOT_FOUND"]);
   });
 });
 
 describe("get-service-worker", () => {
-  test("is served at the root, and asked for again only when it changes", async () => {
+  test("is served at the root, and revalidated", async () => {
     const w = world();
     const first = await w.anonymous.request("/service-worker.js");
     expect(first.headers.get("content-type")).toStartWith("text/javascript");

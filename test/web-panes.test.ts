@@ -29,7 +29,7 @@ const panel = "document.getElementById('panel')";
 const title = (text: string) => `document.querySelector('[data-view-title]')?.textContent === '${text}'`;
 
 describe("the panel", () => {
-  test("shows the channel and who is in it, by key; those who are here come first", async () => {
+  test("shows the channel and its people, by a key; those who are online come first", async () => {
     await mel.go(topic("boats"));
     await mel.until(title("boats"));
     await mel.tab.evaluate("document.activeElement?.blur()");
@@ -45,7 +45,7 @@ describe("the panel", () => {
     expect(await faultsOf(mel.page)).toEqual([]);
   });
 
-  test("hears who comes, and opens a card", async () => {
+  test("shows new subscribers, and opens their cards", async () => {
     const made = await w.ask("olive", ["POST", "/users"], {
       email: "nora@example.com",
       full_name: "Nora",
@@ -64,7 +64,7 @@ describe("the panel", () => {
     await mel.press("Escape");
   });
 
-  test("follows the conversation: a person says of themselves, the inbox shows everyone", async () => {
+  test("follows the view: a direct conversation shows a profile, the inbox everyone", async () => {
     await mel.go(`#narrow/dm/${w.people.max?.id}-max`);
     await mel.until(`/Member/.test(${panel}?.innerText) && /max@example.com/.test(${panel}.innerText)`);
     await mel.go("#inbox");
@@ -75,7 +75,7 @@ describe("the panel", () => {
     await mel.until(`${panel} !== null`);
   });
 
-  test("is closed by Escape within it, and stays as it was left after a reload", async () => {
+  test("is closed by Escape within it, and keeps its state after a reload", async () => {
     await mel.tab.focus("#panel button");
     await mel.press("Escape");
     await mel.until(`${panel} === null && ${title("Inbox")}`);
@@ -86,7 +86,7 @@ describe("the panel", () => {
     await mel.until(`${panel} !== null`);
   });
 
-  test("lies over the view in narrow windows, and goes with it", async () => {
+  test("covers the view in narrow windows, and closes with it", async () => {
     await mel.tab.setViewport({ width: 900, height: 800 });
     await mel.until(`getComputedStyle(${panel}).position === 'fixed'`);
     await mel.go(topic("lunch"));
@@ -107,7 +107,7 @@ test("a link to somebody's profile shows who they are", async () => {
 });
 
 describe("writing from a view of several conversations", () => {
-  test("says where the answer goes, and sends it there", async () => {
+  test("says where the reply goes, and sends it there", async () => {
     await mel.go("#feed");
     await mel.sees("Select a message to reply to it.");
     await mel.tab.waitForSelector(`article[data-message="${boats}"]`);
@@ -123,7 +123,7 @@ describe("writing from a view of several conversations", () => {
     await max.sees("welcome home");
   });
 
-  test("puts the place to write away by Escape, and gives the message the focus back", async () => {
+  test("closes the composer by Escape, and returns the focus to the message", async () => {
     await mel.go("#narrow/is/mentioned");
     await mel.tab.waitForSelector("article");
     await mel.tab.click("article .message-content");
@@ -210,7 +210,7 @@ describe("menus", () => {
     await max.until(title("✔ anchor"));
   });
 
-  test("a right click in the list opens that of a channel, and the keyboard that of a topic", async () => {
+  test("a right click opens a channel's menu, and the menu key a topic's", async () => {
     const row = "nav [data-channel] a[data-row]";
     await mel.tab.click(row, { button: "right" });
     await choose("Pin to the top");
@@ -228,7 +228,7 @@ describe("menus", () => {
 });
 
 describe("a topic", () => {
-  test("is deleted from its menu, by who may, for everybody", async () => {
+  test("is deleted from its menu for everybody, by a user with the permission", async () => {
     for (const text of ["the old plan", "nobody needs it"]) await w.post("max", "harbour", "stale", text);
     await Promise.all([mel.go(topic("stale")), max.go(topic("stale"))]);
     await Promise.all([mel.sees("nobody needs it"), max.sees("nobody needs it")]);
@@ -365,7 +365,7 @@ describe("every key that the list of keys shows", () => {
     "Keyboard shortcuts": [inTopic, `/Keyboard shortcuts/.test(${dialog}?.innerText)`],
   };
 
-  test("does what it says", async () => {
+  test("works", async () => {
     await mel.go("#keyboard-shortcuts");
     await mel.tab.waitForSelector("[role=dialog] dt");
     const shown = (await mel.tab.$$eval("[role=dialog] dl > div", (rows) =>

@@ -92,7 +92,7 @@ describe("subscribe-web-push", () => {
     expect(ttl).toBeGreaterThan(0);
   });
 
-  test("pushes to each browser of a person, and nothing of what was before", async () => {
+  test("pushes to each browser of a person, and no earlier messages", async () => {
     const s = await scene();
     await s.direct("max", "mel", "before");
     await s.browserOf("mel");
@@ -129,7 +129,7 @@ describe("subscribe-web-push", () => {
     expect(await s.as("mel").post("/users/me/web_push", given)).toMatchObject({ status: 400, events: [] });
   });
 
-  test("never reaches into the server's own network, whatever name leads there", async () => {
+  test("never calls an address in the server's own network, whatever its name", async () => {
     const s = await scene();
     await setServerOptions(s.app.system, { webhook_networks: "" });
     const browser = { ...s.service.browser(), endpoint: "https://127.0.0.1:1/push" };
@@ -161,7 +161,7 @@ describe("unsubscribe-web-push", () => {
 });
 
 describe("what is pushed", () => {
-  test("is what a person is mentioned in, by name or with everybody", async () => {
+  test("is sent for messages that mention the person, by name or with everybody", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.send("max", "countdown", "ten days");
@@ -175,7 +175,7 @@ describe("what is pushed", () => {
     expect(await s.pushed()).toEqual([]);
   });
 
-  test("is what holds an alert word", async () => {
+  test("is sent for messages with an alert word", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.as("mel").post("/users/me/alert_words", { alert_words: ["rocket"] });
@@ -183,7 +183,7 @@ describe("what is pushed", () => {
     expect(await s.pushed()).toHaveLength(1);
   });
 
-  test("is what somebody asked for by channel and by topic", async () => {
+  test("is sent for the chosen channels and topics", async () => {
     const s = await scene();
     await s.browserOf("mel");
     const choose = (value: boolean) =>
@@ -203,7 +203,7 @@ describe("what is pushed", () => {
     expect((await s.pushed()).map(([, , body]) => body)).toEqual(["followed"]);
   });
 
-  test("is nothing of muted topics, channels and people", async () => {
+  test("is not sent for muted topics, channels and people", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.as("mel").patch("/settings", { enable_stream_push_notifications: true });
@@ -218,7 +218,7 @@ describe("what is pushed", () => {
     expect(await s.pushed()).toEqual([]);
   });
 
-  test("says nothing of a direct message's text where the person chose so", async () => {
+  test("leaves out a direct message's text if the person chose so", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.as("mel").patch("/settings", { pm_content_in_desktop_notifications: false });
@@ -227,7 +227,7 @@ describe("what is pushed", () => {
     expect(JSON.stringify(s.service.pushed)).not.toContain("secret");
   });
 
-  test("shows no spoiler, no quote, and the beginning of a long text", async () => {
+  test("contains no spoiler, no quote, and only the beginning of a long text", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.direct("max", "mel", "```spoiler End\nthe gardener\n```\n```quote\nolder\n```\nwell");
@@ -240,7 +240,7 @@ describe("what is pushed", () => {
     expect([long.length <= 300, long.endsWith("…")]).toEqual([true, true]);
   });
 
-  test("is nothing where the person has turned push off, has read it, or is looking at a client", async () => {
+  test("is not sent if the person has turned push off, has read the message, or is using a client", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.as("mel").patch("/settings", { enable_offline_push_notifications: false });
@@ -259,7 +259,7 @@ describe("what is pushed", () => {
     expect(await s.pushed()).toHaveLength(1);
   });
 
-  test("is nothing of a message that is deleted before it is sent, and nothing to oneself", async () => {
+  test("is not sent for a message that was deleted, or for the person's own", async () => {
     const s = await scene();
     await s.browserOf("mel");
     await s.direct("mel", "mel", "note to self");
@@ -270,7 +270,7 @@ describe("what is pushed", () => {
 });
 
 describe("a subscription", () => {
-  test.each([[404], [410]])("is withdrawn when the push service answers %i", async (status) => {
+  test.each([[404], [410]])("is deleted when the push service answers %i", async (status) => {
     const s = await scene();
     await s.browserOf("mel");
     s.service.status = status;
@@ -345,7 +345,7 @@ describe("sending a message", () => {
     expect(service.requests).toBe(0);
   });
 
-  test("writes nothing either where nobody wants notifications", async () => {
+  test("writes nothing if nobody wants notifications", async () => {
     const w = world();
     await runJob(w, "web-push");
     await w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content: "hi" });

@@ -29,7 +29,7 @@ const rowOf = (name: string) =>
   );
 
 describe("the inbox", () => {
-  test("lists what is unread by conversation, direct messages first", async () => {
+  test("lists unread messages by conversation, direct messages first", async () => {
     await mel.sees("fish at noon");
     const text = String(await mel.tab.evaluate("document.querySelector('main').innerText"));
     const at = ["Direct messages", "hello there", "#harbour", "fish at noon", "the Gull is back"].map(
@@ -39,7 +39,7 @@ describe("the inbox", () => {
     expect(at[0]).toBeGreaterThan(0);
   });
 
-  test("hears of new messages", async () => {
+  test("shows new messages", async () => {
     await w.post("max", "harbour", "lunch", "or soup");
     await mel.sees("or soup");
   });
@@ -66,7 +66,7 @@ describe("a conversation", () => {
     while (!(await isRead())) await Bun.sleep(20);
   });
 
-  test("shows what somebody writes at once, to both", async () => {
+  test("shows a new message at once, to both", async () => {
     await mel.go(topic("lunch"));
     await max.go(topic("lunch"));
     await mel.tab.click("[data-composer]");
@@ -79,14 +79,14 @@ describe("a conversation", () => {
     );
   });
 
-  test("keeps the unread line while one reads, and follows what is added", async () => {
+  test("keeps the unread line while the person reads, and follows new messages", async () => {
     await mel.go(topic("boats"));
     await mel.sees("the Gull is back");
     for (let i = 1; i <= 30; i++) await w.post("max", "harbour", "boats", `report ${i}`);
     await mel.sees("report 30");
   });
 
-  test("names its place in the title of the window, with what is unread elsewhere", async () => {
+  test("shows the conversation in the window's title, with the number of unread messages", async () => {
     await mel.go("#recent");
     await w.post("max", "harbour", "boats", "one more");
     await mel.until("/^\\(\\d+\\) Recent conversations – Harbour$/.test(document.title)");
@@ -96,7 +96,7 @@ describe("a conversation", () => {
 });
 
 describe("the keyboard alone", () => {
-  test("goes anywhere, reads and answers", async () => {
+  test("opens any view, reads and replies", async () => {
     await w.post("max", "harbour", "tides", "high at six");
     await mel.press("Escape");
     await mel.go("#inbox");
@@ -122,7 +122,7 @@ describe("the keyboard alone", () => {
     await max.sees("thanks");
   });
 
-  test("goes through what is unread, and home", async () => {
+  test("goes to the next unread conversation, and home", async () => {
     await w.post("max", "harbour", "nets", "torn");
     await mel.go("#recent");
     await mel.sees("nets");
@@ -142,7 +142,7 @@ describe("the keyboard alone", () => {
     await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Inbox'");
   });
 
-  test("has a list of its keys", async () => {
+  test("shows a list of keys", async () => {
     await mel.press("Shift+?");
     await mel.sees("Mark as unread from here");
     await mel.press("Escape");
@@ -201,7 +201,7 @@ describe("every view", () => {
     120_000,
   );
 
-  test("asks no other site for anything", () => {
+  test("requests nothing from other sites", () => {
     expect([...mel.strangers, ...max.strangers]).toEqual([]);
     expect([...mel.page.complaints, ...max.page.complaints]).toEqual([]);
   });
@@ -214,13 +214,13 @@ test("unread counts are words, too", async () => {
   expect(await rowOf("Max")).toContain("unread");
 });
 
-test("an old link, which names its channel, leads to the conversation", async () => {
+test("an old link with the channel's name opens the conversation", async () => {
   await mel.go("#narrow/stream/Harbour/subject/boats");
   await mel.until("document.querySelector('[data-view-title]')?.textContent === 'boats'");
   await mel.tab.waitForSelector("[data-composer]");
 });
 
-test("an address that leads nowhere is said in words, and offers the way home, not to try again", async () => {
+test("an address that leads nowhere is explained, and offers to go home, not to try again", async () => {
   for (const hash of [
     "#narrow/channel/9999-nowhere/topic/x",
     "#topics/channel/9999",

@@ -56,7 +56,7 @@ describe("sign-in", () => {
     expect((await browser.ask("GET", "/json/users/me")).status).toBe(200);
   });
 
-  test("stores the token's hash alone", async () => {
+  test("stores only the token's hash", async () => {
     const w = await withMel();
     const browser = await signedIn(w, "mel");
     const rows = JSON.stringify(w.app.env.db.all("SELECT hex(hash) AS hash, device FROM sessions"));
@@ -79,7 +79,7 @@ describe("sign-in", () => {
     expect(key.status).toBe(429);
   });
 
-  test("never takes up a token that was there before", async () => {
+  test("never reuses a token that the browser sent", async () => {
     const w = await withMel();
     const browser = webClient(w.app);
     const planted = "A".repeat(32);
@@ -113,7 +113,7 @@ describe("sign-in", () => {
     }
   });
 
-  test("keeps the fifty sessions of a person that were used last", async () => {
+  test("keeps a person's fifty most recently used sessions", async () => {
     const w = await withMel();
     const first = await signedIn(w, "mel");
     w.clock.advance(1);
@@ -302,7 +302,7 @@ describe("a wait for events", () => {
     expect(await poll()).toMatchObject(unauthorized);
   });
 
-  test("goes on for the browser that changed the password, and hears of what was sent meanwhile", async () => {
+  test("continues for the browser that changed the password, without missing events", async () => {
     const w = await withMel();
     const { browser, poll, waited } = await waiting(w);
     const change = { old_password: password, new_password: "another long horse" };
@@ -351,7 +351,7 @@ describe("end-session", () => {
     expect((await browser.ask("GET", "/json/users/me")).status).toBe(200);
   });
 
-  test("answers for another's session as for none", async () => {
+  test("answers for another user's session as if it did not exist", async () => {
     const w = await withMel();
     const browser = await signedIn(w, "mel");
     const [{ id }] = (await browser.ask("GET", "/json/users/me/sessions")).body.sessions;
@@ -363,7 +363,7 @@ describe("end-session", () => {
 });
 
 describe("end-other-sessions", () => {
-  test("ends all but that of the browser that asks", async () => {
+  test("ends all except that of the requesting browser", async () => {
     const w = await withMel();
     const [browser, other] = [await signedIn(w, "mel"), await signedIn(w, "mel")];
     expect((await browser.ask("DELETE", "/json/users/me/sessions")).body.ended).toBe(1);
@@ -371,7 +371,7 @@ describe("end-other-sessions", () => {
     expect(await other.ask("GET", "/json/users/me")).toMatchObject(unauthorized);
   });
 
-  test("ends all when a key asks", async () => {
+  test("ends all if the request has a key", async () => {
     const w = await withMel();
     const browser = await signedIn(w, "mel");
     expect((await w.as("mel").delete("/users/me/sessions")).body.ended).toBe(1);
@@ -380,7 +380,7 @@ describe("end-other-sessions", () => {
 });
 
 describe("get-login-link", () => {
-  test("shows who it signs in, without using it up", async () => {
+  test("shows whom it signs in, without using the link", async () => {
     const w = world();
     const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     for (let n = 0; n < 2; n++) {
@@ -420,14 +420,14 @@ describe("follow-login-link", () => {
     expect(late.cookies.size).toBe(0);
   });
 
-  test("signs one in where two use it at the same time", async () => {
+  test("signs in only one of two that use it at the same time", async () => {
     const w = world();
     const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     const both = await Promise.all([webClient(w.app).ask("POST", path), webClient(w.app).ask("POST", path)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
   });
 
-  test("works for an hour, and until the next is made", async () => {
+  test("works for an hour, or until the next one is made", async () => {
     const w = world();
     const first = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     const second = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
@@ -436,7 +436,7 @@ describe("follow-login-link", () => {
     expect((await webClient(w.app).ask("POST", second.path)).status).toBe(410);
   });
 
-  test("is made for people whose secrets one may replace, and stored as a hash", async () => {
+  test("is made for people whose secrets the actor may replace, and stored as a hash", async () => {
     const w = world();
     const make = (who: CastName, whom: CastName) => makeLoginLink(w.ctx(who), w.user(whom).id);
     expect(make("mel", "max")).rejects.toThrow("Must be an organization administrator");
@@ -448,7 +448,7 @@ describe("follow-login-link", () => {
     expect(JSON.stringify(w.app.env.db.all("SELECT * FROM login_links"))).not.toContain(key);
   });
 
-  test("lets somebody without a password choose the first", async () => {
+  test("lets a person without a password choose one", async () => {
     const w = world();
     const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     const browser = webClient(w.app);

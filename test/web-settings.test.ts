@@ -380,7 +380,7 @@ describe("sounds", () => {
   });
 });
 
-test("src/web/settings/README.md says of every setting where it is honoured", () => {
+test("src/web/settings/README.md lists every setting, and where it has its effect", () => {
   const text = readFileSync(join(root, "src/web/settings/README.md"), "utf8");
   const rows = new Map(
     [...text.matchAll(/^\| ([\w, ]+) \| (.+) \|$/gm)].flatMap(([, names = "", where = ""]) =>

@@ -67,7 +67,7 @@ async function select(seat: Seat, text: string): Promise<void> {
 const noDialog = "document.querySelector('[role=dialog]') === null";
 
 describe("a reminder", () => {
-  test("is set from the menu, listed, opens its message after a new start, and is forgotten", async () => {
+  test("is set in the menu, listed, opens its message after a reload, and is deleted", async () => {
     await open(mel, "lunch");
     await choose(mel, "fish at noon", "Remind me of this …");
     await mel.tab.waitForSelector("[role=dialog]");
@@ -88,7 +88,7 @@ describe("a reminder", () => {
 });
 
 describe("a report", () => {
-  test("reaches the moderators, with what the reporter says", async () => {
+  test("reaches the moderators, with the reporter's description", async () => {
     await open(mel, "lunch");
     await choose(mel, "fish at noon", "Report …");
     const field = await mel.tab.waitForSelector('aria/What should they know?[role="textbox"]');
@@ -103,7 +103,7 @@ describe("a report", () => {
 });
 
 describe("reactions", () => {
-  test("by key and by pointer, seen by both, and who they are of", async () => {
+  test("are added by key and by mouse, and both see them and their authors", async () => {
     await open(olive, "lunch");
     await open(mel, "lunch");
     await select(mel, "fish at noon");
@@ -120,7 +120,7 @@ describe("reactions", () => {
 });
 
 describe("keys on a message", () => {
-  test("e edits one's own, Escape gives it up", async () => {
+  test("e edits the person's own message, Escape cancels", async () => {
     await w.post("mel", "harbour", "keys", "a words");
     await open(mel, "keys");
     await select(mel, "a words");
@@ -137,7 +137,7 @@ describe("keys on a message", () => {
     await olive.sees("edited");
   });
 
-  test("> quotes it into the place to write", async () => {
+  test("> quotes it in the composer", async () => {
     await open(olive, "keys");
     await select(olive, "some words");
     await olive.press("Shift+>");
@@ -151,7 +151,7 @@ describe("keys on a message", () => {
 });
 
 describe("pictures", () => {
-  test("open in a viewer by mouse and by keyboard, go on by arrows, and Escape returns", async () => {
+  test("open in a viewer by mouse and keyboard; arrows show the next, and Escape returns", async () => {
     const folder = mkdtempSync(join(tmpdir(), "confab-pictures-"));
     const uploaded: string[] = [];
     for (const name of ["first.png", "second.png"]) {
@@ -185,7 +185,7 @@ describe("pictures", () => {
 });
 
 describe("an emoji of the organization", () => {
-  test("is added with its picture, and used by another", async () => {
+  test("is added with its picture, and used by another person", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "confab-emoji-")), "gull.png");
     writeFileSync(file, png(40, 30));
     await olive.go("#organization/emoji");
@@ -268,7 +268,7 @@ describe("folders", () => {
 });
 
 describe("views of several conversations", () => {
-  test("show what is said anywhere, what is starred, and what waits to be sent, as it comes", async () => {
+  test("show new, starred and scheduled messages as they come", async () => {
     await mel.go("#feed");
     await w.post("max", "harbour", "tides", "high at six");
     await mel.sees("high at six");
@@ -312,7 +312,7 @@ describe("views of several conversations", () => {
 });
 
 describe("without a connection", () => {
-  test("the client says so quietly, keeps what is written, and comes back by itself", async () => {
+  test("the client shows a banner, keeps the draft, and reconnects by itself", async () => {
     await open(mel, "tides");
     await mel.tab.focus("[data-composer]");
     await mel.tab.keyboard.type("still here");
@@ -339,6 +339,6 @@ describe("the start", () => {
   });
 });
 
-test("no page asked another site for anything", () => {
+test("no page requested anything from another site", () => {
   expect([...mel.strangers, ...olive.strangers]).toEqual([]);
 });

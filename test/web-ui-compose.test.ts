@@ -52,7 +52,7 @@ async function choose(seat: Seat, text: string, row: string): Promise<void> {
 }
 
 describe("completion", () => {
-  test("offers people, whose mention reaches them", async () => {
+  test("offers people, and the mention notifies them", async () => {
     await open(mel, "lunch");
     await write(mel, "hello @ma");
     await mel.tab.waitForSelector("[role=option]");
@@ -111,7 +111,7 @@ describe("writing", () => {
     expect(await typed(mel)).toBe("soup");
   });
 
-  test("goes on with a list, and ends it at an empty item", async () => {
+  test("continues a list, and ends it at an empty item", async () => {
     await write(mel, "- one");
     await mel.press("Enter");
     await mel.tab.keyboard.type("two");
@@ -195,7 +195,7 @@ describe("writing", () => {
     await write(mel, "");
   });
 
-  test("warns before it calls somebody who is not subscribed, and subscribes them", async () => {
+  test("warns before a mention of somebody who is not subscribed, and can subscribe them", async () => {
     await write(mel, "@**Gus** come too");
     await mel.press("Control+Enter");
     await mel.sees("Gus is not subscribed to #harbour");
@@ -208,7 +208,7 @@ describe("writing", () => {
 });
 
 describe("messages", () => {
-  test("the last one of one's own is edited by the up arrow", async () => {
+  test("the person's last one is edited by the up arrow", async () => {
     await open(mel, "boats");
     await open(max, "boats");
     await write(mel, "first words");
@@ -224,7 +224,7 @@ describe("messages", () => {
     await max.sees("edited");
   });
 
-  test("show their edits, what was typed and who read them", async () => {
+  test("show their edits, their Markdown, and who read them", async () => {
     await choose(max, "first words, better", "Edits of this message");
     await max.sees("Mel edited");
     await max.press("Escape");
@@ -236,7 +236,7 @@ describe("messages", () => {
     await mel.press("Escape");
   });
 
-  test("are quoted where they stand", async () => {
+  test("are quoted in their conversation", async () => {
     await choose(max, "first words, better", "Quote");
     await max.until(
       `document.querySelector('${composer}').value.includes('\`\`\`quote\\nfirst words, better\\n\`\`\`')`,
@@ -271,7 +271,7 @@ describe("messages", () => {
     await max.missed("a slip of the pen");
   });
 
-  test("that are polls take votes from both", async () => {
+  test("with polls take votes from both", async () => {
     await open(mel, "lunch");
     await open(max, "lunch");
     await write(mel, "/poll Soup?\nYes\nNo");
@@ -284,7 +284,7 @@ describe("messages", () => {
     await max.sees("2 people voted");
   });
 
-  test("that are lists of tasks are ticked, and grow", async () => {
+  test("with lists of tasks can be ticked and extended", async () => {
     await write(mel, "/todo Party\nCake");
     await mel.press("Control+Enter");
     await max.tab.waitForSelector('section[aria-label="List of tasks: Party"] input[type=checkbox]');
@@ -300,7 +300,7 @@ describe("messages", () => {
   });
 });
 
-test("axe finds nothing, and nothing is asked of other sites", async () => {
+test("axe finds no faults, and nothing is requested from other sites", async () => {
   for (const colours of ["light", "dark"] as const) {
     await mel.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
     expect(await faultsOf(mel.page)).toEqual([]);

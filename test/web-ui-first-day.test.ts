@@ -56,7 +56,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await (await page.tab.waitForSelector(`aria/${label}[role="textbox"]`))?.type(text);
 }
 
-test("the owner signs in by the link of the banner, chooses a password and invites somebody; both talk", async () => {
+test("the owner signs in by the printed link, chooses a password and invites somebody; they write to each other", async () => {
   const link = /http\S+\/login\/link\/\S+/.exec(printed)?.[0] ?? "";
   expect(link).toStartWith(`${url}/`);
   const owner = await browser.page(look);

@@ -199,7 +199,7 @@ describe("what opens above a view", () => {
     expectNothingRan();
   });
 
-  test("a person's card, and what a press on every part of a message does", async () => {
+  test("a person's card, and a click on every part of a message", async () => {
     await mel.go(`#narrow/channel/${channel}-x`);
     await mel.until("document.querySelectorAll('article').length > 5");
     await (await mel.tab.waitForSelector("article [data-person]"))?.click();
@@ -219,7 +219,7 @@ describe("what opens above a view", () => {
     expectNothingRan();
   });
 
-  test("no address in a message leads anywhere but to the web, to mail or into the chat", async () => {
+  test("links in messages lead only to the web, to mail or into the chat", async () => {
     const addresses = (await mel.tab.$$eval("article a[href], article img[src]", (found) =>
       found.map((one) => one.getAttribute("href") ?? one.getAttribute("src") ?? ""),
     )) as string[];
@@ -230,7 +230,7 @@ describe("what opens above a view", () => {
   });
 });
 
-test("all of it was there to be shown", async () => {
+test("all hostile texts were stored and shown", async () => {
   const { messages: found } = (await w.ask("mel", ["GET", "/messages"], {
     anchor: "newest",
     num_before: 100,

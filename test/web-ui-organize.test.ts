@@ -103,7 +103,7 @@ describe("settings", () => {
     await other.until("document.querySelector('#username') !== null");
   });
 
-  test("alert words mark what others say", async () => {
+  test("alert words are marked in others' messages", async () => {
     await mel.go("#settings/alert-words");
     await fill(mel, "Word", "gull");
     await mel.press("Enter");
@@ -115,7 +115,7 @@ describe("settings", () => {
 });
 
 describe("people", () => {
-  test("a card tells who somebody is, by mouse and by keyboard", async () => {
+  test("a card shows a person, by mouse and by keyboard", async () => {
     await mel.go("#narrow/channel/1-harbour/topic/lunch");
     await (await mel.tab.waitForSelector("article [data-person]"))?.click();
     await mel.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
@@ -137,7 +137,7 @@ describe("people", () => {
     await mel.press("Escape");
   });
 
-  test("one's own status is set by its dialog", async () => {
+  test("the person's own status is set by a dialog", async () => {
     await mel.tab.click("nav [aria-label$='you are connected']");
     await (await mel.tab.waitForSelector('aria/Set a status[role="menuitem"]'))?.click();
     await fill(mel, "What are you up to?", "Mending nets");
@@ -167,7 +167,7 @@ describe("organizing", () => {
     await mel.until("document.querySelector('nav').innerText.includes('boatyard')");
   });
 
-  test("a channel is described, its permissions are words, and its people change", async () => {
+  test("a channel's page changes its description, its permissions and its people", async () => {
     const { stream_id } = await w.ask("olive", ["GET", "/get_stream_id"], { stream: "boatyard" });
     await olive.go(`#channels/${stream_id}/boatyard`);
     await fill(olive, "Description", "Where boats are built");
@@ -188,7 +188,7 @@ describe("organizing", () => {
     await olive.until("document.querySelector('[aria-label=\"Remove Max\"]') === null");
   });
 
-  test("a group is made, and mentions call its people", async () => {
+  test("a group is created, and mentions notify its people", async () => {
     await olive.go("#groups");
     await pressButton(olive, "New group");
     await fill(olive, "Name", "crew");
@@ -212,7 +212,7 @@ describe("organizing", () => {
     await olive.missed("A link for anyone");
   });
 
-  test("addresses invite, in a form used by keyboard, and wrong ones are said in it", async () => {
+  test("people are invited by address, by keyboard, and wrong addresses are shown in the form", async () => {
     await mel.go("#organization/invitations");
     await (await mel.tab.waitForSelector('aria/Invite by address[role="button"]'))?.press("Enter");
     await mel.until("document.activeElement?.tagName === 'TEXTAREA'");
@@ -235,7 +235,7 @@ describe("organizing", () => {
     expect((invites as { email: string }[]).map(({ email }) => email)).toEqual(["nils@example.com"]);
   });
 
-  test("folders are made, and emoji are listed", async () => {
+  test("folders are created, and emoji are listed", async () => {
     await olive.go("#organization/folders");
     await fill(olive, "New folder", "Workshops");
     await olive.press("Enter");
@@ -269,7 +269,7 @@ describe("search", () => {
     );
   });
 
-  test("says kindly that nothing was found", async () => {
+  test("says that nothing was found", async () => {
     await mel.tab.click("search input", { count: 3 });
     await mel.tab.keyboard.type("whale");
     await mel.press("Enter");
@@ -278,6 +278,6 @@ describe("search", () => {
   });
 });
 
-test("nothing is asked of other sites", () => {
+test("nothing is requested from other sites", () => {
   expect([...olive.strangers, ...mel.strangers]).toEqual([]);
 });

@@ -36,7 +36,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe("a person", () => {
-  test("is muted by their card, their messages hidden until one asks, and unmuted in the settings", async () => {
+  test("is muted on their card, which hides their messages until a click, and unmuted in the settings", async () => {
     await mel.go(lunch());
     await mel.sees("fish at noon");
     await mel.tab.click(`article [data-person="${w.people.max?.id}"]`);
@@ -62,7 +62,7 @@ describe("a person", () => {
 describe("a channel", () => {
   const place = "nav section[aria-label='Pinned channels']";
 
-  test("is pinned, and muted: it goes apart and counts nowhere", async () => {
+  test("is pinned, and muted: it moves to another part of the list and is not counted", async () => {
     await mel.go(`#channels/${harbour}/harbour`);
     await (await mel.tab.waitForSelector('aria/Pin it to the top[role="switch"]'))?.click();
     await mel.until(`document.querySelector(\`${place}\`)?.innerText.includes('harbour')`);
@@ -107,7 +107,7 @@ describe("a message", () => {
     await mel.sees("or soup");
   });
 
-  test("that is long shows its beginning, and all of it on demand", async () => {
+  test("that is long shows its beginning, and the rest on request", async () => {
     await w.post("max", "harbour", "log", `${"a line of the log\n".repeat(80)}the end of the log`);
     await mel.go(`#narrow/channel/${harbour}-harbour/topic/log`);
     await (await mel.tab.waitForSelector('aria/Show all[role="button"]'))?.click();
@@ -173,7 +173,7 @@ describe("an account", () => {
   });
 });
 
-test("no page complained, nor asked another site for anything", () => {
+test("no page logged an error, or requested anything from another site", () => {
   expect([...mel.strangers, ...olive.strangers]).toEqual([]);
   expect([...mel.page.complaints, ...olive.page.complaints]).toEqual([]);
 });

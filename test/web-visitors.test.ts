@@ -60,7 +60,7 @@ describe("a visitor", () => {
     await page.tab.close();
   });
 
-  test("is told kindly of what is not public, as of what does not exist", async () => {
+  test("gets the same explanation for what is not public and what does not exist", async () => {
     for (const hash of [
       `#narrow/channel/${open + 1}-inside/topic/keys`,
       "#narrow/channel/999999-none/topic/keys",
@@ -119,7 +119,7 @@ describe("a visitor", () => {
 });
 
 describe("notifications while the client is open", () => {
-  test("tell of direct messages and mentions, not of what one did not ask for; a click opens them", async () => {
+  test("are shown for direct messages and mentions, not for other messages; a click opens the conversation", async () => {
     await mel.go("#recent");
     // Replaces the browser's notification, which no test can click.
     await mel.tab.evaluate(`(() => {

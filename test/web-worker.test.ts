@@ -99,7 +99,7 @@ async function signIn(seat: Seat, email: string): Promise<void> {
 }
 
 describe("a browser that is notified", () => {
-  test("is forgotten at sign-out, kept through a new session, and never passed on to the next person", async () => {
+  test("is deleted at sign-out, kept through a new session, and never used for the next person", async () => {
     const max = await w.sit("max");
     await max.tab.evaluateOnNewDocument(withPushService);
     await max.tab.reload();
@@ -152,7 +152,7 @@ describe("the service worker", () => {
     expect(mel.page.complaints).toEqual([]);
   });
 
-  test("leads an open page to the conversation of a notification that is clicked", async () => {
+  test("opens the conversation of a clicked notification in an open page", async () => {
     await worker.evaluate(`dispatchEvent(Object.assign(new ExtendableEvent("notificationclick"), {
       notification: { data: ${JSON.stringify(pushed.url)}, close() {} },
     }))`);
@@ -173,7 +173,7 @@ describe("the service worker", () => {
     expect(await mel.tab.evaluate("location.hash")).toBe(pushed.url.slice(1));
   });
 
-  test("leaves it to a page in sight to say what is new, and shows it where there is none", async () => {
+  test("shows a notification only if no page is visible", async () => {
     await worker.evaluate('heard = 0; addEventListener("push", () => heard++)');
     await deliver({ ...pushed, tag: "message-6" });
     while ((await worker.evaluate("heard")) === 0) await Bun.sleep(10);

@@ -161,7 +161,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is posted nowhere once the bot is given away, and a reply under way is not taken", async () => {
+  test("is posted nowhere once the bot has been given away, and a pending reply is dropped", async () => {
     const { asked, url } = await service();
     const slow = await answeringLate({ content: "A word in your name" });
     const w = await office(slow.url);
@@ -182,7 +182,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is not made by a silent one, nor by another's name", async () => {
+  test("is not caused by a silent mention, or by a mention of another user", async () => {
     const { asked, url } = await service();
     const w = await office(url);
     await mention(w, "@_**Hook** hello");
@@ -191,7 +191,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toEqual([]);
   });
 
-  test("is answered where the message stands by then", async () => {
+  test("is answered where the message is by then", async () => {
     const { url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const { id } = (await mention(w)).body;
@@ -199,7 +199,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(messages(await w.run())).toMatchObject([{ subject: "day" }]);
   });
 
-  test("comes to nothing where the message, or the bot, is gone", async () => {
+  test("is dropped if the message or the bot is gone", async () => {
     const { asked, url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const { id } = (await mention(w)).body;
@@ -210,7 +210,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toEqual([]);
   });
 
-  test("is not posted once it was moved where the bot may not read", async () => {
+  test("is not posted after a move to where the bot may not read", async () => {
     const { asked, url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const { id } = (await mention(w)).body;
@@ -224,7 +224,7 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toEqual([]);
   });
 
-  test("by a bot is posted to nobody, so that no two talk without end", async () => {
+  test("by a bot is never posted, so that no two bots answer each other forever", async () => {
     const { asked, url } = await service({ body: { content: "@**Hook** again" } });
     const w = await office(url);
     await w
@@ -281,7 +281,7 @@ describe("a mention of a group with an outgoing webhook bot in it", () => {
     ["one of a group without it", "@*others*"],
     ["everyone in the channel", "@**all** hello"],
     ["everyone in the topic", "@**topic** hello"],
-  ])("is not made by %s", async (_, content) => {
+  ])("is not caused by %s", async (_, content) => {
     const { asked, url } = await service();
     const w = await office(url);
     await groups(w);
@@ -340,7 +340,7 @@ describe("a direct message to an outgoing webhook bot", () => {
 });
 
 describe("a service of the Slack-compatible interface", () => {
-  test("is sent a form, and answers by text", async () => {
+  test("gets a form, and replies with text", async () => {
     const { asked, url } = await service({ body: { text: "done" } });
     const w = await office(url, 2);
     const { id } = (await mention(w)).body;
@@ -362,7 +362,7 @@ describe("a service of the Slack-compatible interface", () => {
     });
   });
 
-  test("takes no direct messages", async () => {
+  test("gets no direct messages", async () => {
     const { asked, url } = await service({ body: { text: "done" } });
     const w = await office(url, 2);
     await direct(w);
@@ -382,7 +382,7 @@ describe("a service that fails", () => {
     { sender_full_name: "Notification Bot", content: expect.stringContaining(reason) },
   ];
 
-  test("by a fault of its own is asked again, twice, and then given up", async () => {
+  test("with a server error is called again, twice, and then given up", async () => {
     const { asked, url } = await service({ status: 503 });
     const w = await office(url);
     await mention(w);
@@ -403,7 +403,7 @@ describe("a service that fails", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("for a while answers in the end", async () => {
+  test("for a while succeeds in the end", async () => {
     const { url } = await service({ status: 500 }, { body: { content: "built" } });
     const w = await office(url);
     await mention(w);
@@ -433,7 +433,7 @@ describe("a service that fails", () => {
     expect(asked.length).toBe(reason.includes("too long") ? 3 : 1);
   });
 
-  test("because nobody listens is asked again, and then given up", async () => {
+  test("because nobody listens is retried, and then given up", async () => {
     const w = await office("http://127.0.0.1:9/hook");
     await mention(w);
     await w.run();
@@ -444,7 +444,7 @@ describe("a service that fails", () => {
     }
   });
 
-  test("is not mentioned where the bot may not write, but its owner gets a notice", async () => {
+  test("is not shown if the bot may not post there, but its owner gets a notice", async () => {
     const { url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const value = { direct_members: [w.user("max").id], direct_subgroups: [] };
@@ -455,7 +455,7 @@ describe("a service that fails", () => {
     ]);
   });
 
-  test("keeps no other waiting", async () => {
+  test("does not delay others", async () => {
     const { asked, url } = await service({ body: { content: "built" } });
     const w = await office(url);
     await w.as("mel").post("/bots", {
@@ -469,7 +469,7 @@ describe("a service that fails", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("to answer keeps no other waiting, however many of its calls wait", async () => {
+  test("to answer does not delay others, however many of its calls wait", async () => {
     const { asked, url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const slow = await silent();
@@ -493,7 +493,7 @@ describe("a service that fails", () => {
     expect(slow.paths).toHaveLength(calling.perBot);
   });
 
-  test("to answer is called no less than others while all are slow", async () => {
+  test("to answer is called as often as others while all are slow", async () => {
     const w = await office("http://127.0.0.1:9/");
     const slow = await silent();
     const count = calling.atOnce + 2;

@@ -32,7 +32,7 @@ describe.skipIf(!binary)("several nodes", () => {
     expect(made).toMatchObject({ result: "success" });
   });
 
-  test("a nats-server that does not sync each entry is refused, and so are too few of them", async () => {
+  test("nats-servers are refused if they do not sync each entry, or if there are too few", async () => {
     const monitors = cluster.servers.map(({ monitor }) => monitor);
     await checkServers(monitors, 3);
     const [port = 0, monitorPort = 0, routePort = 0] = await freePorts(3);
@@ -76,7 +76,7 @@ describe.skipIf(!binary)("several nodes", () => {
     expect(all.filter(({ leads }) => leads)).toHaveLength(1);
   });
 
-  test("whoever writes through a node reads there at once what they wrote", async () => {
+  test("a client that writes through a node reads its write there at once", async () => {
     for (const node of cluster.nodes) {
       const sent = await node.call(olive, "POST", "messages", {
         type: "stream",
@@ -195,7 +195,7 @@ describe.skipIf(!binary)("several nodes", () => {
   }, 120_000);
 
   repeated(
-    "a full log refuses writes and says so; reads go on, and so do writes once there is room",
+    "with a full log, writes are refused with the reason, reads continue, and writes succeed once there is room",
     () => cluster,
     async (n) => {
       const leader = await cluster.leader();
@@ -257,7 +257,7 @@ describe.skipIf(!binary)("several nodes", () => {
   );
 
   repeated(
-    "where the log is shorter than a database, nobody leads: writes are refused, reads go on",
+    "if the log is shorter than a database, no node leads: writes are refused, reads continue",
     () => cluster,
     async (n) => {
       const exchange = async (change: (one: NatsServer) => void) => {

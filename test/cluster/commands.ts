@@ -93,7 +93,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     owner = founded.owner;
   });
 
-  test("what is missing or wrong is said before anything starts", async () => {
+  test("missing or wrong settings are reported before anything starts", async () => {
     const alone = newFolder();
     const nats = ["--cluster", "nats://127.0.0.1:1"];
     const refused: [string[], RegExp][] = [
@@ -145,7 +145,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect(joining.stderr).toContain("holds an organization that follows no log");
   });
 
-  test("others join with empty folders, and each answers for all", async () => {
+  test("others join with empty folders, and each node answers for all", async () => {
     await start("a");
     await Promise.all([start("b"), start("c")]);
     const state = await until("all three are there", async () => {
@@ -166,7 +166,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("commands beside a node are carried out by the leader, and seen everywhere", async () => {
+  test("commands beside a node are executed by the leader, and visible on every node", async () => {
     const leader = await led();
     const follower = names.find((name) => name !== leader) ?? "a";
     const made = await json([
@@ -310,7 +310,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     );
   });
 
-  test("metrics tell who leads and how far each is", async () => {
+  test("metrics show which node leads, and each node's position", async () => {
     const leader = await led();
     for (const name of names) {
       const text = await (await fetch(`${url(name)}/metrics`, { headers: headers() })).text();
@@ -321,7 +321,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("a drained node gives the lead away, says so to proxies, stops, and takes part again", async () => {
+  test("a drained node hands over the lead, reports this to proxies, stops, and takes part again after a restart", async () => {
     const leader = await led();
     const drained = await json(argsOf("confab node drain", folders[leader]));
     expect(drained).toMatchObject({ node: leader });
@@ -383,7 +383,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       leaseMs: 2_000,
       monitors: null,
     });
-  test("a log that is lost begins anew with one node, and the others join it", async () => {
+  test("after the log is lost, one node begins a new one, and the others join it", async () => {
     const held = await confab(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);
     expect(held).toMatchObject({ status: 1 });
     for (const name of names) await running[name].end("SIGTERM");
@@ -421,7 +421,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       expect(await at(name, "/api/v1/users/me")).toMatchObject({ email: owner.email });
   });
 
-  test("the last node leaves with everything, and stands alone again", async () => {
+  test("the last node leaves with all data, and is a standalone server again", async () => {
     const others = names.filter((name) => name !== "a");
     const early = await confab(["cluster", "leave", "--data", folders.a]);
     expect(early).toMatchObject({ status: 1 });

@@ -223,7 +223,7 @@ describe.skipIf(!binary)("a node of several", () => {
   );
 
   const away =
-    "that was away for longer than the log reaches back joins anew, also if it is killed while it does";
+    "that was away for longer than the log reaches back joins again, even if it is killed meanwhile";
   repeated(
     away,
     () => cluster,
@@ -254,7 +254,7 @@ describe.skipIf(!binary)("a node of several", () => {
     },
   );
 
-  test("begins the log anew where it is lost; what others held beyond is named and kept", async () => {
+  test("begins a new log after a loss; messages that only other nodes held are reported and kept", async () => {
     await restartAll({ rules: {} });
     const [keeper, other, third] = cluster.nodes as [Node, Node, Node];
     const send = (node: Node, content: string) =>

@@ -86,7 +86,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test("what reads is served by the node that is asked, all else by the leader, but for these", () => {
+test("reads are served by the node that gets them, everything else by the leader, with these exceptions", () => {
   const all = domains.flatMap(({ endpoints = [] }) => endpoints);
   expect(all.length).toBeGreaterThan(200);
   const unusual = all.filter(({ method, servedBy }) => (method === "GET") !== (servedBy === "here"));
@@ -106,7 +106,7 @@ test("what reads is served by the node that is asked, all else by the leader, bu
 });
 
 describe("a node that follows", () => {
-  test("serves reads itself, and passes a write on as it came", async () => {
+  test("serves reads itself, and passes a write on unchanged", async () => {
     expect(await (await ask("/api/v1/users/me")).json()).toMatchObject({ email: "olive@example.com" });
     expect(arrived).toEqual([]);
 
@@ -130,13 +130,13 @@ describe("a node that follows", () => {
     });
   });
 
-  test("answers once its database holds what the answer says", async () => {
+  test("answers once its database holds what the leader has written", async () => {
     answer = () => said({}, { "x-confab-node-position": "12" });
     await send();
     expect(node.reached).toEqual([12]);
   });
 
-  test("charges the rate limit, and says what is left", async () => {
+  test("counts the request for the rate limit, and returns what is left", async () => {
     const left = async () => Number((await send()).headers.get("x-ratelimit-remaining"));
     const before = await left();
     expect(await left()).toBe(before - 1);
@@ -154,7 +154,7 @@ describe("a node that follows", () => {
     expect(node.checks).toBe(1);
   });
 
-  test("streams a large body up, and a large answer down", async () => {
+  test("streams a large body to the leader, and a large answer back", async () => {
     const pieces = 40;
     const piece = new Uint8Array(100_000).fill(97);
     const size = pieces * piece.length;
@@ -178,7 +178,7 @@ describe("a node that follows", () => {
     expect(arrived[0]?.headers["content-length"]).toBe(String(size));
   });
 
-  test("asks again where the leader does not lead, or does not listen: nothing was done there", async () => {
+  test("sends the request again if the leader no longer leads or refuses the connection: it had no effect", async () => {
     answer = () => (arrived.length < 3 ? notLeading : said({ id: 5 }));
     expect(await (await send()).json()).toEqual({ id: 5 });
     expect(arrived.map(({ body }) => String(body))).toEqual([
@@ -195,7 +195,7 @@ describe("a node that follows", () => {
     expect(await (await waiting).json()).toEqual({ id: 5 });
   });
 
-  test("never sends a write again that may have been done", async () => {
+  test("never repeats a write that may have had an effect", async () => {
     let attempts = 0;
     const closing = Bun.listen({
       hostname: "127.0.0.1",
@@ -215,7 +215,7 @@ describe("a node that follows", () => {
     expect(attempts).toBe(1);
   });
 
-  test("waits no longer for a leader that another has replaced", async () => {
+  test("stops waiting for a leader that was replaced", async () => {
     const asked = Promise.withResolvers<void>();
     const never = Promise.withResolvers<Reply>();
     answer = () => {
@@ -229,7 +229,7 @@ describe("a node that follows", () => {
     never.resolve(said({}));
   });
 
-  test("answers itself once it leads, with the body it has read", async () => {
+  test("answers the request itself once it leads, with the body that it has read", async () => {
     answer = () => {
       node.leads = true;
       return notLeading;
@@ -244,7 +244,7 @@ describe("a node that follows", () => {
     expect(await response.json()).toMatchObject({ result: "success", subscribed: { "1": ["general"] } });
   });
 
-  test("says that nothing was saved where nobody leads for long", async () => {
+  test("says that nothing was saved if no node leads for long", async () => {
     node.leader = null;
     const response = await send();
     expect(response.status).toBe(503);
@@ -272,7 +272,7 @@ describe("a node that another passes a request on to", () => {
     }
   });
 
-  test("does not pass it on again, but says that it does not lead", async () => {
+  test("does not pass a request on twice, but answers that it does not lead", async () => {
     const response = await passed({ "x-confab-node-secret": secret });
     expect(response.status).toBe(503);
     expect(response.headers.get("x-confab-node-not-leading")).toBe("1");
@@ -280,7 +280,7 @@ describe("a node that another passes a request on to", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("answers with its position, charges nothing, and takes the client's address from the other node", async () => {
+  test("answers with its position, does not count for the rate limit, and takes the client's address from the other node", async () => {
     node.leads = true;
     const told = { "x-confab-node-secret": secret, "x-confab-node-address": "198.51.100.9" };
     const response = await passed(told);

@@ -94,7 +94,7 @@ describe("joining", () => {
     expect(holdingOf(join(dataDir, "confab.db"))).toMatchObject({ hasOrganization: true, isReplica: false });
   });
 
-  test("says what to do where no snapshot fits, or only one of a newer version", async () => {
+  test("says what to do if no snapshot can be used, or only one of a newer version", async () => {
     const nothing = "This node cannot get the database of the others: there is no snapshot of it";
     await expect(joinIfNeeded(joining(newFolder(), logOf(20, [])))).rejects.toThrow(nothing);
     const early = await snapshot(10, []);
@@ -127,7 +127,7 @@ describe("joining", () => {
 });
 
 describe("a copy of a database in use", () => {
-  test("is as of one moment, however much is written meanwhile", async () => {
+  test("is consistent, however much is written meanwhile", async () => {
     const dataDir = newFolder();
     const path = join(dataDir, "confab.db");
     database(path, 1, []);
@@ -158,7 +158,7 @@ describe("a copy of a database in use", () => {
     sqlite.close();
   });
 
-  test("comes out of a snapshot byte by byte", async () => {
+  test("is unpacked from a snapshot byte by byte", async () => {
     const dataDir = newFolder();
     const [from, to] = [join(dataDir, "from"), join(dataDir, "to")];
     writeFileSync(from, crypto.getRandomValues(new Uint8Array(50_000)));

@@ -99,7 +99,7 @@ describe.skipIf(obstacle !== null)("several nodes whose power is cut at once", (
     return new Map([...acknowledged].filter(([, id]) => ids.has(id)));
   }
 
-  test(`hold all that was acknowledged, and the same, at ${moments} moments`, async () => {
+  test(`all hold the same, with everything that was acknowledged, at ${moments} moments`, async () => {
     const said = recording.steps.flatMap((step, at) =>
       step.kind === "said" && step.text.includes('{"result":"success","msg":"","id":') ? [at + 1] : [],
     );

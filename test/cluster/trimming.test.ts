@@ -12,28 +12,28 @@ const kept = (more: { snapshot?: number; positions?: number[] }, bounds: Partial
   firstKept({ ends, positions: caughtUp, snapshot: 200, ...more }, { ...margin, ...bounds }, hourly);
 
 describe("the log behind the newest snapshot", () => {
-  test("goes, but for the last day", async () => {
+  test("is removed, except for the last day", async () => {
     expect(await kept({})).toBe(200 - 24);
   });
 
-  test("stays from the entry of the snapshot on", async () => {
+  test("is kept from the entry of the snapshot on", async () => {
     expect(await kept({ snapshot: 150 })).toBe(150);
     expect(await kept({ snapshot: 90 })).toBe(90);
   });
 
-  test("goes down to what fits, if a day is more than that", async () => {
+  test("is removed down to the maximum size, if a day is more than that", async () => {
     expect(await kept({}, { maxEntries: 10 })).toBe(191);
     expect(await kept({}, { maxBytes: 5_000 })).toBe(196);
     expect(await kept({ snapshot: 180 }, { maxEntries: 10 })).toBe(180);
   });
 
-  test("stays as far as a node that answers needs it, within the day", async () => {
+  test("is kept as far as an answering node needs it, within the day", async () => {
     expect(await kept({ positions: [200, 185] }, { maxEntries: 10 })).toBe(186);
     expect(await kept({ positions: [200, 120] }, { maxEntries: 10 })).toBe(191);
     expect(await kept({ positions: [200, 120] })).toBe(176);
   });
 
-  test("stays while nothing is known of its newest entry", async () => {
+  test("is kept while its newest entry is unknown", async () => {
     expect(await firstKept({ ends, positions: [], snapshot: 200 }, margin, () => Promise.resolve(null))).toBe(
       101,
     );

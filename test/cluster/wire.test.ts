@@ -20,7 +20,7 @@ function again(batch: Partial<Committed>, given: Head = head) {
 }
 
 describe("an entry of the log", () => {
-  test("keeps what JSON alone would lose", () => {
+  test("keeps values that JSON cannot hold", () => {
     const values = [
       written("a", null, 0, -1.5, "x", "", "\ud800 half a pair", "\u0000"),
       written("a", new Uint8Array([0, 255, 7]), new Uint8Array(0)),
@@ -29,7 +29,7 @@ describe("an entry of the log", () => {
     expect(again({ written: values }).written).toEqual(values);
   });
 
-  test("keeps what each statement did", () => {
+  test("keeps the effect of each statement", () => {
     const values = [
       { sql: "a", params: [], changes: 0, rowid: null },
       { sql: "a", params: [], changes: 3, rowid: 12 },
@@ -37,7 +37,7 @@ describe("an entry of the log", () => {
     expect(again({ written: values }).written).toEqual(values);
   });
 
-  test("keeps who hears of an event, each set of people once", () => {
+  test("keeps the audiences of events, each set of people once", () => {
     const many = new Set([5, 3, 90_000, 4]);
     const queue = { id: "q", userId: 3 };
     const events = [
@@ -62,12 +62,12 @@ describe("an entry of the log", () => {
     expect(another - one).toBeLessThan(120);
   });
 
-  test("says which entry it follows, in which term, and who begins to lead", () => {
+  test("contains its predecessor, its term, and the node that begins to lead", () => {
     expect(again({})).toMatchObject(head);
     expect(again({}, { ...head, leads: "node-2" })).toMatchObject({ ...head, leads: "node-2" });
   });
 
-  test("is compressed when that saves something", () => {
+  test("is compressed if that makes it smaller", () => {
     const rows = Array.from({ length: 26 }, (_, n) =>
       written("INSERT INTO t (a, b) VALUES (?, ?)", n, `text ${n}`),
     );

@@ -112,7 +112,7 @@ describe("a commit that fails", () => {
     message: "The server could not save this just now. Please try again.",
   };
 
-  test("a dangling reference found at the commit: nothing of the batch stays, no event is published", async () => {
+  test("a dangling reference found at the commit rolls the batch back and publishes no event", async () => {
     const { db, ctx, published } = kernel();
     countNotes(ctx);
     const results = await Promise.allSettled([
@@ -124,7 +124,7 @@ describe("a commit that fails", () => {
     expect([notesIn(ctx), countNotes(ctx), published]).toEqual([[], 0, []]);
   });
 
-  test("a full disk: nothing stays, and the next write that fits works", async () => {
+  test("a full disk rolls the batch back, and the next write that fits succeeds", async () => {
     const { db, ctx, published } = kernel();
     db.sqlite.run("PRAGMA max_page_count = 12");
     const results = await Promise.allSettled([
@@ -172,7 +172,7 @@ describe("another process that holds the lock", () => {
     ]);
   });
 
-  test("for ten seconds makes only the writes fail that waited so long", async () => {
+  test("for ten seconds fails only the writes that have waited that long", async () => {
     const { ctx, other, add, settled, clock, published } = setUp();
     const first = add("a");
     clock.advance(9);

@@ -68,7 +68,7 @@ function replicaOf({ db }: Kernel) {
 const add = ({ db, ctx }: Kernel, text: string) => db.write(ctx, (tx) => addNote(tx, text));
 
 describe("a batch", () => {
-  test("is read by nobody before the log has it, and by everybody after", async () => {
+  test("is visible only once the log has it", async () => {
     const { log, leader } = nodes();
     const { promise, resolve } = Promise.withResolvers<void>();
     log.answering = promise;
@@ -83,7 +83,7 @@ describe("a batch", () => {
     expect(replicaOf(leader).position).toEqual({ seq: 1, digest: ".1" });
   });
 
-  test("takes all bodies that waited while the one before it was on its way", async () => {
+  test("takes all bodies that waited during the previous append", async () => {
     const { log, leader } = nodes();
     const { promise, resolve } = Promise.withResolvers<void>();
     log.answering = promise;
@@ -97,7 +97,7 @@ describe("a batch", () => {
     expect(log.entries.map(({ written }) => written.length)).toEqual([1, 2]);
   });
 
-  test("does the same on another node: rows, sequences, caches and events", async () => {
+  test("has the same effect on another node: rows, sequences, caches and events", async () => {
     const { leader, follower } = nodes();
     await add(leader, "a");
     await leader.db.write(leader.ctx, (tx) => tx.run("DELETE FROM notes"));
@@ -136,7 +136,7 @@ describe("a batch", () => {
     expect(follower.published).toEqual(["a", "c"]);
   });
 
-  test("of which nothing remains is not appended, and answers all the same", async () => {
+  test("without writes is not appended, but is answered", async () => {
     const { log, leader } = nodes();
     const refused = leader.db.write(leader.ctx, (tx) => {
       addNote(tx, "a");
@@ -155,7 +155,7 @@ describe("a batch", () => {
     expect(leader.published).toEqual(["typing"]);
   });
 
-  test("is still in the file, with its place in the log, when that is opened again", async () => {
+  test("is in the file, with its position in the log, when the file is opened again", async () => {
     const path = join(newFolder(), "notes.db");
     const log = new ListLog();
     const before = kernel({ path, log });
@@ -171,7 +171,7 @@ describe("a batch", () => {
 });
 
 describe("a batch that the log does not take", () => {
-  test("changes nothing, and the next one takes its place", async () => {
+  test("changes nothing, and the next batch takes its number", async () => {
     const { log, leader } = nodes();
     log.mood = "refuses";
     const message = "The server could not save this just now. Please try again.";
@@ -182,7 +182,7 @@ describe("a batch that the log does not take", () => {
     expect(leader.db.lastFailure).toBeNull();
   });
 
-  test("but has without saying so is done before anything else is written", async () => {
+  test("but that the log has without an answer is applied before the next write", async () => {
     const { log, leader } = nodes();
     log.mood = "forgets to answer";
     const message = "The server could not confirm that this was saved. Please look before you try again.";
@@ -196,7 +196,7 @@ describe("a batch that the log does not take", () => {
     ]);
   });
 
-  test("because another node's is there: that one is done first, and the next write follows it", async () => {
+  test("because another node's entry is there: that is applied first, and the next write follows it", async () => {
     const { leader, follower: other } = nodes();
     await add(leader, "a");
     await expect(add(other, "x")).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
@@ -204,7 +204,7 @@ describe("a batch that the log does not take", () => {
     expect(notesIn(other.ctx)).toEqual(["a", "b"]);
   });
 
-  test("is one with a reference to nothing: it is found before the log has it", async () => {
+  test("with a dangling reference is refused before the append", async () => {
     const { log, leader } = nodes();
     const dangling = leader.db.write(leader.ctx, (tx) => {
       tx.run("PRAGMA defer_foreign_keys = ON");
@@ -248,7 +248,7 @@ describe("an entry", () => {
     expect(replicaOf(earlier)).toMatchObject({ position: { seq: 0 }, isStuck: true });
   });
 
-  test("that does something else here ends the copy: nothing of it stays, and no later one is done", async () => {
+  test("with another effect here stops the node: it is rolled back, and no later one is applied", async () => {
     const { leader, follower } = nodes();
     await add(leader, "a");
     await replicaOf(follower).catchUp();
@@ -265,7 +265,7 @@ describe("an entry", () => {
     expect(follower.published).toEqual(["a"]);
   });
 
-  test("that does something else on the node that made it ends that node too", async () => {
+  test("with another effect on the node that made it stops that node, too", async () => {
     const { log, leader } = nodes();
     const { promise, resolve } = Promise.withResolvers<void>();
     log.answering = promise;
@@ -277,7 +277,7 @@ describe("an entry", () => {
     expect(log.divergences).toHaveLength(1);
   });
 
-  test("that changes no row here is found too", async () => {
+  test("that changes no row here is detected, too", async () => {
     const { leader, follower } = nodes();
     await add(leader, "a");
     await replicaOf(follower).catchUp();
@@ -288,7 +288,7 @@ describe("an entry", () => {
     );
   });
 
-  test("that comes twice is done once; one that comes too early is refused", async () => {
+  test("that comes twice is applied once; one that comes too early is refused", async () => {
     const { log, leader, follower } = nodes();
     for (const text of ["a", "b"]) await add(leader, text);
     const [first, second] = log.entries as [Entry, Entry];

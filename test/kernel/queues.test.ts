@@ -236,7 +236,7 @@ describe("forms of an event", () => {
     ]);
   });
 
-  test("a queue that gets nothing of an event is not woken", async () => {
+  test("a queue that gets no form of an event is not woken", async () => {
     const { queues, tell, poll, publish, textsOf } = setUp();
     const narrowed = queues.open(traits(1, { options: { except: "a" } }));
     const waiting = poll(narrowed, -1, false);
@@ -322,7 +322,7 @@ describe("a commit with many events", () => {
 });
 
 describe("the life of a queue", () => {
-  test("ends if its user opens too many: the one polled longest ago is closed", () => {
+  test("is closed if its user opens too many and it was polled longest ago", () => {
     const { queues, clock } = setUp();
     const [first, second] = [queues.open(traits(me)), queues.open(traits(me))];
     clock.advance(1);
@@ -335,7 +335,7 @@ describe("the life of a queue", () => {
 
   const idle = queueLimits.idleMs / 1000;
 
-  test("another user's, an unknown and a closed queue give the same error", () => {
+  test("the error is the same for another user's, an unknown and a closed queue", () => {
     const { queues } = setUp();
     const queue = queues.open(traits(me));
     const refusal = (id: string, user: number) => {
@@ -459,7 +459,7 @@ describe("the life of a queue", () => {
   });
 });
 
-test("an audience is heard if one of its users, a wider feed of it or its single queue listens", () => {
+test("an audience has listeners if one of its users, its wider feed or its single queue listens", () => {
   const queues = new MemoryQueues(setUp().clock, 1);
   const audiences: Record<string, Audience> = {
     everyone,

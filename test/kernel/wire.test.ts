@@ -80,7 +80,7 @@ describe("decoding", () => {
       "color",
     ],
     ["of no known form", "name=a&grant=%22x%22", "REQUEST_VARIABLE_INVALID", "grant is not valid", "grant"],
-  ])("words a parameter that is %s", (_, text, code, msg, var_name) => {
+  ])("words the error for a parameter that is %s", (_, text, code, msg, var_name) => {
     expect(refusal(text)).toEqual({ result: "error", code, msg, var_name });
   });
 
@@ -93,7 +93,7 @@ describe("decoding", () => {
     });
   });
 
-  test("lets a rule say in its own words what is wrong", () => {
+  test("uses a rule's own words for its errors", () => {
     const read = decoder({ name: z.string().refine((name) => name !== "x", "That name is taken.") }, []);
     expect(refusal("name=x", (text) => read(given(text)))).toEqual({
       result: "error",
@@ -102,14 +102,14 @@ describe("decoding", () => {
     });
   });
 
-  test("reads old names, and prefers the present one", () => {
+  test("reads old names, and prefers the current one", () => {
     const read = decoder({ topic: also(z.string(), "subject", "thread") }, []);
     expect(read(given("subject=a"))).toEqual({ params: { topic: "a" }, ignored: [] });
     expect(read(given("thread=c&subject=a&topic=b"))).toEqual({ params: { topic: "b" }, ignored: [] });
     expect(refusal("", (text) => read(given(text)))).toMatchObject({ var_name: "topic" });
   });
 
-  test("hands a bare rule the text as it came", () => {
+  test("passes a bare rule the raw text", () => {
     const read = decoder({ to: also(bare(z.string().transform(looseJson)), "stream") }, []);
     const to = (text: string) => read(given(text)).params.to;
     expect([to("to=5"), to("to=%5B5%5D"), to("to=general"), to("stream=%22a%22")]).toEqual([
@@ -120,7 +120,7 @@ describe("decoding", () => {
     ]);
   });
 
-  test("keeps both where the rule is made optional afterwards", () => {
+  test("keeps both if the rule is made optional afterwards", () => {
     const read = decoder(
       { to: also(bare(z.string()), "stream").optional(), n: also(z.int(), "m").default(1) },
       [],
@@ -128,11 +128,11 @@ describe("decoding", () => {
     expect(read(given("stream=5&m=2"))).toEqual({ params: { to: "5", n: 2 }, ignored: [] });
   });
 
-  test("names what it does not support, path parameters aside", () => {
+  test("lists unsupported parameters, except path parameters", () => {
     expect(decode(given("name=a&id=3&nope=1&Name=b")).ignored).toEqual(["nope", "Name"]);
   });
 
-  test("is not fooled by names that every object has", () => {
+  test("treats names that every object has as unknown", () => {
     expect(decode(given("name=a&__proto__=x&constructor=y&toString=z"))).toEqual({
       params: { name: "a", color: "red", flag: false },
       ignored: ["__proto__", "constructor", "toString"],
@@ -155,11 +155,11 @@ describe("properties of decoding", () => {
     { requiredKeys: ["name", "color", "flag"] },
   );
 
-  test("what a client encodes is what the endpoint reads", () => {
+  test("the endpoint reads what a client encodes", () => {
     fc.assert(fc.property(sent, (params) => expect(read(encode(params))).toEqual(params)));
   });
 
-  test("whatever comes, the answer is parameters or an error for the client", () => {
+  test("any input gives parameters or an error for the client", () => {
     const name = fc.oneof(fc.constantFrom(...Object.keys(rules)), text);
     const value = fc.oneof(text, fc.json({ maxDepth: 2 }));
     fc.assert(

@@ -40,7 +40,7 @@ describe("a disk without power", () => {
     expect(left([[...create], [...write], [...sync], [...syncRoot]])).toEqual({ a: "one" });
   });
 
-  test("undoes a renaming that was not synced", () => {
+  test("undoes a rename that was not synced", () => {
     expect(left([[...create], [...write], [...sync], [...syncRoot], [...rename]])).toEqual({ a: "one" });
     expect(left([[...create], [...write], [...sync], [...rename], [...syncRoot]])).toEqual({ b: "one" });
   });

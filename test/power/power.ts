@@ -86,7 +86,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     );
   }, 300_000);
 
-  test("was recorded in full: all steps together give the folder that is there", () => {
+  test("was recorded completely: all steps together give the actual folder", () => {
     const { recording, root } = run;
     const rebuilt = diskAfter(recording, recording.steps.length, allLuck);
     const isDecided = (name: string) => isKept(name) && !recording.undecided.has(name);
@@ -103,7 +103,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     expect(promised.filter((one) => one.file !== undefined).length).toBeGreaterThan(20);
   });
 
-  test(`has all that was acknowledged, at ${points} moments`, async () => {
+  test(`has everything that was acknowledged, at ${points} moments`, async () => {
     const faults = new Set<string>();
     for (const [index, moment] of moments.entries()) {
       const lucks: [string, Luck][] = [["nothing unsynced", noLuck]];

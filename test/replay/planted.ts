@@ -2,12 +2,12 @@
 import { test } from "bun:test";
 import { addNote, kernel } from "../support/kernel.ts";
 
-test("chance in a statement", async () => {
+test("randomness in a statement", async () => {
   const { db, ctx } = kernel();
   await db.write(ctx, (tx) => tx.run("INSERT INTO notes (text, at) VALUES (hex(randomblob(8)), ?)", tx.now));
 });
 
-test("a write past the write path", async () => {
+test("a write that bypasses the write path", async () => {
   const { db, ctx } = kernel();
   await db.write(ctx, (tx) => {
     addNote(tx, "seen");
@@ -15,7 +15,7 @@ test("a write past the write path", async () => {
   });
 });
 
-test("a write that changes other rows, to what they were", async () => {
+test("a write that updates other rows without changing them", async () => {
   const { db, ctx } = kernel();
   await db.write(ctx, (tx) => {
     for (let n = 0; n < 500; n++) addNote(tx, `note ${n}`);
