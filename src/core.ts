@@ -17,6 +17,7 @@ import type { Emitted } from "@/kernel/events.ts";
 import { registerHooks } from "@/kernel/hooks.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import { hearNote } from "@/kernel/notes.ts";
 import { outbox } from "@/kernel/outbox.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -68,6 +69,7 @@ const notAlone =
   "Start it with 'confab serve' and the settings of its cluster, and run the command then; or run it against another node with --profile.";
 /** The log of a node that another process opened to look into its folder. */
 const ofOthers: CommitLog = {
+  leads: false,
   append: () => Promise.reject(new NotAppended(notAlone)),
   read: async () => [],
   announce() {},
@@ -129,6 +131,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     onFault: (error) =>
       log.error("unhandled_error", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
     onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
+    onNote: (type, content) => hearNote(ctx(system.actor), type, content),
   };
   const { queueMemory = shareOfMemory() } = options;
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);

@@ -23,10 +23,11 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
   const { db } = env;
   const jobs = domains.flatMap((domain) => domain.jobs ?? []);
   const sweep = { name: "sweep", everySeconds: queueLimits.sweepMs / 1000, run: () => env.queues.sweep() };
-  const round = roundOf(
-    [sweep, ...jobs.map((job) => ({ ...job, run: (ctx: Ctx) => (hasJobs() ? job.run(ctx) : undefined) }))],
-    { db, log, ctx: () => app.ctx(system.actor) },
-  );
+  const here = (job: Job): Job => ({
+    ...job,
+    run: (ctx) => (job.onEachNode || hasJobs() ? job.run(ctx) : undefined),
+  });
+  const round = roundOf([sweep, ...jobs.map(here)], { db, log, ctx: () => app.ctx(system.actor) });
   const noticeOthers = guarded(log, "watch", () => db.noticeOthers(system));
   const look = () => void noticeOthers();
   const watching = watchWhileListening({ db, queues: env.queues, look });

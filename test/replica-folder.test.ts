@@ -11,6 +11,7 @@ afterAll(() => cleanUp());
 
 /** An empty log; this test writes nothing to it. */
 const idle: CommitLog = {
+  leads: false,
   append: () => Promise.reject(new Error("Nothing is written here")),
   read: () => Promise.resolve([]),
   announce: () => {},

@@ -153,6 +153,7 @@ export class ClusterNode implements CommitLog {
   }
 
   announce(emitted: readonly Emitted[]): void {
+    if (this.isStopped) return;
     this.shared.talk.tell(encode({ after: "", term: this.term }, { ...nothing, emitted }));
   }
 

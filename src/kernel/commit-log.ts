@@ -1,6 +1,6 @@
 // Commits batches to a log that several nodes share (docs/design.md#several-nodes). Without one, batches commit to
 // SQLite alone, and none of this runs.
-import type { SqlValue } from "./context.ts";
+import type { Peers, SqlValue } from "./context.ts";
 import type { Emitted } from "./events.ts";
 
 /** One write. Replaying a batch's list on the same state gives the same result. */
@@ -36,6 +36,8 @@ export interface Entry extends Committed {
 
 /** The log that the nodes of an organization share. Any store without gaps in its entries' numbers can serve as one. */
 export interface CommitLog {
+  /** Whether this node is the one that appends. */
+  readonly leads: boolean;
   /**
    * Appends a batch right after `fence`, the newest entry that its author knows. Resolves with its position once no crash
    * can lose it; rejects with `NotAppended` if it is not in the log and never will be, with something else if that could
@@ -48,6 +50,16 @@ export interface CommitLog {
   announce(emitted: readonly Emitted[]): void;
   /** Called when this database can no longer follow the log: the node must stop serving and leading. */
   ended(error: EndOfNode): void;
+}
+
+/** The nodes that share a log. */
+export function peersOf(log: CommitLog): Peers {
+  return {
+    get leads() {
+      return log.leads;
+    },
+    tell: (emitted) => log.announce([emitted as Emitted]),
+  };
 }
 
 export class NotAppended extends Error {}

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
 import type { Queues } from "./event-queue.ts";
-import type { Audience, EventType, Traits } from "./events.ts";
+import type { Audience, Emitted, EventType, Traits } from "./events.ts";
 
 /** Who is acting. Only bootstrap, recovery and jobs act as `system`; the command line and the console act as a user. */
 export interface Actor {
@@ -84,8 +84,18 @@ export interface WriteResult {
   lastInsertRowid: number;
 }
 
+/** The nodes of a cluster, as one of them sees them. */
+export interface Peers {
+  /** Whether this node is the one that writes. */
+  readonly leads: boolean;
+  /** Emits an event on all nodes, this one included, and stores it nowhere. */
+  tell<P>(emitted: Emitted<P>): void;
+}
+
 /** The database as code outside the kernel sees it. */
 export interface Db {
+  /** Null on a standalone server. */
+  readonly peers: Peers | null;
   /** Increases whenever a table that a cache depends on changes, in this process or another. */
   readonly epoch: number;
   /** Grows whenever any table changes, in this process or, once that is noticed, in another. */

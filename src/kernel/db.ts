@@ -2,8 +2,8 @@
 import type { Database } from "bun:sqlite";
 import type { Connection, Counter, DbOptions, Prepared } from "./batch.ts";
 import type { Clock } from "./clock.ts";
-import type { Effect } from "./commit-log.ts";
-import type { Ctx, SqlValue, Tx, WriteResult } from "./context.ts";
+import { type Effect, peersOf } from "./commit-log.ts";
+import type { Ctx, Peers, SqlValue, Tx, WriteResult } from "./context.ts";
 import { LoggedWrites } from "./logged-writes.ts";
 import { Writes } from "./writes.ts";
 
@@ -29,6 +29,7 @@ export class SqliteDb implements Connection {
   private readonly counters = new Map<string, Counter>();
   /** Follows the cluster's log; null on a standalone server. */
   readonly replica: LoggedWrites | null;
+  readonly peers: Peers | null;
   private readonly writes: Writes | LoggedWrites;
   private readonly options: DbOptions;
 
@@ -40,6 +41,7 @@ export class SqliteDb implements Connection {
     this.options = options;
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
     this.replica = options.log ? new LoggedWrites(this, options, options.log) : null;
+    this.peers = options.log ? peersOf(options.log) : null;
     this.writes = this.replica ?? new Writes(this, options);
   }
 

@@ -2,10 +2,12 @@ import type { Ctx, Reads, StateReader } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Registration } from "./hooks.ts";
 
-/** Work that the server does every `everySeconds`, as the system actor. */
+/** Work that the server does every `everySeconds`, as the system actor; of several nodes, the leader does it. */
 export interface Job {
   name: string;
   everySeconds: number;
+  /** Each node does it: those that follow have something to tell the leader. */
+  onEachNode?: boolean;
   run: (ctx: Ctx) => Promise<void> | void;
   /**
    * When a run will next have something to do unless the database changes before: UNIX seconds, or Infinity. Follows from the

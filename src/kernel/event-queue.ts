@@ -75,6 +75,8 @@ export interface QueueWatcher {
   onFault?: (error: unknown) => void;
   /** Called with the number of queues that were closed because all queues together took too much memory. */
   onShed?: (count: number) => void;
+  /** Called with each note of another node. */
+  onNote?: (type: string, content: unknown) => void;
 }
 
 export function newQueue(id: string, traits: Traits, seen: number): EventQueue {

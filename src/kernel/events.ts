@@ -32,6 +32,8 @@ export interface Traits {
 export interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
   endWaits(userId: number): void;
+  /** Passes a note of another node on to the app that holds the queues. */
+  passNote(type: string, content: unknown): void;
 }
 
 export interface EventType<P> {
@@ -55,10 +57,10 @@ export interface EventType<P> {
 }
 
 /** An event with its payload and audience. */
-export interface Emitted {
-  event: EventType<unknown>;
+export interface Emitted<P = unknown> {
+  event: EventType<P>;
   audience: Audience;
-  payload: unknown;
+  payload: P;
 }
 
 interface EventOptions<P> {

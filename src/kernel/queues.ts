@@ -26,6 +26,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   private readonly join = joiner();
   private readonly memory: QueueMemory;
   private opened: () => void = () => {};
+  readonly passNote = (type: string, content: unknown) => this.watcher.onNote?.(type, content);
   readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
   constructor(

@@ -30,6 +30,7 @@ let owner: { email: string; api_key: string };
 const backup = join(newFolder(), "before-cluster.tar.gz");
 /** The path of an uploaded file. */
 let file: string;
+const ada = { email: "ada@example.com" };
 
 const headers = () => ({ authorization: basic(owner.email, owner.api_key) });
 const url = (name: Name) => `http://127.0.0.1:${ports[name]}`;
@@ -308,6 +309,47 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect((await Promise.all(names.map(guess))).map(({ code }) => code)).toEqual(
       names.map(() => "RATE_LIMIT_HIT"),
     );
+  });
+
+  test("people are there, and seen to type, for the clients of every node, whichever they are connected to", async () => {
+    const reset = ["user", "api-key", ada.email, "--rotate", "--data", folders.b];
+    const ada_key = (await json<{ api_key: string }>(reset)).api_key;
+    const asAda = { authorization: basic(ada.email, ada_key) };
+    const me = (await (await fetch(`${url("b")}/api/v1/users/me`, { headers: asAda })).json()) as Json;
+    const user_id = me.user_id as number;
+    const post = async (name: Name, path: string, params: Record<string, string>, who = headers()) => {
+      const init = { method: "POST", body: new URLSearchParams(params), headers: who };
+      return (await fetch(`${url(name)}/api/v1${path}`, init)).json() as Promise<Json>;
+    };
+    const queues = await Promise.all(
+      names.map(async (name) => {
+        const types = { event_types: '["presence","typing"]', slim_presence: "true" };
+        return { name, ...(await post(name, "/register", types)) };
+      }),
+    );
+    await post("c", "/users/me/presence", { status: "active", last_update_id: "-1" }, asAda);
+    for (const name of names) {
+      const known = { status: "idle", last_update_id: "-1" };
+      await until("the node shows her", async () => {
+        const { presences } = await post(name, "/users/me/presence", known);
+        return presences[user_id]?.active_timestamp > 0;
+      });
+    }
+    const to = `[${(await at("a", "/api/v1/users/me")).user_id}]`;
+    await post("b", "/typing", { op: "start", type: "direct", to }, asAda);
+    for (const { name, queue_id, last_event_id } of queues) {
+      const types = new Set<string>();
+      for (let last = last_event_id; types.size < 2; ) {
+        const query = new URLSearchParams({ queue_id, last_event_id: String(last) });
+        const { events } = await at(name, `/api/v1/events?${query}`);
+        for (const one of events) {
+          last = one.id;
+          if (one.type === "typing") expect(one).toMatchObject({ op: "start", sender: { user_id } });
+          if (one.type !== "heartbeat") types.add(one.type);
+        }
+      }
+      expect([...types].toSorted()).toEqual(["presence", "typing"]);
+    }
   });
 
   test("metrics show which node leads, and each node's position", async () => {

@@ -102,6 +102,7 @@ test("reads are served by the node that gets them, everything else by the leader
     "set-typing-status-for-message-edit: here",
     "set-typing-status: here",
     "start-sign-on: leader",
+    "update-presence: here",
   ]);
 });
 

@@ -19,6 +19,7 @@ const newFolder = temporaryFolders();
 
 /** A log that can delay a batch, refuse it, or take it without an answer. */
 class ListLog implements CommitLog {
+  readonly leads = true;
   readonly entries: Entry[] = [];
   readonly announced: Emitted[] = [];
   readonly divergences: EndOfNode[] = [];

@@ -7,15 +7,19 @@ import { endOtherSessions, endSession, signIn, signOut } from "./actions.ts";
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
-import { saveSeen } from "./seen.ts";
+import { hearSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
 import { endSessionsOf } from "./tx.ts";
 
 export default domain({
   name: "sessions",
-  hooks: [userHooks.deactivated.register(endSessionsOf), userHooks.passwordChanged.register(endSessionsOf)],
+  hooks: [
+    userHooks.deactivated.register(endSessionsOf),
+    userHooks.passwordChanged.register(endSessionsOf),
+    hearSeen,
+  ],
   jobs: [
-    { name: "sessions-seen", everySeconds: 60, run: saveSeen },
+    { name: "sessions-seen", everySeconds: 60, onEachNode: true, run: saveSeen },
     { name: "sessions-ended", everySeconds: 3600, run: sweep },
   ],
   endpoints: [

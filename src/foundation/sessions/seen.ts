@@ -1,7 +1,9 @@
 // Keeps in memory when sessions were last used, and stores it at intervals, so that requests do not write.
 
+import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, ReadsNow } from "@/kernel/context.ts";
+import { note } from "@/kernel/notes.ts";
 import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import type { SessionRow } from "./store.ts";
@@ -29,9 +31,29 @@ const storeSeen = action(allow.system, (tx, seen: readonly (Seen & { id: number 
   for (const one of seen) store.setSeen(tx, one);
 });
 
-/** Stores the times that were noted since the last call. */
+const seenElsewhere = note(
+  "sessions_seen",
+  "Sessions that were used at a node that follows, so that the leader stores it.",
+  z.object({ sessions: z.array(z.object({ id: z.int(), address: z.string() })) }),
+);
+
+/** By the leader's clock, which also says when a session has ended. */
+export const hearSeen = seenElsewhere.heard.register((ctx, { sessions }) => {
+  if (!ctx.db.peers?.leads) return;
+  const unsaved = unsavedOf(ctx);
+  for (const { id, address } of sessions) if (!unsaved.has(id)) unsaved.set(id, { at: ctx.now, address });
+});
+
+/** Stores the times that were noted since the last call; on a node that follows, tells the leader to. */
 export async function saveSeen(ctx: Ctx): Promise<void> {
   const unsaved = unsavedOf(ctx);
+  const { peers } = ctx.db;
+  if (peers && !peers.leads) {
+    const sessions = [...unsaved].map(([id, { address }]) => ({ id, address }));
+    unsaved.clear();
+    if (sessions.length > 0) seenElsewhere.tell(ctx, { sessions });
+    return;
+  }
   while (unsaved.size > 0) {
     const some = [...unsaved].slice(0, maxBatch).map(([id, seen]) => ({ id, ...seen }));
     await storeSeen(ctx, some);

@@ -29,11 +29,23 @@ export function noteHere(ctx: ReadsNow, userId: number): void {
 
 /** Users active since the last call, including those who have an event queue now. */
 export function unsavedHere(ctx: Ctx): number[] {
-  for (const userId of ctx.env.queues.users.keys()) noteHere(ctx, userId);
-  const { unsaved } = signsOf(ctx);
+  const unsaved = unsavedNow(ctx);
   const users = [...unsaved];
   unsaved.clear();
   return users;
+}
+
+/** On a node that follows: users active today whose day the leader has not stored yet, so that it must hear of them. */
+export function unsavedElsewhere(ctx: Ctx): number[] {
+  const unsaved = unsavedNow(ctx);
+  const stored = store.findPresentSince(ctx, dayOf(ctx.now));
+  for (const userId of unsaved) if (stored.has(userId)) unsaved.delete(userId);
+  return [...unsaved];
+}
+
+function unsavedNow(ctx: Ctx): Set<number> {
+  for (const userId of ctx.env.queues.users.keys()) noteHere(ctx, userId);
+  return signsOf(ctx).unsaved;
 }
 
 /** Returns the users who were active in the last `days` days or are now, and all bots. */

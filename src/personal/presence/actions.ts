@@ -4,10 +4,11 @@ import { noteActivity } from "@/foundation/user-activity/tx.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { lastUpdateId, markSaved, notePresence, presenceOf, unsavedPresences } from "./board.ts";
+import { lastUpdateId, markSaved, presenceOf, unsavedPresences } from "./board.ts";
 import { isShown } from "./present.ts";
 import { presencesNow } from "./queries.ts";
 import { type PresenceStatus, presenceTimes } from "./schema.ts";
+import { sharePresence, tellActivity } from "./sharing.ts";
 import type { Presence } from "./store.ts";
 import * as store from "./store.ts";
 import { emitPresence } from "./tx.ts";
@@ -29,7 +30,7 @@ export const reportPresence = operation(allow.user, async (ctx, report: Presence
   if (is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
   const before = presenceOf(ctx, id);
   const isActive = report.status === "active";
-  if (isShown(ctx, id)) notePresence(ctx, id, { now: ctx.now, isActive });
+  if (isShown(ctx, id)) sharePresence(ctx, id, isActive);
   if (isActive || report.new_user_input) noteHere(ctx, id);
   const after = presenceOf(ctx, id);
   // If the clock was set back, the last report lies in the future.
@@ -50,8 +51,9 @@ const emitPresenceChange = action(allow.user, (tx, row: Presence): void => emitP
 
 const saveBatch = 500;
 
-/** Saves what has changed since the last time. */
+/** Saves what has changed since the last time; on a node that follows, tells the leader what it needs for that. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
+  if (ctx.db.peers && !ctx.db.peers.leads) return tellActivity(ctx);
   const rows = unsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += saveBatch) {
     const some = rows.slice(from, from + saveBatch);

@@ -5,17 +5,20 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
+import { askForPresences, hearSigns, hearUpdates } from "./sharing.ts";
 import { hidePresence } from "./tx.ts";
 
 export default domain({
   name: "presence",
-  hooks: [settingsHooks.changed.register(hidePresence)],
+  hooks: [settingsHooks.changed.register(hidePresence), hearSigns, hearUpdates],
+  prepare: askForPresences,
   state: { presence: presenceState },
   endpoints: [
     endpoint("update-presence", {
       about: "Reports that the caller is active or idle, and returns the presence of others.",
       method: "POST",
       path: "/users/me/presence",
+      servedBy: "here",
       params: {
         status: presenceStatus,
         new_user_input: z.boolean().default(false),
@@ -52,5 +55,5 @@ export default domain({
       },
     }),
   ],
-  jobs: [{ name: "save-presence", everySeconds: 30, run: savePresences }],
+  jobs: [{ name: "save-presence", everySeconds: 30, onEachNode: true, run: savePresences }],
 });

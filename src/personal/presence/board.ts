@@ -1,4 +1,5 @@
-// Presence, kept in memory: every client reports once a minute, which is too often to write to disk.
+// Presence, kept in memory: every client reports once a minute, which is too often to write to disk. Of several nodes, the
+// leader numbers the updates, so that a client may ask any node for those after the last that it knows (sharing.ts).
 
 import type { Db, Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -10,23 +11,32 @@ interface Board {
   /** Ordered by update. Outdated entries stay until there are too many of them. */
   log: Presence[];
   lastId: number;
+  /** Whether this process numbers updates, and has skipped the IDs that an earlier one may have used. */
+  isNumbering: boolean;
   /** IDs of users whose presence changed since the last save. */
   unsaved: Set<number>;
 }
 
-/** More updates than can happen between two saves. A restart skips this many IDs: a crash may have lost them. */
+/** More updates than can happen between two saves. Whoever begins to number skips this many IDs: a crash may have lost them. */
 const maxUnsaved = 10_000;
 
 const boardOf = perApp((db: Db): Board => {
   const rows = listPresences({ db });
-  const newest = rows.at(-1);
-  return {
+  const board = {
     byUser: new Map(rows.map((row) => [row.user_id, row])),
     log: rows,
-    lastId: newest ? newest.update_id + maxUnsaved : 0,
-    unsaved: new Set(),
+    lastId: rows.at(-1)?.update_id ?? 0,
+    isNumbering: false,
+    unsaved: new Set<number>(),
   };
+  if (!db.peers) beginNumbering(board);
+  return board;
 });
+
+function beginNumbering(board: Board): void {
+  if (!board.isNumbering && board.lastId > 0) board.lastId += maxUnsaved;
+  board.isNumbering = true;
+}
 
 export function presenceOf(reads: Reads, userId: number): Presence {
   const never = { user_id: userId, active_at: 0, connected_at: 0, update_id: 0 };
@@ -41,9 +51,10 @@ export function lastUpdateId(reads: Reads): number {
 export function* updatedSince(reads: Reads, updateId: number): Generator<Presence> {
   const { log, byUser } = boardOf(reads);
   for (let at = log.length - 1; at >= 0; at--) {
-    const row = log[at] as Presence;
-    if (row.update_id <= updateId) return;
-    if (byUser.get(row.user_id) === row) yield row;
+    const { user_id, update_id } = log[at] as Presence;
+    if (update_id <= updateId) return;
+    const row = byUser.get(user_id);
+    if (row?.update_id === update_id) yield row;
   }
 }
 
@@ -52,26 +63,46 @@ export interface Sign {
   isActive: boolean;
 }
 
-/** Records that a user is connected, and possibly active. */
-export function notePresence(reads: Reads, userId: number, { now, isActive }: Sign): void {
+/** Records that a user is connected, and possibly active; returns whether that changed anything. */
+export function notePresence(reads: Reads, userId: number, { now, isActive }: Sign): boolean {
   const before = presenceOf(reads, userId);
   // If the clock is set back, no presence may stay in the future.
   const past = (at: number) => Math.min(at, now);
   const renewed = (at: number) => (Math.abs(now - at) >= presenceTimes.throttle ? now : past(at));
   const active_at = isActive ? renewed(before.active_at) : past(before.active_at);
   const connected_at = Math.max(active_at, renewed(before.connected_at));
-  if (active_at === before.active_at && connected_at === before.connected_at) return;
+  if (active_at === before.active_at && connected_at === before.connected_at) return false;
 
   const board = boardOf(reads);
+  const { peers } = reads.db;
+  if (peers && !peers.leads) {
+    // Counts here at once; clients that ask for updates get it once the leader has numbered it.
+    board.isNumbering = false;
+    board.byUser.set(userId, { ...before, active_at, connected_at });
+    return true;
+  }
+  beginNumbering(board);
   put(board, { user_id: userId, active_at, connected_at, update_id: ++board.lastId });
+  board.unsaved.add(userId);
+  return true;
+}
+
+/** Takes over an update that the leader has numbered, unless it is already here. */
+export function takePresence(reads: Reads, row: Presence): void {
+  const board = boardOf(reads);
+  board.isNumbering = false;
+  if (row.update_id <= board.lastId) return;
+  board.lastId = row.update_id;
+  put(board, row);
 }
 
 function put(board: Board, row: Presence): void {
-  const { byUser, log, unsaved } = board;
+  const { byUser, log } = board;
   byUser.set(row.user_id, row);
-  unsaved.add(row.user_id);
   log.push(row);
-  if (log.length > 2 * byUser.size + 100) board.log = log.filter((one) => byUser.get(one.user_id) === one);
+  if (log.length > 2 * byUser.size + 100) {
+    board.log = log.filter((one) => byUser.get(one.user_id)?.update_id === one.update_id);
+  }
 }
 
 export function unsavedPresences(reads: Reads): Presence[] {

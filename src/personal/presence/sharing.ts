@@ -1,0 +1,134 @@
+// Presence at several nodes. Clients report to any of them; a node that follows tells the leader, which numbers the
+// updates and tells all. Both wait a moment, so that many updates go together.
+import { z } from "zod";
+import { noteHere, unsavedElsewhere } from "@/foundation/user-activity/access.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
+import { note } from "@/kernel/notes.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { lastUpdateId, notePresence, takePresence, updatedSince } from "./board.ts";
+
+const gatherMs = 250;
+/** A note must fit into a message between nodes. */
+const maxRows = 5_000;
+/** Smaller differences between the clocks of two nodes are left as they are. */
+const slackSeconds = 5;
+
+const signs = note(
+  "presence_signs",
+  "What a node that follows knows of the people who are there.",
+  z.object({
+    connected: z.array(z.int()).default([]),
+    active: z.array(z.int()).default([]),
+    /** People who were active today, whether or not they show their presence. */
+    today: z.array(z.int()).default([]),
+    /** The last update that the node has, if it may lack later ones. */
+    has: z.int().optional(),
+  }),
+);
+
+const updates = note(
+  "presence_updates",
+  "What has changed at the leader.",
+  z.object({
+    /** The time on the leader's clock. */
+    now: z.int(),
+    /** The number of the update before these. */
+    after: z.int(),
+    /** User, last active, last connected, number of the update. */
+    rows: z.array(z.tuple([z.int(), z.int(), z.int(), z.int()])),
+  }),
+);
+
+interface Sharing {
+  /** What the leader must hear: who is connected, and whether they are active. */
+  readonly signs: Map<number, boolean>;
+  lacks: boolean;
+  /** The last update that all nodes were told. */
+  told: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+const sharingOf = perApp((db): Sharing => {
+  return { signs: new Map(), lacks: false, told: lastUpdateId({ db }), timer: undefined };
+});
+
+/** As `notePresence`, and tells the other nodes. */
+export function sharePresence(ctx: Ctx, userId: number, isActive: boolean): void {
+  const hasChanged = notePresence(ctx, userId, { now: ctx.now, isActive });
+  const { peers } = ctx.db;
+  if (!hasChanged || !peers) return;
+  const sharing = sharingOf(ctx);
+  if (!peers.leads) sharing.signs.set(userId, isActive || sharing.signs.get(userId) === true);
+  gather(ctx);
+}
+
+/** Asks the leader for what is newer than the stored presences. */
+export function askForPresences(ctx: Ctx): void {
+  const { peers } = ctx.db;
+  if (!peers || peers.leads) return;
+  sharingOf(ctx).lacks = true;
+  gather(ctx);
+}
+
+/** On a node that follows: tells the leader who was active today. */
+export function tellActivity(ctx: Ctx): void {
+  const today = unsavedElsewhere(ctx);
+  if (today.length > 0) signs.tell(ctx, { connected: [], active: [], today });
+}
+
+export const hearSigns = signs.heard.register((ctx, { connected, active, today, has }) => {
+  if (!ctx.db.peers?.leads) return;
+  for (const id of today) noteHere(ctx, id);
+  for (const id of connected) sharePresence(ctx, id, false);
+  for (const id of active) sharePresence(ctx, id, true);
+  if (has === undefined) return;
+  const sharing = sharingOf(ctx);
+  sharing.told = Math.min(sharing.told, has);
+  gather(ctx);
+});
+
+export const hearUpdates = updates.heard.register((ctx, { now, after, rows }) => {
+  if (ctx.db.peers?.leads) return;
+  if (after > lastUpdateId(ctx)) return askForPresences(ctx);
+  const ahead = Math.abs(ctx.now - now) > slackSeconds ? ctx.now - now : 0;
+  const here = (at: number) => (at === 0 ? 0 : at + ahead);
+  for (const [user_id, active_at, connected_at, update_id] of rows) {
+    takePresence(ctx, { user_id, active_at: here(active_at), connected_at: here(connected_at), update_id });
+  }
+  sharingOf(ctx).told = lastUpdateId(ctx);
+});
+
+function gather(ctx: Ctx): void {
+  const sharing = sharingOf(ctx);
+  const { db } = ctx;
+  sharing.timer ??= setTimeout(() => {
+    sharing.timer = undefined;
+    if (db.peers?.leads) tellUpdates({ db }, sharing);
+    else tellSigns({ db }, sharing);
+  }, gatherMs);
+  sharing.timer.unref();
+}
+
+function tellSigns(reads: Reads, sharing: Sharing): void {
+  const of = (wanted: boolean) =>
+    [...sharing.signs].flatMap(([id, isActive]) => (isActive === wanted ? [id] : []));
+  const has = sharing.lacks ? { has: lastUpdateId(reads) } : {};
+  signs.tell(reads, { connected: of(false), active: of(true), today: [], ...has });
+  sharing.signs.clear();
+  sharing.lacks = false;
+}
+
+function tellUpdates(reads: Reads, sharing: Sharing): void {
+  const rows = [...updatedSince(reads, sharing.told)].reverse();
+  for (let from = 0; from < rows.length; from += maxRows) {
+    const some = rows.slice(from, from + maxRows);
+    updates.tell(reads, {
+      now: reads.db.clock.now(),
+      after: sharing.told,
+      rows: some.map((row) => [row.user_id, row.active_at, row.connected_at, row.update_id]),
+    });
+    sharing.told = some.at(-1)?.update_id ?? sharing.told;
+  }
+  // Signs from before this node led.
+  sharing.signs.clear();
+}
