@@ -1,33 +1,42 @@
 // Gives memory back to the machine after a busy time.
+import { fullGC, heapSize } from "bun:jsc";
 
 export interface Calm {
-  /** Without a request for so long, nobody is likely to wait for a collection. */
+  /** If no request comes for so long, nobody is likely to wait for a collection. */
   calmMs: number;
-  /** Fewer requests leave too little garbage. */
-  minRequests: number;
+  /** Bytes of JavaScript objects, garbage included. */
+  heapSize(): number;
   collect(): void;
 }
 
-/** A full collection frees at once what JavaScriptCore would keep for many seconds; it takes some 20 ms. */
-const usual: Calm = { calmMs: 1_000, minRequests: 2_000, collect: () => Bun.gc(true) };
+/** Less garbage is not worth a collection. */
+const minGarbage = 8_000_000;
+/** A collection stops the server for about a millisecond for each megabyte; a larger heap is left to JavaScriptCore's own. */
+const maxHeap = 48_000_000;
 
-/** Wraps a handler of requests: collects garbage once when no more requests come after many. */
+const usual: Calm = { calmMs: 1_000, heapSize, collect: fullGC };
+
+/**
+ * Wraps a handler of requests: collects garbage when requests stop coming. JavaScriptCore would keep it, and the memory
+ * that hangs on it, for many seconds.
+ */
 export function collectingWhenCalm<A extends unknown[], R>(
   handle: (...args: A) => R,
-  { calmMs, minRequests, collect }: Calm = usual,
+  { calmMs, heapSize, collect }: Calm = usual,
 ): (...args: A) => R {
-  let [requests, seen, collected] = [0, 0, 0];
+  let requests = 0;
+  let afterLast = 0;
   let isWatching = false;
   const watch = () => {
-    seen = requests;
-    setTimeout(look, calmMs).unref();
+    const before = requests;
+    setTimeout(() => (requests === before ? rest() : watch()), calmMs).unref();
   };
-  const look = () => {
-    if (requests !== seen) return watch();
+  const rest = () => {
     isWatching = false;
-    if (requests - collected < minRequests) return;
-    collected = requests;
+    const heap = heapSize();
+    if (heap < afterLast + minGarbage || heap > maxHeap) return;
     collect();
+    afterLast = heapSize();
   };
   return (...args) => {
     requests++;

@@ -5,31 +5,47 @@ import { collectingWhenCalm } from "@/calm.ts";
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-function counted() {
-  const collect = jest.fn();
-  const handle = collectingWhenCalm((text: string) => `${text}!`, { calmMs: 2000, minRequests: 3, collect });
-  return { handle, collect };
+/** A server that leaves a megabyte of garbage with each request. */
+function wasteful(kept: number) {
+  let heap = kept;
+  const collect = jest.fn(() => {
+    heap = kept;
+  });
+  const answer = (text: string) => {
+    heap += 1_000_000;
+    return `${text}!`;
+  };
+  const handle = collectingWhenCalm(answer, { calmMs: 1000, heapSize: () => heap, collect });
+  const ask = (times: number) => Array.from({ length: times }, () => handle("hello"));
+  return { ask, collect };
 }
 
-test("many requests are followed by one collection, as soon as none comes for a while", () => {
-  const { handle, collect } = counted();
-  for (const text of ["a", "b", "c", "d"]) {
-    expect(handle(text)).toBe(`${text}!`);
-    jest.advanceTimersByTime(1500);
+test("much garbage is collected once, as soon as no request comes for a while", () => {
+  const { ask, collect } = wasteful(20_000_000);
+  for (let i = 0; i < 8; i++) {
+    expect(ask(3)).toEqual(["hello!", "hello!", "hello!"]);
+    jest.advanceTimersByTime(700);
   }
   expect(collect).toHaveBeenCalledTimes(0);
-  jest.advanceTimersByTime(4000);
-  expect(collect).toHaveBeenCalledTimes(1);
   jest.advanceTimersByTime(60_000);
   expect(collect).toHaveBeenCalledTimes(1);
 });
 
-test("a few requests are not, until there are enough of them", () => {
-  const { handle, collect } = counted();
-  for (const text of ["a", "b"]) handle(text);
+test("little garbage is kept until there is more", () => {
+  const { ask, collect } = wasteful(20_000_000);
+  ask(5);
+  jest.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(1); // what the start left
+  for (let i = 1; i <= 2; i++) {
+    ask(5);
+    jest.advanceTimersByTime(60_000);
+    expect(collect).toHaveBeenCalledTimes(i);
+  }
+});
+
+test("a heap too large to be collected quickly is left alone", () => {
+  const { ask, collect } = wasteful(40_000_000);
+  ask(9);
   jest.advanceTimersByTime(60_000);
   expect(collect).toHaveBeenCalledTimes(0);
-  handle("c");
-  jest.advanceTimersByTime(60_000);
-  expect(collect).toHaveBeenCalledTimes(1);
 });
