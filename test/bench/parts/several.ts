@@ -40,6 +40,7 @@ export const several: Part = {
 /** CPU time of each process per message, in milliseconds. */
 type Shares = { one: number; leader: number; follower: number; nats: number };
 
+/** Runs the same load at one node and at the leader; `load` returns the number of messages. */
 async function sharesOf(nodes: Nodes, load: (server: Server) => Promise<number>): Promise<Shares> {
   const [leader, [follower]] = [await nodes.leader(), await nodes.followers()];
   const pids = [leader.pid, follower?.pid ?? 0, ...nodes.nats.map(({ pid }) => pid)];
@@ -48,23 +49,10 @@ async function sharesOf(nodes: Nodes, load: (server: Server) => Promise<number>)
   const each = ({ cpu, result }: typeof alone) => cpu.map((ms) => (ms ?? Number.NaN) / result);
   const [one = Number.NaN] = each(alone);
   const [first = Number.NaN, second = Number.NaN, ...servers] = each(together);
-  const nats = servers.reduce((sum, ms) => sum + ms, 0) / servers.length;
-  return { one, leader: first, follower: second, nats };
+  return { one, leader: first, follower: second, nats: mean(servers) };
 }
 
-async function addShares(
-  bench: Bench,
-  nodes: Nodes,
-  what: string,
-  load: (server: Server) => Promise<number>,
-) {
-  const rounds: Shares[] = [];
-  for (let round = -1; round < bench.sizes.rounds; round++) {
-    const shares = await sharesOf(nodes, load);
-    if (round >= 0) rounds.push(shares);
-    const text = Object.entries(shares).map(([name, ms]) => `${name} ${ms.toFixed(3)}`);
-    bench.progress(`${what}, ms of CPU a message: ${text.join(", ")}`);
-  }
+function addShares({ add }: Bench, what: string, rounds: Shares[]): void {
   const base = rounds.map(({ one }) => one);
   for (const [name, key] of [
     ["leader", "leader"],
@@ -72,37 +60,56 @@ async function addShares(
     ["nats-server", "nats"],
   ] as const) {
     const confab = rounds.map((one) => one[key]);
-    bench.add(compared(`${what}, ${name}`, "ms CPU / message", { base, confab }, null));
+    add(compared(`${what}, ${name}`, "ms CPU / message", { base, confab }, null));
   }
 }
 
+async function sharesByRound(
+  { sizes, progress }: Bench,
+  nodes: Nodes,
+  load: (server: Server, round: number) => Promise<number>,
+  after?: (round: number) => Promise<unknown>,
+): Promise<Shares[]> {
+  const rounds: Shares[] = [];
+  for (let round = -1; round < sizes.nodeRounds; round++) {
+    const shares = await sharesOf(nodes, (server) => load(server, round));
+    if (round >= 0) rounds.push(shares);
+    const text = Object.entries(shares).map(([name, ms]) => `${name} ${ms.toFixed(3)}`);
+    progress(`ms of CPU a message: ${text.join(", ")}`);
+    await after?.(round);
+  }
+  return rounds;
+}
+
+/** As many messages as the nodes take. */
 async function sending(bench: Bench, nodes: Nodes): Promise<void> {
-  const { senders, burstMessages, steadyMs } = bench.sizes;
-  await addShares(bench, nodes, `nodes: send, ${senders} senders`, async (server) => {
+  const { senders, burstMessages } = bench.sizes;
+  const rounds = await sharesByRound(bench, nodes, async (server) => {
     const job = { ...placeIn(server), connections: senders, ms: 0, count: burstMessages };
     return (await server.run("burst", job)).count;
   });
-  await addShares(bench, nodes, `nodes: send, ${perSecond}/s`, async (server) => {
-    return (await server.run("acknowledge", { ...placeIn(server), perSecond, ms: steadyMs })).length;
-  });
+  addShares(bench, `nodes: send, ${senders} senders`, rounds);
 }
 
+/** A steady rate, at which hardly two messages share a commit. */
 async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
   const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
   const taken = { one: [] as number[][], leader: [] as number[][], follower: [] as number[][] };
-  const ms = bench.sizes.latencyMs * 2;
-  for (let round = -1; round < bench.sizes.rounds; round++) {
-    for (const [name, server] of [
-      ["one", nodes.one],
-      ["leader", leader],
-      ["follower", follower],
-    ] as const) {
-      const found = await server.run("acknowledge", { ...placeIn(server), perSecond, ms });
-      if (round >= 0) taken[name].push(found);
-      const [p50, p99] = [percentile(found, 0.5), percentile(found, 0.99)];
-      bench.progress(`acknowledged by ${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
-    }
-  }
+  const steady = async (server: Server, name: keyof typeof taken, round: number) => {
+    const job = { ...placeIn(server), perSecond, ms: bench.sizes.steadyMs };
+    const found = await server.run("acknowledge", job);
+    if (round >= 0) taken[name].push(found);
+    const [p50, p99] = [percentile(found, 0.5), percentile(found, 0.99)];
+    bench.progress(`acknowledged by ${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+    return found.length;
+  };
+  const shares = await sharesByRound(
+    bench,
+    nodes,
+    (server, round) => steady(server, server === nodes.one ? "one" : "leader", round),
+    (round) => steady(follower, "follower", round),
+  );
+  addShares(bench, `nodes: send, ${perSecond}/s`, shares);
   const add = (where: string, rounds: number[][], name: string, share: number, limit: Limit | null) => {
     const of = (list: number[][]) => list.map((one) => percentile(one, share));
     const what = `nodes: acknowledged ${where} at ${perSecond}/s, ${name}`;
