@@ -14,6 +14,8 @@ export interface SnapshotRules extends Margin {
   readonly everyEntries: number;
   /** or when the newest one is this many seconds old and anything was appended after it. */
   readonly everySeconds: number;
+  /** A database of this many bytes is left alone for a second after it was copied: a snapshot copies all of it. */
+  readonly restBytes: number;
   /** Seconds between two checks. */
   readonly checkSeconds: number;
 }
@@ -21,6 +23,7 @@ export interface SnapshotRules extends Margin {
 const usualRules: SnapshotRules = {
   everyEntries: 50_000,
   everySeconds: 6 * 3_600,
+  restBytes: 2_500_000,
   checkSeconds: 60,
   marginSeconds: 86_400,
   maxEntries: 5_000_000,
@@ -50,6 +53,22 @@ export async function takeSnapshot({ dataDir, shared, me }: Snapshotting): Promi
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Due = Pick<SnapshotRules, "everyEntries" | "everySeconds" | "restBytes">;
+
+/** Whether it is time for another snapshot, at a position of the log and a time in milliseconds. */
+export function isDue(
+  newest: Pick<SnapshotHead, "seq" | "at" | "bytes"> | undefined,
+  { position, now }: { position: number; now: number },
+  { everyEntries, everySeconds, restBytes }: Due,
+): boolean {
+  if (!newest) return position > 0;
+  const entries = position - newest.seq;
+  const seconds = (now - newest.at) / 1_000;
+  // Where the clock of the node that made it was ahead, its age is unknown.
+  const isResting = seconds >= 0 && seconds < newest.bytes / restBytes;
+  return !isResting && (entries >= everyEntries || (entries > 0 && seconds >= everySeconds));
 }
 
 export interface UpkeepOptions extends Snapshotting {
@@ -94,17 +113,11 @@ export class Upkeep {
   private async check(): Promise<void> {
     const { shared, node } = this.options;
     const [newest] = await shared.snapshots.list();
-    this.checksDue = this.isDue(newest) ? this.checksDue + 1 : 0;
+    this.checksDue = isDue(newest, { position: node.position, now: Date.now() }, this.rules)
+      ? this.checksDue + 1
+      : 0;
     if (this.checksDue > (node.leads ? checksLeftToFollowers : 0)) await this.make();
     if (node.leads) await this.trim();
-  }
-
-  private isDue(newest: SnapshotHead | undefined): boolean {
-    const { position } = this.options.node;
-    if (!newest) return position > 0;
-    const entries = position - newest.seq;
-    const seconds = (Date.now() - newest.at) / 1_000;
-    return entries >= this.rules.everyEntries || (entries > 0 && seconds >= this.rules.everySeconds);
   }
 
   private async make(): Promise<void> {

@@ -16,12 +16,16 @@ export type Nodes = {
   followers(): Promise<BenchNode[]>;
   all(): BenchNode[];
   nats: readonly { readonly pid: number }[];
+  /** How large the log's entries are together, in one copy. */
+  logBytes(): Promise<number>;
   /** Ends a node at once, as a lost machine does. */
   kill(node: BenchNode): void;
   /** Starts a node that was killed, and resolves once all have every entry of the log. */
   restart(node: BenchNode): Promise<void>;
   end(): Promise<void>;
 };
+
+type Streams = { account_details?: { stream_detail?: { name: string; state: { bytes: number } }[] }[] };
 
 const names = ["a", "b", "c"];
 const patienceMs = 120_000;
@@ -111,6 +115,12 @@ export async function startNodes(world: World): Promise<Nodes> {
       },
       all: () => [...running.values()],
       nats,
+      async logBytes() {
+        const answer = await fetch(`${nats[0]?.monitor}/jsz?streams=true`);
+        const { account_details: accounts = [] } = (await answer.json()) as Streams;
+        const streams = accounts.flatMap(({ stream_detail = [] }) => stream_detail);
+        return streams.find(({ name }) => name === "CONFAB_confab_LOG")?.state.bytes ?? Number.NaN;
+      },
       kill(node) {
         running.delete(node.node);
         process.kill(node.pid, "SIGKILL");

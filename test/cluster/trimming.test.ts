@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { isDue } from "@/cluster/snapshots.ts";
 import { firstKept } from "@/cluster/trimming.ts";
 
 const day = 86_400;
@@ -37,5 +38,29 @@ describe("the log behind the newest snapshot", () => {
     expect(await firstKept({ ends, positions: [], snapshot: 200 }, margin, () => Promise.resolve(null))).toBe(
       101,
     );
+  });
+});
+
+describe("a snapshot", () => {
+  const rules = { everyEntries: 1_000, everySeconds: 6 * 3_600, restBytes: 2_500_000 };
+  const newest = { seq: 500, at: 1_000_000_000, bytes: 1_000_000 };
+  const due = (position: number, seconds: number, bytes = newest.bytes) =>
+    isDue({ ...newest, bytes }, { position, now: newest.at + seconds * 1_000 }, rules);
+
+  test("is due after so many entries, or after some hours if there was any", () => {
+    expect(isDue(undefined, { position: 1, now: 0 }, rules)).toBe(true);
+    expect(isDue(undefined, { position: 0, now: 0 }, rules)).toBe(false);
+    expect([due(1_499, 60), due(1_500, 60)]).toEqual([false, true]);
+    expect([due(500, 7 * 3_600), due(501, 5 * 3_600), due(501, 7 * 3_600)]).toEqual([false, false, true]);
+  });
+
+  test("of a large database is not followed by the next for long, however much is written", () => {
+    const large = 100e9;
+    expect([due(9_000_000, 11 * 3_600, large), due(9_000_000, 12 * 3_600, large)]).toEqual([false, true]);
+    expect(due(501, 7 * 3_600, large)).toBe(false);
+  });
+
+  test("that a node with a wrong clock made is followed by the next all the same", () => {
+    expect(due(1_500, -3_600)).toBe(true);
   });
 });

@@ -84,11 +84,20 @@ async function sharesByRound(
 /** As many messages as the nodes take. */
 async function sending(bench: Bench, nodes: Nodes): Promise<void> {
   const { senders, burstMessages } = bench.sizes;
-  const rounds = await sharesByRound(bench, nodes, async (server) => {
+  const what = `nodes: send, ${senders} senders`;
+  const rates = { base: [] as number[], confab: [] as number[] };
+  let sent = 0;
+  const before = await nodes.logBytes();
+  const rounds = await sharesByRound(bench, nodes, async (server, round) => {
     const job = { ...placeIn(server), connections: senders, ms: 0, count: burstMessages };
-    return (await server.run("burst", job)).count;
+    const { count, wallMs } = await server.run("burst", job);
+    if (server !== nodes.one) sent += count;
+    if (round >= 0) rates[server === nodes.one ? "base" : "confab"].push((count / wallMs) * 1000);
+    return count;
   });
-  addShares(bench, `nodes: send, ${senders} senders`, rounds);
+  addShares(bench, what, rounds);
+  bench.add(compared(`${what}, in a second`, "messages", rates, null));
+  addLogBytes(bench, what, ((await nodes.logBytes()) - before) / sent);
 }
 
 /** A steady rate, at which hardly two messages share a commit. */
@@ -103,13 +112,18 @@ async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
     bench.progress(`acknowledged by ${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
     return found.length;
   };
+  const before = await nodes.logBytes();
   const shares = await sharesByRound(
     bench,
     nodes,
     (server, round) => steady(server, server === nodes.one ? "one" : "leader", round),
     (round) => steady(follower, "follower", round),
   );
-  addShares(bench, `nodes: send, ${perSecond}/s`, shares);
+  const what = `nodes: send, ${perSecond}/s`;
+  addShares(bench, what, shares);
+  const rounds = bench.sizes.nodeRounds + 1;
+  const sent = (2 * rounds * perSecond * bench.sizes.steadyMs) / 1000;
+  addLogBytes(bench, what, ((await nodes.logBytes()) - before) / sent);
   const add = (where: string, rounds: number[][], name: string, share: number, limit: Limit | null) => {
     const of = (list: number[][]) => list.map((one) => percentile(one, share));
     const what = `nodes: acknowledged ${where} at ${perSecond}/s, ${name}`;
@@ -119,6 +133,11 @@ async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
   add("by the leader", taken.leader, "p99", 0.99, { ratio: 5 });
   add("through a follower", taken.follower, "p50", 0.5, null);
   add("through a follower", taken.follower, "p99", 0.99, null);
+}
+
+/** What a message takes in the log, with what indexes it. */
+function addLogBytes({ add }: Bench, what: string, bytes: number): void {
+  add({ what: `${what}, in the log`, unit: "bytes / message", base: null, confab: bytes, limit: null });
 }
 
 async function reading(bench: Bench, nodes: Nodes): Promise<void> {
