@@ -47,5 +47,5 @@ export function keyFacts({ email, api_key }: Pick<AccountWithKey, "email" | "api
   return `${facts([
     ["Email", email],
     ["API key", api_key],
-  ])}\nThe key is shown this once: only its hash is stored.`;
+  ])}\nThe key is not shown again: only its hash is stored.`;
 }

@@ -29,7 +29,7 @@ const list = command({
   name: "message list",
   summary: "List the newest messages that you may read",
   about:
-    "Lists the newest messages of the acting user's feed, or of a channel, a topic or a sender, newest first. --before and --after go on " +
+    "Lists the newest messages of the acting user's feed, or of a channel, a topic or a sender, newest first. --before and --after continue " +
     "from a message.",
   examples: [
     "confab message list --limit 50",
@@ -40,7 +40,7 @@ const list = command({
     ...filter,
     limit,
     before: option("ID", number, "only messages before this one"),
-    after: option("ID", number, "only messages after this one, the oldest of them"),
+    after: option("ID", number, "the oldest messages after this one"),
   },
   result: shape,
   run: (ctx, { before, after, limit, ...chosen }) => {
@@ -61,7 +61,7 @@ const tail: Command = {
   name: "message tail",
   summary: "Show the newest messages, and with --follow new ones as they arrive",
   about:
-    "Shows the newest messages of the acting user's feed, or of a channel, a topic or a sender, oldest first. --follow goes on with " +
+    "Shows the newest messages of the acting user's feed, or of a channel, a topic or a sender, oldest first. --follow continues with " +
     "new ones until Ctrl+C; with --json it prints one document per line.",
   examples: [
     "confab message tail --follow",

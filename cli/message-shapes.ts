@@ -70,7 +70,7 @@ export function termsOf(ctx: Ctx, { channel, topic, from }: Filter): Term[] {
 }
 
 interface Page {
-  /** The ID of a message beside the page, which is not part of it; absent: the newest. */
+  /** The page starts right after this message, or ends right before it; by default, it ends with the newest message. */
   anchor?: number | undefined;
   num_before?: number;
   num_after?: number;

@@ -24,7 +24,7 @@ interface Remedy {
   run: (session: Session) => string;
 }
 
-/** What can be done from here without harm, by check. */
+/** Remedies that are safe to run from here, by check. */
 const remedies: Readonly<Record<string, Remedy>> = {
   "Data folder": {
     title: "close the folder to others",

@@ -95,7 +95,7 @@ export function setProgress(tx: Tx, messageId: number): void {
   );
 }
 
-/** IDs of messages above one, ascending. */
+/** IDs of messages newer than this one, ascending. */
 export function listAfter({ db }: Reads, messageId: number, max: number): number[] {
   return db
     .all<{ id: number }>("SELECT id FROM messages WHERE id > ? ORDER BY id LIMIT ?", messageId, max)

@@ -45,7 +45,7 @@ interface RowProps {
   place: Place | null;
   text: string;
   time: number;
-  /** Whether the time is one to come, rather than when it was written. */
+  /** Whether the time is when it will be sent, rather than when it was written. */
   isDue?: boolean;
   note?: string;
   near?: number;
