@@ -70,7 +70,7 @@ async function draw(): Promise<void> {
       sample.data,
     ];
     const isUp = () =>
-      fetch(`http://127.0.0.1:${port}/health`).then(
+      fetch(`${sample.url}/health`).then(
         ({ ok }) => ok,
         () => false,
       );
@@ -88,7 +88,7 @@ async function draw(): Promise<void> {
     const screen = () => tmux("capture-pane", "-p", "-e", "-N");
     for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
     for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
-      for (let i = 0; i < 4; i++) await fetch(`http://127.0.0.1:${port}${path}`);
+      for (let i = 0; i < 4; i++) await fetch(`${sample.url}${path}`);
     for (const [name, keys] of captures) {
       for (const key of keys) {
         tmux("send-keys", "--", key);

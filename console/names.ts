@@ -109,6 +109,20 @@ export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
   return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
 }
 
+const roleWords: Record<string, string> = {
+  "role:internet": "anyone on the Internet",
+  "role:everyone": "everyone, guests too",
+  "role:fullmembers": "full members",
+};
+
+/** The same to read, with roles in words: "administrators" for "role:administrators". */
+export function whoText(text: string): string {
+  return text
+    .split(", ")
+    .map((part) => roleWords[part] ?? part.replace(/^role:/, ""))
+    .join(", ");
+}
+
 /** "can_create_groups" as words. */
 export function spoken(name: string): string {
   const words = name.replace(/_group$/, "").replaceAll("_", " ");

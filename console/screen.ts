@@ -136,6 +136,8 @@ export interface RowAction<R> {
 export interface ScreenAction {
   key: string;
   title: string;
+  /** Whether the screen offers it while it is limited to this; by default, always. */
+  isFor?: (scope: Scope | null) => boolean;
   confirm?: (session: Session) => string | null;
   form?: (session: Session) => Form;
   run?: (session: Session) => Promise<Outcome>;

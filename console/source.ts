@@ -13,6 +13,8 @@ export interface Sources {
   get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
   /** Loads it again now. */
   refresh(name: string): void;
+  /** Resolves once what is loaded anew for each version is of the newest one. */
+  settled(): Promise<void>;
   close(): void;
 }
 
@@ -27,6 +29,8 @@ interface Kept {
   wanted: number;
   version: number;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** The load in hand, or the last one. */
+  turn: Promise<void>;
 }
 
 export function openSources(tell: () => void): Sources {
@@ -35,7 +39,7 @@ export function openSources(tell: () => void): Sources {
 
   async function turn(kept: Kept): Promise<void> {
     clearTimeout(kept.timer);
-    if (kept.isLoading || isClosed) return;
+    if (isClosed) return;
     kept.isLoading = true;
     kept.version = kept.wanted;
     try {
@@ -49,8 +53,12 @@ export function openSources(tell: () => void): Sources {
     tell();
     kept.timer = setTimeout(() => {
       const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
-      if (isWanted) void turn(kept);
+      if (isWanted) begin(kept);
     }, kept.everyMs);
+  }
+
+  function begin(kept: Kept): void {
+    if (!kept.isLoading) kept.turn = turn(kept);
   }
 
   return {
@@ -67,18 +75,24 @@ export function openSources(tell: () => void): Sources {
         wanted: version,
         version,
         timer: undefined,
+        turn: Promise.resolve(),
       };
       const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
       kept.askedAt = now;
       kept.load = load;
       kept.wanted = version;
-      if (!known || wasForgotten || kept.version !== version) void turn(kept);
+      if (!known || wasForgotten || kept.version !== version) begin(kept);
       return kept as Source<T>;
     },
     refresh(name) {
       const kept = all.get(name);
-      if (kept) void turn(kept);
+      if (kept) begin(kept);
+    },
+    async settled() {
+      const outdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);
+      // Twice: the first load may have begun before the newest version.
+      for (let i = 0; i < 2; i++) await Promise.all(outdated().map((kept) => kept.turn));
     },
     close() {
       isClosed = true;

@@ -1,7 +1,7 @@
 // Values of settings as words, and words as values.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { choicesOf, textOf } from "./desk/rules.ts";
+import { choicesOf, ruleText, textOf } from "./desk/rules.ts";
 import type { Field } from "./screen.ts";
 
 /** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null for other texts. */
@@ -14,7 +14,16 @@ function namedNumbers(about: string): ReadonlyMap<number, string> | null {
 
 /** A setting's description, without its numbers and their names. */
 export function aboutText(about: string): string {
-  return namedNumbers(about) ? (about.split(":")[0] ?? about) : about;
+  return namedNumbers(about) ? (about.split(":")[0] ?? about) : about.replace(/ \(-1: .*\)$/, "");
+}
+
+/** What a setting takes, in the words that its form accepts. */
+export function takesText({ name, about, rule }: Described & { rule: z.ZodType }): string {
+  const named = namedNumbers(about);
+  if (named) return [...named.values()].join(", ");
+  if (isTime(name)) return `a time such as '2 hours', or '${noLimit}'`;
+  if (isDays(name)) return `a number of days, or '${forEver}'`;
+  return ruleText(rule).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => word.replaceAll("_", " "));
 }
 
 const units = [
@@ -107,7 +116,7 @@ function worded(field: Field): Field {
 }
 
 const areas: readonly (readonly [area: string, names: RegExp])[] = [
-  ["Identity", /^(name|description|org_type|default_language|default_code_block_language|want_advertise)/],
+  ["Identity", /^(name$|description|org_type|default_language|default_code_block_language|want_advertise)/],
   ["Joining", /invite|disposable|restricted_to_domains|waiting_period|welcome|signup/],
   [
     "People",
@@ -120,7 +129,16 @@ const areas: readonly (readonly [area: string, names: RegExp])[] = [
   ],
 ];
 
+const otherArea = "Looks";
+export const permissionArea = "Who may";
+const order = [...areas.map(([area]) => area), otherArea, permissionArea];
+
 /** The heading under which people would look for a setting. */
 export function areaOf(name: string): string {
-  return areas.find(([, names]) => names.test(name))?.[0] ?? "Looks";
+  return areas.find(([, names]) => names.test(name))?.[0] ?? otherArea;
+}
+
+/** Rows by their area; within it, in the order given. */
+export function grouped<R extends { area: string }>(rows: readonly R[]): R[] {
+  return rows.toSorted((a, b) => order.indexOf(a.area) - order.indexOf(b.area));
 }

@@ -1,7 +1,7 @@
 // The console as an administrator uses it: every screen in a real terminal, at two sizes.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Credentials,
@@ -85,13 +85,20 @@ interface Tour {
   find?: string;
   /** The keys to press in the form, the expected notice, and the key that opens the form. */
   edit?: readonly [keys: readonly string[], said: string | RegExp, opens?: string];
+  /** What Enter shows. */
+  opens?: RegExp;
   /** A key that acts at once, and the expected notice. */
   does?: readonly [key: string, said: string];
   remove?: readonly [question: string, said: string, key?: string];
 }
 
 const tours: readonly Tour[] = [
-  { key: "1", title: "Overview" },
+  {
+    key: "1",
+    title: "Overview",
+    find: "reported",
+    opens: /─ Reports {2}1/,
+  },
   {
     key: "2",
     title: "Users",
@@ -104,7 +111,7 @@ const tours: readonly Tour[] = [
   {
     key: "3",
     title: "Bots",
-    create: ["Build Bot", "build", "olive@example.com"],
+    create: ["Build Bot", "build", "olive@example.com", "called", "https://hook.example.com"],
     hasSecret: true,
     find: "build",
     edit: [["2"], "Changed the bot Build Bot2."],
@@ -215,7 +222,7 @@ const tours: readonly Tour[] = [
   {
     key: "H",
     title: "Doctor",
-    find: "Data folder",
+    find: "Other users",
     remove: ["Let only this user read the data folder?", "Only this user can read the data folder now.", "x"],
   },
   { key: "B", title: "Backups" },
@@ -307,6 +314,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
           await call(server, olive, ["POST", "/channel_folders/create"], { name, description: "" });
         await terminal.sees("● server running");
         await marksAndClicks(terminal);
+        await followsOthers(terminal, server);
         await readsAndBacksUp(terminal, server, folder);
         await fillsWhileResized(terminal, { columns, rows });
         await server.end("SIGTERM");
@@ -382,6 +390,45 @@ async function marksAndClicks(terminal: Terminal): Promise<void> {
   terminal.press("Escape");
 }
 
+/** What somebody else does, and what the screen then shows without a key. */
+const doings: readonly (readonly [
+  key: string,
+  path: string,
+  params: Record<string, string>,
+  shown: string,
+])[] = [
+  [
+    "2",
+    "/users",
+    { email: "nia@example.com", full_name: "Nia", password: "seven yellow kettles" },
+    "nia@example.com",
+  ],
+  ["3", "/bots", { full_name: "Clock", short_name: "clock" }, "clock-bot@"],
+  ["4", "/user_groups/create", { name: "cooks", description: "", members: "[]" }, "cooks"],
+  ["5", "/invites/multiuse", {}, "anyone with the link"],
+  [
+    "C",
+    "/default_stream_groups/create",
+    { group_name: "start", description: "", stream_names: "[]" },
+    "start",
+  ],
+  ["P", "/realm/filters", { pattern: "Z-(?P<n>[0-9]+)", url_template: "https://z.example/{n}" }, "z.example"],
+  ["F", "/realm/profile_fields", { name: "Team", field_type: "1" }, "Team"],
+  ["D", "/realm/domains", { domain: "example.net", allow_subdomains: "false" }, "example.net"],
+  ["A", "/realm/domains", { domain: "example.com", allow_subdomains: "false" }, "example.com"],
+  ["7", "/messages", { type: "stream", to: "general", topic: "t", content: "Fresh bread" }, "Fresh bread"],
+];
+
+async function followsOthers(terminal: Terminal, server: Server): Promise<void> {
+  for (const [key, path, params, shown] of doings) {
+    terminal.press(key);
+    await terminal.sees(new RegExp(` ${key} \\S`));
+    const { status, body } = await call(server, olive, ["POST", path], params);
+    expect({ path, status, body }).toMatchObject({ status: 200 });
+    await terminal.sees(shown);
+  }
+}
+
 async function readsAndBacksUp(terminal: Terminal, server: Server, folder: string): Promise<void> {
   terminal.press("6", "/");
   terminal.type("news");
@@ -418,6 +465,20 @@ async function readsAndBacksUp(terminal: Terminal, server: Server, folder: strin
   terminal.type(`${folder}.tar.gz`);
   terminal.press("C-s");
   await terminal.sees(/▸ +\d{4}-.* there/);
+  terminal.press("/");
+  terminal.type("tar.gz");
+  terminal.press("Enter");
+  await terminal.sees("1 of 1");
+  terminal.press("r");
+  await terminal.sees("Restore into a new folder");
+  terminal.press("C-u");
+  terminal.type(`${folder}-restored`);
+  terminal.press("C-s");
+  await terminal.sees(/Restoring: .* is in/);
+  const { stdout } = await confab(["user", "list", "--data", `${folder}-restored`]);
+  expect(stdout).toContain("olive@example.com");
+  rmSync(`${folder}-restored`, { recursive: true });
+  terminal.press("q");
 }
 
 async function fillsWhileResized(terminal: Terminal, size: { columns: number; rows: number }): Promise<void> {
@@ -500,7 +561,7 @@ async function isCalm(server: Server, folder: string): Promise<void> {
 }
 
 async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promise<void> {
-  const { key, title, create, find, edit, does, remove } = tour;
+  const { key, title, create, find, opens, edit, does, remove } = tour;
   terminal.press(key);
   const shown = await terminal.sees(new RegExp(`─ ${title}  \\d`));
   for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
@@ -511,6 +572,12 @@ async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promis
     terminal.press("Enter");
     await terminal.sees(/ \d+ of \d+ /);
     await terminal.sees(/▸ +\S/);
+  }
+  if (opens) {
+    terminal.press("Enter");
+    await terminal.sees(opens);
+    terminal.press("Escape");
+    await terminal.sees(new RegExp(`─ ${title}  \\d`));
   }
   if (edit) await editOne(terminal, edit);
   if (does) {

@@ -480,6 +480,15 @@ describe("settings", () => {
     await type("organization's name in mails");
     await press("enter");
     await sees(/Organization's name in mails +automatic/);
+    await press("esc", "/");
+    await type("colours");
+    await press("enter");
+    await sees(/Colours +automatic/);
+    await sees(/Takes +automatic, dark, light/);
+    await press("9", "esc", "/");
+    await type("day of digests");
+    await press("enter");
+    await sees(/Day of digests.* Tuesday/);
   });
 
   test("show whom a permission covers while it is chosen", async () => {
@@ -631,10 +640,57 @@ describe("sessions, and messages of a channel", () => {
     await press("e");
     await type("!");
     await press("save");
-    await sees("Two sugars!");
+    // What the operator did is shown together with its outcome.
+    expect(await sees("The message is changed.")).toContain("Two sugars!");
     await press("d", "y");
     await sees("The message is deleted.");
-    await sees("No messages, or none that you may read.");
+    await sees("No messages that you may read.");
+  });
+});
+
+describe("messages of no channel", () => {
+  test("are the operator's own feed, or those of all public channels", async () => {
+    const there = world();
+    const { as, user } = there;
+    await as("mel").post("/channels/create", { name: "news", subscribers: [user("mel").id] });
+    const hidden = { name: "plans", subscribers: [user("mel").id], invite_only: true };
+    await as("mel").post("/channels/create", hidden);
+    for (const to of ["news", "plans"])
+      await as("mel").post("/messages", { type: "channel", to, topic: "tea", content: `Milk in ${to}` });
+    const to = [user("olive").id];
+    await as("mel").post("/messages", { type: "direct", to, content: "Only for you" });
+    const { press, sees, frame } = stage(there, "olive");
+    await press("7");
+    await sees(/Mel +Mel +Only for you/);
+    expect(frame()).not.toContain("Milk");
+    await press("v");
+    await sees(/Mel +#news › tea +Milk in news/);
+    expect(frame()).not.toMatch(/Only for you|plans/);
+    await press("v");
+    await sees("Only for you");
+  });
+});
+
+describe("a new bot", () => {
+  test("is of the kind that is chosen, with the URL that it needs", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("3", "n");
+    for (const text of ["Answers", "answers", "olive@", "called"]) {
+      await type(text);
+      if (text === "olive@") await press("right");
+      await press("tab");
+    }
+    await press("save");
+    await sees("An outgoing webhook needs a URL to post to");
+    await type("https://answers.example.com/hook");
+    await press("save");
+    await sees("Added the bot Answers.");
+    await press("enter", "/");
+    await type("answers");
+    await press("enter", "enter");
+    await sees(/Kind +outgoing/);
+    await sees(/Called at +https:\/\/answers\.example\.com\/hook/);
   });
 });
 

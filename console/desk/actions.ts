@@ -5,7 +5,7 @@ import { type Filling, filling, submitted } from "./form.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
-import { type Inside, mayEdit, meantRows, nameOfRow, positionOf, screenOf } from "./state.ts";
+import { type Inside, mayEdit, meantRows, nameOfRow, positionOf, screenActions, screenOf } from "./state.ts";
 
 export function openForm(inside: Inside, form: Form): void {
   const { state } = inside;
@@ -18,7 +18,7 @@ export function openForm(inside: Inside, form: Form): void {
 /** Runs the key of a row's action or of the screen; false if the key has no meaning here. */
 export function begin(inside: Inside, key: string): boolean {
   const { state } = inside;
-  const whole = screenOf(state).actions?.find((one) => one.key === key);
+  const whole = screenActions(state).find((one) => one.key === key);
   if (whole) {
     beginScreenAction(inside, whole);
     return true;
@@ -128,7 +128,9 @@ export async function carryOut(inside: Inside, run: () => Promise<Outcome>): Pro
   if (state.busy) return;
   state.busy = true;
   try {
-    showOutcome(inside, await run());
+    const outcome = await run();
+    await readAgain(inside);
+    showOutcome(inside, outcome);
     positionOf(state).marks.clear();
   } catch (error) {
     state.notice = { text: sentenceOf(error), tone: "bad" };
@@ -136,6 +138,12 @@ export async function carryOut(inside: Inside, run: () => Promise<Outcome>): Pro
   state.busy = false;
   load(inside);
   inside.changed();
+}
+
+/** Reads what was changed, so that it is shown together with the outcome. */
+async function readAgain(inside: Inside): Promise<void> {
+  load(inside);
+  await inside.session.sources.settled();
 }
 
 const once = "This is not shown again: only its hash is stored. Copy it now.";
@@ -157,6 +165,7 @@ export async function save(inside: Inside, form: Filling): Promise<void> {
   try {
     const done = await submitted(inside.session.ctx(), form);
     if (done) {
+      await readAgain(inside);
       inside.state.layers = inside.state.layers.filter(
         (layer) => layer.kind !== "form" || layer.filling !== form,
       );

@@ -98,7 +98,7 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
   state.problem = null;
   const choices = choicesFor(found.field);
   if (choices) {
-    state.fields[found.name] = chosen(choices, before, key);
+    state.fields[found.name] = chosen(choices, before, { key, isText });
     return;
   }
   const [first] = suggestions(found.field, before.text);
@@ -112,14 +112,19 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
   state.fields[found.name] = edited(before, key) ?? (isText ? inserted(before, key) : before);
 }
 
-function chosen(choices: readonly string[], { text }: TextField, key: string): TextField {
+interface Typed {
+  key: string;
+  isText: boolean;
+}
+
+function chosen(choices: readonly string[], { text }: TextField, { key, isText }: Typed): TextField {
   const at = choices.indexOf(text);
   const count = choices.length;
   if (key === "left") return textField(choices[(at - 1 + count) % count]);
   if (key === "right" || key === " ") return textField(choices[(at + 1) % count]);
   const after = [...choices.slice(at + 1), ...choices.slice(0, at + 1)];
   const found = after.find((choice) => choice.toLowerCase().startsWith(key.toLowerCase()));
-  return textField(key.length === 1 && found !== undefined ? found : text);
+  return textField(isText && found !== undefined ? found : text);
 }
 
 /** Reads all fields. If one is wrong, moves to it and returns null. */

@@ -1,6 +1,6 @@
 // The state of the console: the screen, its rows, and the layers on top.
 import type { Line } from "../layout.ts";
-import type { Facts, Jump, Outcome, Pick, Scope, Screen } from "../screen.ts";
+import type { Facts, Jump, Outcome, Pick, Scope, Screen, ScreenAction } from "../screen.ts";
 import type { Session } from "../session.ts";
 import type { Filling } from "./form.ts";
 import type { TextField } from "./text-field.ts";
@@ -161,6 +161,11 @@ export function rowOf(state: DeskState, id: number | string): unknown {
 export function secretOf({ layers }: DeskState): (Layer & { kind: "secret" }) | null {
   const top = layers.at(-1);
   return top?.kind === "secret" ? top : null;
+}
+
+/** The actions of the whole screen that are offered now. */
+export function screenActions(state: DeskState): readonly ScreenAction[] {
+  return (screenOf(state).actions ?? []).filter(({ isFor }) => isFor?.(state.scope) ?? true);
 }
 
 export function nameOfRow(screen: Screen, row: unknown): string {

@@ -79,13 +79,14 @@ function mainLines(desk: Desk, area: Area): Line[] {
   const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");
   if (layer?.kind === "help") return helpBox(state, layer, area);
   if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
-  const left = Math.floor(area.width * 0.62);
+  const row = selectedRow(state);
+  if (row === undefined && !layer) return listBox(desk, area, true);
+  // Forms need more room than details.
+  const left = Math.floor(area.width * (layer && layer.kind !== "details" ? 0.5 : 0.62));
   const listArea = { ...area, width: left };
   const sideArea = { ...area, x: area.x + left, width: area.width - left };
   const list = listBox(desk, listArea, !layer);
   if (layer) return beside(list, layerBox(desk, layer, sideArea));
-  const row = selectedRow(state);
-  if (row === undefined) return beside(list, box(sideArea, { title: [], lines: [], isFocused: false }));
   state.zones.push({ ...sideArea, target: { kind: "details" } });
   const inner = within(sideArea);
   const id = screenOf(state).id(row);

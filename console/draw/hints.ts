@@ -1,7 +1,7 @@
 // The last line: the keys that work now.
 import { currentField, isOnLast } from "../desk/form.ts";
 import { keyName, keyOf } from "../desk/keys.ts";
-import { type DeskState, mayEdit, meantRows, positionOf, screenOf } from "../desk/state.ts";
+import { type DeskState, mayEdit, meantRows, positionOf, screenActions, screenOf } from "../desk/state.ts";
 import { type Line, type Segment, widthOf } from "../layout.ts";
 
 type Hint = readonly [key: string, about: string];
@@ -69,7 +69,7 @@ function rowHints(state: DeskState, isOpen: boolean): Hint[] {
     found.push(["/", "filter"]);
   }
   if (screen.create) found.push(["n", screen.create.title]);
-  for (const { key, title } of screen.actions ?? []) found.push([key, title]);
+  for (const { key, title } of screenActions(state)) found.push([key, title]);
   if (row === undefined) return found;
   if (mayEdit(screen, row)) found.push(["e", "edit"]);
   for (const rowAction of screen.rowActions ?? []) {

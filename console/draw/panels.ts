@@ -1,7 +1,7 @@
 // Panels next to or over a list: details of a row, secrets, help, the finder.
 import { AppError } from "@/kernel/errors.ts";
 import { fieldKeys, keyName, keyTable } from "../desk/keys.ts";
-import { type DeskState, type Layer, nameOfRow, rowOf, screenOf } from "../desk/state.ts";
+import { type DeskState, type Layer, nameOfRow, rowOf, screenActions, screenOf } from "../desk/state.ts";
 import {
   beside,
   block,
@@ -20,7 +20,7 @@ import type { Session } from "../session.ts";
 import type { Area } from "./box.ts";
 
 function factLines(facts: Facts, width: number): Line[] {
-  const labels = Math.min(Math.floor(width / 2.5), Math.max(0, ...facts.map(([label]) => widthOf(label))));
+  const labels = Math.min(Math.floor(width * 0.45), Math.max(0, ...facts.map(([label]) => widthOf(label))));
   return facts.flatMap(([label, value]) => {
     const names = wrap(label, labels);
     const values = wrap(value === "" ? "–" : value, Math.max(10, width - labels - 2));
@@ -109,7 +109,7 @@ export function secretLines(
 
 export function helpLines(state: DeskState, width: number): Line[] {
   const screen = screenOf(state);
-  const whole = (screen.actions ?? []).map(({ key, title }) => [keyName(key), title] as const);
+  const whole = screenActions(state).map(({ key, title }) => [keyName(key), title] as const);
   const keys = [...new Set((screen.rowActions ?? []).map(({ key }) => key))];
   const own = [...whole, ...keys.map((key) => [keyName(key), rowActionNames(state, key)] as const)];
   return [

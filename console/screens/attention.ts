@@ -47,14 +47,18 @@ function ofReports({ ctx }: Session): Concern[] {
 }
 
 function ofFindings(session: Session): Concern[] {
-  return (findingsOf(session).value ?? [])
-    .filter(({ verdict }) => verdict === "warning" || verdict === "problem")
-    .map(({ check, finding, verdict }) => ({
-      about: check,
-      text: finding,
-      tone: verdict === "problem" ? "bad" : "warn",
-      to: { to: "Doctor", select: check, opens: true },
-    }));
+  return (
+    (findingsOf(session).value ?? [])
+      .filter(({ verdict }) => verdict === "warning" || verdict === "problem")
+      // `ofDelivery` names them with the screen that lists them.
+      .filter(({ check }) => check !== "Waiting mails")
+      .map(({ check, finding, verdict }) => ({
+        about: check,
+        text: finding,
+        tone: verdict === "problem" ? "bad" : "warn",
+        to: { to: "Doctor", select: check, opens: true },
+      }))
+  );
 }
 
 function ofBackups({ host, ctx }: Session): Concern[] {
@@ -67,15 +71,15 @@ function ofBackups({ host, ctx }: Session): Concern[] {
 }
 
 function ofDelivery({ ctx }: Session): Concern[] {
-  const refused = listUnsentMails(ctx()).filter(({ answer }) => answer !== null).length;
+  const refused = listUnsentMails(ctx()).flatMap(({ answer }) => answer ?? []);
   const calls = listWaitingCalls(ctx()).filter(({ tries }) => tries > 0).length;
   return [
-    ...(refused === 0
+    ...(refused.length === 0
       ? []
       : [
           {
             about: "Mail",
-            text: `${counted(refused, "mail")} not delivered.`,
+            text: `${counted(refused.length, "mail")} not delivered. The mail server answered: ${refused[0]}`,
             tone: "warn" as const,
             to: { to: "Mail" },
           },

@@ -1,5 +1,6 @@
 import { listAudit } from "@/foundation/audit/queries.ts";
 import type { AuditEntry } from "@/foundation/audit/schema.ts";
+import { textOf } from "../desk/rules.ts";
 import { timeText } from "../layout.ts";
 import { spoken, userNames } from "../names.ts";
 import { screen } from "../screen.ts";
@@ -24,8 +25,11 @@ function aboutText({ about: { kind, id } }: Row): string {
   return id === null ? kind : `${kind} ${id}`;
 }
 
+/** What was changed, as "name: Office, is_private: yes". */
 function detailText({ data }: Row): string {
-  return Object.keys(data).length === 0 ? "" : JSON.stringify(data);
+  return Object.entries(data)
+    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${textOf(value)}`)
+    .join(", ");
 }
 
 export const audit = screen<Row>({
@@ -40,8 +44,8 @@ export const audit = screen<Row>({
   copies: ({ data }) => JSON.stringify(data),
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
-    { title: "WHO", value: ({ actor }) => actor },
-    { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent" },
+    { title: "WHO", value: ({ actor }) => actor, most: 18 },
+    { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent", whole: true },
     { title: "ABOUT", value: aboutText },
     { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
   ],
@@ -49,8 +53,11 @@ export const audit = screen<Row>({
     ["When", timeText(entry.at)],
     ["Who", entry.actor],
     ["By", entry.client],
-    ["What", entry.event],
+    ["What", spoken(entry.event)],
     ["About", aboutText(entry)],
   ],
-  text: (_, { data }) => (Object.keys(data).length === 0 ? "" : JSON.stringify(data, null, 2)),
+  text: (_, { data }) =>
+    Object.entries(data)
+      .map(([name, value]) => `${name}: ${textOf(value)}`)
+      .join("\n"),
 });

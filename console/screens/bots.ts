@@ -1,14 +1,30 @@
+import { z } from "zod";
+import { botTypes } from "@/foundation/permissions/schema.ts";
 import { getUserByEmail, listBots, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, fullName, type User, userId } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { createBot, updateBot } from "@/outside/bots/actions.ts";
-import { shortName } from "@/outside/bots/schema.ts";
+import { getBot } from "@/outside/bots/queries.ts";
+import { payloadUrl, shortName } from "@/outside/bots/schema.ts";
 import { addresses } from "../names.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
 const name = { label: "Name", about: "As others see it.", rule: fullName };
+
+const kinds = {
+  generic: botTypes.generic,
+  "only sends (incoming webhook)": botTypes.incomingWebhook,
+  "called at a URL (outgoing webhook)": botTypes.outgoingWebhook,
+};
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as [Kind, ...Kind[]];
+const shortKinds = new Map<number | null | undefined, string>([
+  [botTypes.incomingWebhook, "incoming"],
+  [botTypes.outgoingWebhook, "outgoing"],
+]);
+const kindOf = ({ bot_type }: User) => shortKinds.get(bot_type) ?? "generic";
 
 function ownerField(now: Ctx) {
   return {
@@ -32,9 +48,23 @@ function newBot(now: Ctx): Form {
         rule: shortName,
       },
       owner_id: ownerField(now),
+      kind: {
+        label: "Kind",
+        about: "A generic bot may do what its owner may.",
+        rule: z.enum(kindNames),
+      },
+      payload_url: {
+        label: "URL",
+        about: "Of an outgoing webhook: where messages to the bot are posted. Empty for the other kinds.",
+        rule: z.union([z.literal(""), payloadUrl]),
+      },
     },
-    async submit(ctx, input) {
-      const { user, api_key } = await createBot(ctx, input);
+    async submit(ctx, { kind, payload_url, ...input }) {
+      const { user, api_key } = await createBot(ctx, {
+        ...input,
+        bot_type: kinds[kind],
+        payload_url: payload_url === "" ? undefined : payload_url,
+      });
       return { message: `Added the bot ${user.full_name}.`, secret: keyFacts(user, api_key) };
     },
   });
@@ -81,13 +111,16 @@ export const bots = screen<Bot>({
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },
+    { title: "KIND", value: kindOf },
     { title: "OWNER", value: ({ owner }) => owner },
     stateColumn,
   ],
-  facts: (_, bot) => [
+  facts: ({ ctx }, bot) => [
     ["Name", bot.full_name],
     ["Email", addressOf(bot)],
     ["ID", String(bot.user_id)],
+    ["Kind", kindOf(bot)],
+    ...getBot(ctx(), bot.user_id).services.map(({ base_url }) => ["Called at", base_url] as const),
     ["Owner", bot.owner],
     ["State", stateColumn.value(bot)],
     ["Added", bot.date_joined.slice(0, 16).replace("T", " ")],

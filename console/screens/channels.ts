@@ -24,6 +24,7 @@ import {
   spoken,
   userIds,
   userNames,
+  whoText,
 } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
@@ -54,8 +55,10 @@ function kindOf({ is_archived, invite_only, is_web_public }: Channel): string {
   return invite_only ? "private" : "public";
 }
 
+const asRealm = "as the organization's";
+
 function keptText(days: number | null): string {
-  if (days === null) return "as the organization's";
+  if (days === null) return asRealm;
   return days < 0 ? "for ever" : `${days} days`;
 }
 
@@ -251,11 +254,11 @@ export const channels = screen<Row>({
       ["Description", row.description],
       ["Folder", row.folder],
       ["For new users", row.is_default ? "yes" : "no"],
-      ["Topics", row.topics_policy.replaceAll("_", " ")],
+      ["Topics", row.topics_policy === "inherit" ? asRealm : row.topics_policy.replaceAll("_", " ")],
       ["Messages kept", keptText(row.message_retention_days)],
       ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
-      ...grantNames.map((name) => [spoken(name), permissionText(now, row[name])] as const),
+      ...grantNames.map((name) => [spoken(name), whoText(permissionText(now, row[name]))] as const),
     ];
   },
   create: { title: "new channel", form: newChannel },

@@ -2,36 +2,39 @@ import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { ruleText } from "../desk/rules.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { aboutText, areaOf, fieldFor, valueText } from "../words.ts";
+import { aboutText, areaOf, fieldFor, grouped, takesText, valueText } from "../words.ts";
+import { changedTone } from "./settings.ts";
 
 interface Row {
   name: PersonalName;
   about: string;
   value: string;
+  usual: string;
   area: string;
 }
 
 function rows({ ctx }: Session): Row[] {
   const values = defaultsOf(ctx());
-  return defaultNames.map((name) => ({
+  const all = defaultNames.map((name) => ({
     name,
     about: aboutText(personalTable[name].about),
     value: valueText({ name, about: personalTable[name].about }, values[name]),
+    usual: valueText({ name, about: personalTable[name].about }, personalTable[name].fallback),
     area: areaOf(name),
   }));
+  return grouped(all);
 }
 
-function edit(now: Ctx, { name, about }: Row): Form {
-  const { rule, about: whole, fallback } = personalTable[name];
+function edit(now: Ctx, { name, about, usual }: Row): Form {
+  const { rule, about: whole } = personalTable[name];
   return changeForm({
     title: about,
     fields: {
       value: {
         ...fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]),
-        usual: valueText({ name, about: whole }, fallback),
+        usual,
       },
     },
     async submit(ctx, changes) {
@@ -55,16 +58,16 @@ export const defaults = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true, most: 22 },
+    { title: "VALUE", value: ({ value }) => value, tone: changedTone, grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
-  facts: (_, { name, about, value, area }) => [
+  facts: (_, { name, about, value, usual, area }) => [
     ["About", about],
     ["New users get", value],
-    ["Usually", valueText({ name, about: personalTable[name].about }, personalTable[name].fallback)],
+    ["Default", usual],
     ["Area", area],
     ["Name", name],
-    ["Takes", ruleText(personalTable[name].rule)],
+    ["Takes", takesText({ ...personalTable[name], name })],
   ],
   edit,
 });

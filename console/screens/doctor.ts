@@ -18,6 +18,9 @@ const tones: Record<Finding["verdict"], Tone> = {
   problem: "bad",
 };
 
+/** In the list, what is wrong comes first. */
+const worst: readonly Finding["verdict"][] = ["problem", "warning", "note", "well"];
+
 interface Remedy {
   title: string;
   question: string;
@@ -68,7 +71,9 @@ export const doctor = screen<Row>({
   about: "what is wrong, and what helps",
   empty: "Looking …",
   rows: (session) =>
-    (findingsOf(session).value ?? []).map((finding, number) => ({ ...finding, session, number })),
+    (findingsOf(session).value ?? [])
+      .map((finding, number) => ({ ...finding, session, number }))
+      .sort((a, b) => worst.indexOf(a.verdict) - worst.indexOf(b.verdict)),
   // Several findings may be about the same thing.
   id: ({ check, number, session }) => {
     const first = (findingsOf(session).value ?? []).findIndex((one) => one.check === check);

@@ -5,7 +5,7 @@ import { groupDescription, groupName, type UserGroup } from "@/foundation/groups
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { timeText } from "../layout.ts";
-import { addresses, permissionText, spoken, userIds, userNames } from "../names.ts";
+import { addresses, permissionText, spoken, userIds, userNames, whoText } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -160,7 +160,7 @@ export const groups = screen<Row>({
       ["Created", group.date_created === null ? "" : timeText(group.date_created)],
       [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
       ["Subgroups", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
-      ...grantNames.map((grant) => [spoken(grant), permissionText(now, group[grant])] as const),
+      ...grantNames.map((grant) => [spoken(grant), whoText(permissionText(now, group[grant]))] as const),
     ];
   },
   create: { title: "new group", form: newGroup },

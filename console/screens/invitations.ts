@@ -152,7 +152,13 @@ export const invitations = screen<Row>({
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
     { title: "EXPIRES (UTC)", whole: true, value: expiryText },
     { title: "BY", value: ({ inviter }) => inviter, spare: true },
-    { title: "LINK", value: ({ link_url }) => link_url ?? "sent by email", grow: true, tone: () => "dim" },
+    {
+      title: "LINK",
+      spare: true,
+      value: ({ link_url }) => link_url ?? "sent by email",
+      grow: true,
+      tone: () => "dim",
+    },
   ],
   facts: (_, row) => [
     ["For", forWhom(row)],

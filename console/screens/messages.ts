@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
-import { line, timeText } from "../layout.ts";
+import { type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
 import { changeForm, type Form, form, type Outcome, type Scope, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -14,13 +14,23 @@ const maxRows = 300;
 const resolvedSign = "✔ ";
 const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false } as const;
 
-const searchKey = "message search";
+interface Row extends Message {
+  where: string;
+}
 
-/** The newest messages that the operator may read, of a channel or of all. */
+const searchKey = "message search";
+const viewKey = "message view";
+const showsPublic = (session: Session) => session.chosen.get(viewKey) === "public";
+
+/** The newest messages of a channel, of the operator's own feed, or of all public channels. */
 function newest(session: Session, scope: Scope | null): Source<Message[]> {
   const words = session.chosen.get(searchKey) ?? "";
   const narrow = [
-    ...(scope ? [{ operator: "channel", operand: scope.id as number, negated: false }] : []),
+    ...(scope
+      ? [{ operator: "channel", operand: scope.id as number, negated: false }]
+      : showsPublic(session)
+        ? [{ operator: "channels", operand: "public", negated: false }]
+        : []),
     ...(words === "" ? [] : [{ operator: "search", operand: words, negated: false }]),
   ];
   const load = async () => {
@@ -38,11 +48,25 @@ function newest(session: Session, scope: Scope | null): Source<Message[]> {
     return found.messages.reverse();
   };
   const { changes } = session.ctx().db;
-  return session.sources.get(`messages ${scope?.id ?? ""} ${words}`, lookEveryMs, load, changes);
+  const name = `messages ${scope?.id ?? session.chosen.get(viewKey) ?? ""} ${words}`;
+  return session.sources.get(name, lookEveryMs, load, changes);
+}
+
+/** "#channel › topic", or the people of a direct message; within a channel, the topic. */
+function whereOf(message: Message, scope: Scope | null, self: number): string {
+  if (!inChannel(message)) return othersIn(message, self);
+  return scope ? topicOf(message) : `${placeOf(message)} › ${topicOf(message)}`;
 }
 
 function placeOf({ display_recipient: to }: Message): string {
   return typeof to === "string" ? `#${to}` : to.map(({ full_name }) => full_name).join(", ");
+}
+
+/** The people of a direct message without the operator. */
+function othersIn({ display_recipient: to }: Message, self: number): string {
+  if (typeof to === "string") return "";
+  const others = to.filter(({ id }) => id !== self);
+  return (others.length > 0 ? others : to).map(({ full_name }) => full_name).join(", ");
 }
 
 function topicOf({ display_recipient: to, subject }: Message): string {
@@ -172,20 +196,39 @@ function search(session: Session): Form {
   });
 }
 
-export const messages = screen<Message>({
+/** Which messages the list shows, as a choice of two. */
+function viewLines(isPublic: boolean): Line[] {
+  const choice = (text: string, isOn: boolean): Segment =>
+    isOn ? { text: ` ${text} `, tone: "title", back: "selected" } : { text: ` ${text} `, tone: "dim" };
+  return [
+    [
+      choice("your own feed", !isPublic),
+      { text: " " },
+      choice("all public channels", isPublic),
+      { text: "  v switches", tone: "faint" },
+    ],
+  ];
+}
+
+export const messages = screen<Row>({
   key: "7",
   title: "Messages",
   area: "Places",
-  about: "that you may read, newest first",
-  empty: "No messages, or none that you may read.",
+  about: "newest first",
+  empty: "No messages that you may read.",
   follows: true,
-  rows: (session, scope) => newest(session, scope).value ?? [],
+  rows: (session, scope) =>
+    (newest(session, scope).value ?? []).map((message) => ({
+      ...message,
+      where: whereOf(message, scope, session.ctx().actor.id),
+    })),
   id: ({ id }) => id,
-  name: ({ id }) => `message ${id}`,
+  name: ({ id }) => `Message ${id}`,
   head: (session, { scope }) => {
     const words = session.chosen.get(searchKey) ?? "";
     const { problem, value } = newest(session, scope);
     return [
+      ...(scope ? [] : viewLines(showsPublic(session))),
       ...(problem === null ? [] : [line(problem, "bad")]),
       ...(value === null && problem === null ? [line("Reading …", "dim")] : []),
       ...(words === "" ? [] : [line(`Search: ${words}  (s changes it)`, "accent"), []]),
@@ -200,9 +243,8 @@ export const messages = screen<Message>({
       value: ({ timestamp }) => timeText(timestamp).slice(5),
       order: ({ timestamp }) => timestamp,
     },
-    { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent", most: 16 },
-    { title: "WHERE", value: placeOf, spare: true, tone: () => "dim" },
-    { title: "TOPIC", value: topicOf, most: 14 },
+    { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent", most: 14 },
+    { title: "WHERE", value: ({ where }) => where, most: 20, tone: () => "dim" },
     { title: "MESSAGE", value: ({ content }) => content.replaceAll(/\s+/g, " "), grow: true },
   ],
   facts: (_, message) => [
@@ -215,7 +257,19 @@ export const messages = screen<Message>({
   text: (_, { content }) => content,
   create: { title: "new message", form: newMessage },
   edit: rewrite,
-  actions: [{ key: "s", title: "search", form: search }],
+  actions: [
+    { key: "s", title: "search", form: search },
+    {
+      key: "v",
+      title: "view",
+      isFor: (scope) => scope === null,
+      async run(session) {
+        const isPublic = !showsPublic(session);
+        session.chosen.set(viewKey, isPublic ? "public" : "");
+        return { message: isPublic ? "Showing all public channels." : "Showing your own feed." };
+      },
+    },
+  ],
   rowActions: [
     {
       key: "d",

@@ -3,11 +3,11 @@ import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { ruleText } from "../desk/rules.ts";
-import { channelNames, channelOrOff, channelText, permissionText, spoken } from "../names.ts";
+import type { Tone } from "../layout.ts";
+import { channelNames, channelOrOff, channelText, permissionText, spoken, whoText } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { aboutText, areaOf, fieldFor, valueText } from "../words.ts";
+import { aboutText, areaOf, fieldFor, grouped, permissionArea, takesText, valueText } from "../words.ts";
 import { membersText, permissionField } from "./permissions.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
@@ -18,7 +18,7 @@ interface Row {
   name: string;
   about: string;
   value: string;
-  /** Its default, in words; empty where there is none to name. */
+  /** Its default. */
   usual: string;
   area: string;
   kind: "setting" | "channel" | "permission";
@@ -30,7 +30,7 @@ function rows({ ctx }: Session): Row[] {
   const now = ctx();
   const values = realmSettings.read(now);
   const granted = realmPermissions(now);
-  const all = [
+  return grouped([
     ...settingNames.map((name): Row => {
       const { about } = realmSettings.table[name];
       return namesChannel(name)
@@ -38,7 +38,7 @@ function rows({ ctx }: Session): Row[] {
             name,
             about,
             value: channelText(now, Number(values[name])),
-            usual: "none",
+            usual: "",
             area: areaOf(name),
             kind: "channel",
           }
@@ -56,14 +56,12 @@ function rows({ ctx }: Session): Row[] {
         name,
         about: spoken(name),
         usual: realmGrants[name].default,
-        area: "Who may",
+        area: permissionArea,
         value: permissionText(now, granted[name]),
         kind: "permission",
       }),
     ),
-  ];
-  const areas = ["Identity", "Joining", "People", "Messages", "Notices", "Looks", "Who may"];
-  return all.sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
+  ]);
 }
 
 function fieldOf(now: Ctx, { name, about, value, usual, kind }: Row): Field {
@@ -105,6 +103,17 @@ function edit(now: Ctx, row: Row): Form {
   });
 }
 
+/** A value of the row's setting, in words. */
+function shownAs({ kind }: Row, value: string): string {
+  if (kind === "channel" && value === "") return "none";
+  return kind === "permission" ? whoText(value) : value;
+}
+
+/** What differs from its default stands out. */
+export function changedTone({ value, usual }: { value: string; usual: string }): Tone {
+  return value === usual ? "plain" : "accent";
+}
+
 export const settings = screen<Row>({
   key: "9",
   title: "Settings",
@@ -119,18 +128,18 @@ export const settings = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true, most: 22 },
+    { title: "VALUE", value: (row) => shownAs(row, row.value), tone: changedTone, grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
   facts: ({ ctx }, row) => [
     ["About", row.about],
-    ["Value", row.value],
+    ["Value", shownAs(row, row.value)],
     ...(row.kind === "permission" ? [["That is", membersText(ctx(), row.value)] as const] : []),
-    ...(row.usual === "" ? [] : [["Default", row.usual] as const]),
+    ["Default", shownAs(row, row.usual)],
     ["Area", row.area],
     ["Name", row.name],
     ...(row.kind === "setting"
-      ? [["Takes", ruleText(realmSettings.table[row.name as SettingName].rule)] as const]
+      ? [["Takes", takesText({ ...realmSettings.table[row.name as SettingName], name: row.name })] as const]
       : []),
   ],
   edit,

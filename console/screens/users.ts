@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listGroups } from "@/foundation/groups/queries.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { resetTwoStep } from "@/foundation/two-step/actions.ts";
@@ -72,6 +73,13 @@ function passwordOf(_: Ctx, user: User): Form {
   });
 }
 
+/** The groups that name the person, without those that follow from the role. */
+function groupsOf(ctx: Ctx, { user_id }: User): string[] {
+  return listGroups(ctx, {})
+    .filter(({ is_system_group, members }) => !is_system_group && members.includes(user_id))
+    .map(({ name }) => name);
+}
+
 export const users = screen<User>({
   key: "2",
   title: "Users",
@@ -98,6 +106,7 @@ export const users = screen<User>({
     ["Joined", user.date_joined.slice(0, 16).replace("T", " ")],
     ["Time zone", user.timezone],
     ["Two-step", isOnFor(ctx(), user.user_id) ? "on" : "off"],
+    ["Groups", groupsOf(ctx(), user).join(", ")],
   ],
   create: { title: "new person", form: newPerson },
   edit,

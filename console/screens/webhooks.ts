@@ -15,7 +15,7 @@ export const webhooks = screen<Row>({
   key: "W",
   title: "Webhooks",
   area: "Server",
-  about: "calls of bots elsewhere that wait",
+  about: "calls of outgoing webhooks that wait",
   empty: "No call waits.",
   rows({ ctx }) {
     const nameOf = userNames(ctx());

@@ -25,10 +25,10 @@ import {
   type RealmDomain,
   realmSettings,
   serverOptions,
-  versionFields,
 } from "./schema.ts";
 import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";
+import { versionFields } from "./versions.ts";
 
 /** The `realm` section of the initial state. */
 export function realmState(ctx: Ctx): Record<string, unknown> {

@@ -102,7 +102,7 @@ export const realmSettings = settings("realm", {
       `Messages are kept for 1 to ${century} days, or "unlimited".`,
     ),
     -1,
-    "Days messages are kept; -1 is forever",
+    "How many days messages are kept (-1: forever)",
   ),
   waiting_period_threshold: setting(
     z.int().min(0).max(century),
@@ -114,16 +114,21 @@ export const realmSettings = settings("realm", {
   service_update_announcements_stream_id: setting(
     channelOrOff,
     -1,
-    "Channel that announces updates; this server announces none",
+    "Channel that announces updates of the server, which this server does not do",
   ),
   moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
   send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
   digest_emails_enabled: setting(
     flag.refine((isOn) => !isOn, "This server sends no digests."),
     false,
-    "People who are away receive digests; this server sends none",
+    "People who are away receive digests, which this server does not send",
   ),
-  digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests; this server sends none"),
+  digest_weekday: setting(
+    z.int().min(0).max(6),
+    1,
+    "Day of digests, which this server does not send: 0 Monday, 1 Tuesday, 2 Wednesday, 3 Thursday, 4 Friday, 5 Saturday, " +
+      "6 Sunday",
+  ),
   message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
   video_chat_provider: setting(
     z.literal(Object.values(callProviders), "This server does not offer calls by that provider."),
@@ -139,7 +144,11 @@ export const realmSettings = settings("realm", {
     null,
     "Address of the Jitsi server for calls",
   ),
-  giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs, 0 for none; this server offers none"),
+  giphy_rating: setting(
+    z.int().min(0).max(5),
+    0,
+    "Rating of GIFs, which this server does not offer: 0 no GIFs, 1 rated Y, 2 rated G, 3 rated PG, 4 rated PG-13, 5 rated R",
+  ),
   enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
   want_advertise_in_communities_directory: setting(
     flag,
@@ -209,18 +218,6 @@ export const limits = {
 
 /** The name of the empty topic for clients that cannot show it. */
 export const emptyTopicDisplayName = "general chat";
-
-/** The API's feature level, and the versions that existing clients expect. */
-export const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
-
-export const versionFields = {
-  service_version: versions.service,
-  service_merge_base: versions.mergeBase,
-  service_feature_level: versions.featureLevel,
-  zulip_version: versions.service,
-  zulip_merge_base: versions.mergeBase,
-  zulip_feature_level: versions.featureLevel,
-};
 
 /** A domain whose addresses may join. */
 export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });

@@ -76,13 +76,18 @@ export const personalTable = {
     "Follow topics in which you are mentioned",
   ),
   automatically_unmute_topics_in_muted_streams_policy: personal(topicPolicy, 2, topicUnmuting),
-  color_scheme: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 dark, 3 light", display),
+  color_scheme: personal(z.literal([1, 2, 3]), 1, "Colours: 1 automatic, 2 dark, 3 light", display),
   default_language: personal(languageCode, "en", "Language of the interface", { ...display, ...ownOnly }),
-  demote_inactive_streams: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 always, 3 never", display),
+  demote_inactive_streams: personal(
+    z.literal([1, 2, 3]),
+    1,
+    "Move inactive channels down: 1 automatic, 2 always, 3 never",
+    display,
+  ),
   desktop_icon_count_display: personal(
     z.literal([1, 2, 3, 4]),
     1,
-    "What the icon counts: 1 all unread, 2 direct messages, mentions and followed topics, 3 without the last, 4 nothing",
+    "What the icon counts: 1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 nothing",
     notifications,
   ),
   display_emoji_reaction_users: personal(flag, true, "Show the names of people who reacted"),
@@ -172,7 +177,11 @@ export const personalTable = {
   starred_message_counts: personal(flag, true, "Starred messages are counted", display),
   translate_emoticons: personal(flag, false, "Emoticons become emoji", display),
   twenty_four_hour_time: personal(flag, false, "24-hour times", display),
-  user_list_style: personal(z.literal([1, 2, 3]), 2, "1 compact, 2 with status, 3 with picture and status"),
+  user_list_style: personal(
+    z.literal([1, 2, 3]),
+    2,
+    "List of people: 1 compact, 2 with status, 3 with picture and status",
+  ),
   web_animate_image_previews: personal(
     z.enum(["always", "on_hover", "never"]),
     "on_hover",
@@ -189,7 +198,11 @@ export const personalTable = {
   web_left_sidebar_show_channel_folders: personal(flag, true, "Folders in the sidebar"),
   web_left_sidebar_unreads_count_summary: personal(flag, true, "Unread counts in the sidebar"),
   web_line_height_percent: personal(z.int().min(50).max(400), 140, "Line height in percent"),
-  web_mark_read_on_scroll_policy: personal(z.literal([1, 2, 3]), 1, "1 always, 2 in conversations, 3 never"),
+  web_mark_read_on_scroll_policy: personal(
+    z.literal([1, 2, 3]),
+    1,
+    "Scrolling marks as read: 1 always, 2 in conversations, 3 never",
+  ),
   web_navigate_to_sent_message: personal(flag, true, "Go to messages you have sent"),
   web_stream_unreads_count_display_policy: personal(
     z.literal([1, 2, 3]),

@@ -1,6 +1,6 @@
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
-import { versionFields } from "@/foundation/realm/schema.ts";
+import { versionFields } from "@/foundation/realm/versions.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { declaredEvents } from "@/kernel/events.ts";
