@@ -1,14 +1,14 @@
 // A cluster: `cluster` is about all of its nodes, `node` about one.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import type { Values } from "./args.ts";
 import repairs from "./cluster-repair.ts";
 import { clusterOf, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
 import { misused } from "./misuse.ts";
-import { checkOrganization, dataOption } from "./organization.ts";
+import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
 import { forgetToken, isNodeFolder } from "./own-node.ts";
 import { type serverSettings, settingsOfFile } from "./settings.ts";
@@ -17,6 +17,8 @@ const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(
 type Begun = z.infer<typeof begun> & { dataDir: string };
 
 const left = z.object({ cluster: z.string(), position: z.int() });
+/** A large database takes minutes. */
+const snapshotMs = 3_600_000;
 const drained = z.object({ node: z.string(), leader: z.string() });
 
 export default [
@@ -45,6 +47,7 @@ export default [
       }
       const unlock = lockFolder(dataDir);
       try {
+        await share(dataDir);
         const { beginCluster } = await import("@/cluster/host.ts");
         await show({ ...(await spoken(beginCluster({ dataDir, ...how }))), dataDir });
       } finally {
@@ -108,6 +111,25 @@ export default [
     },
   }),
   asking({
+    name: "cluster snapshot",
+    summary: "Store a copy of the database for nodes that join",
+    about:
+      "Makes the node of the data folder, or a remote one, store a snapshot of its database in NATS now. Nodes make one by " +
+      "themselves every few hours; a fresh one lets a node that joins read less of the log.",
+    examples: ["confab cluster snapshot", "confab cluster snapshot --json | jq .position"],
+    args: {},
+    result: madeSnapshot,
+    async run(server, _, out) {
+      const init = { method: "POST" };
+      const { ok, body } = await server.send("/metrics/nodes/snapshot", { patienceMs: snapshotMs, init });
+      if (!ok) fail("BAD_REQUEST", z.object({ msg: z.string() }).parse(body).msg);
+      const made = madeSnapshot.parse(body);
+      await out(made, () => {
+        return `${bold(made.node)} stored a snapshot of entry ${made.position} (${(made.bytes / 1e6).toFixed(1)} MB).`;
+      });
+    },
+  }),
+  asking({
     name: "node list",
     summary: "List the nodes",
     about: "Lists the nodes of the cluster, also those that do not answer.",
@@ -142,6 +164,17 @@ export default [
     },
   }),
 ];
+
+/** Throws unless other nodes will find the files. */
+async function share(dataDir: string): Promise<void> {
+  const { shareFiles } = await import("@/operations/file-moves/host.ts");
+  const core = await openFolder(dataDir);
+  try {
+    await shareFiles(core.system, core.log);
+  } finally {
+    await core.close();
+  }
+}
 
 function headline({ cluster: name, leader, newest }: ClusterState): string {
   const who = leader === null ? "nobody leads" : `${bold(leader)} leads`;

@@ -161,11 +161,12 @@ async function start(
       .then(() => beginFiles(app))
       .catch((error) => log.error("start", { error: String(error) }));
   if (node) {
-    const { hasOrganization } = await import("@/foundation/realm/queries.ts");
-    if (!hasOrganization(app.system)) {
+    try {
+      await checkFit(app);
+    } catch (error) {
       await node.stop();
       await app.close();
-      fail("BAD_REQUEST", noOrganization);
+      throw error;
     }
     await node.follow(app);
   }
@@ -205,6 +206,16 @@ async function start(
   }
 }
 
+/** Throws unless the organization can be served by several nodes. */
+async function checkFit({ system }: App): Promise<void> {
+  const [{ hasOrganization }, { checkShared }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/operations/file-moves/host.ts"),
+  ]);
+  if (!hasOrganization(system)) fail("BAD_REQUEST", noOrganization);
+  checkShared(system);
+}
+
 /** Brings the data folder up to date with the other nodes; null for a standalone server. */
 async function nodeFor(
   dataDir: string,
@@ -216,12 +227,9 @@ async function nodeFor(
     forgetToken(dataDir);
     return null;
   }
-  if (settings.s3_bucket === undefined) {
-    complain(
-      "uploaded files stay on the node that leads, where the others do not find them: set s3_bucket (docs/files.md).",
-    );
-  }
   if (settings.dev) misused("--dev is for a single server, without --cluster");
+  if (settings.s3_bucket === undefined)
+    misused("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
   const { startNode } = await import("@/cluster/host.ts");
   const end = (reason: Error) => {
     log.error("cluster_ends", { node: cluster.me.node, error: reason.message });

@@ -30,6 +30,9 @@ function node() {
     figures,
     isDraining: false,
     state: async () => state,
+    async makeSnapshot() {
+      return { node: "a", position: 8, bytes: 4_096 };
+    },
     async drain() {
       membership.isDraining = true;
     },
@@ -83,6 +86,17 @@ describe("drain-node", () => {
       503,
       { status: "failing", problem: "This node gives its work to the others, to be stopped." },
     ]);
+  });
+});
+
+describe("make-snapshot", () => {
+  test("is for owners, and returns what was stored", async () => {
+    const { as } = node();
+    const make = (who: ReturnType<typeof as>) => who.request("/metrics/nodes/snapshot", { method: "POST" });
+    expect((await make(as("ada"))).status).toBe(400);
+    expect(await (await make(as("olive"))).json()).toMatchObject({ node: "a", position: 8, bytes: 4_096 });
+    const { as: alone } = world();
+    expect((await make(alone("olive"))).status).toBe(400);
   });
 });
 

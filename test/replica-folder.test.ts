@@ -1,7 +1,7 @@
 // The data folder of a cluster's node is never opened on its own, so that no command makes it differ from the other nodes.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
@@ -63,4 +63,21 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
   const node = openCore(data, { commitLog: idle });
   expect(node.replica?.position).toEqual({ seq: 0, digest: "" });
   await node.close();
+});
+
+test("a restored backup of a node is the folder of a single server", async () => {
+  const data = newFolder();
+  const owner = ["--org", "Several", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+  expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
+  await openCore(data, { commitLog: idle }).close();
+  writeFileSync(join(data, "confab.operator"), "a token\n");
+  const file = join(newFolder(), "node.tar.gz");
+  expect(await confab(["backup", file, "--data", data])).toMatchObject({ status: 0 });
+
+  const restored = newFolder();
+  expect(await confab(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
+  expect(existsSync(join(restored, "confab.operator"))).toBe(false);
+  const made = ["user", "create", "--email", "ada@example.com", "--name", "Ada"];
+  expect(await confab([...made, "--data", restored])).toMatchObject({ status: 0 });
+  expect((await confab(["user", "list", "--data", restored])).stdout).toContain("ada@example.com");
 });

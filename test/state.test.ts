@@ -632,6 +632,7 @@ const without = [
   "end-two-step",
   "fetch-api-key",
   "follow-login-link",
+  "make-snapshot",
   "post-calls-zoom-create",
   "post-realm-deactivate",
   "register-queue",

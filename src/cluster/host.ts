@@ -3,6 +3,7 @@ import type { App } from "@/app.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
+import { sharedStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
 import { enterCluster } from "./entering.ts";
@@ -54,7 +55,15 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end }));
   const shared = await openShared();
   const secrets = await whileElecting(() => secretsOf(shared.facts));
-  const identity = { cluster: options.nats.cluster, me, dataDir };
+  let upkeep: Upkeep | null = null;
+  let files = () => "";
+  const identity = {
+    cluster: options.nats.cluster,
+    me,
+    dataDir,
+    makeSnapshot: async () => (await upkeep?.makeNow()) ?? null,
+    files: () => files(),
+  };
   const node: ClusterNode = new ClusterNode(shared, {
     me,
     log,
@@ -63,7 +72,6 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     state: () => stateOf(node, identity),
   });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca });
-  let upkeep: Upkeep | null = null;
   let seen: ReturnType<typeof setInterval> | undefined;
   return {
     app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
@@ -72,6 +80,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     },
     async follow(app) {
       if (!app.replica) throw new Error("A node follows the log");
+      files = () => sharedStore(app.system);
       joinAs(app.system, new NodeMembership(node, shared, identity));
       await node.start(app.replica);
       upkeep = new Upkeep({ dataDir, shared, me, node, log });

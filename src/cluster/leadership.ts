@@ -4,11 +4,14 @@ import type { Leader, Lease } from "./shared-log.ts";
 export class HeldLease {
   private revision: number | null = null;
   private until = 0;
+  private readonly me: Leader & { readonly holdId: string };
 
   constructor(
     private readonly lease: Lease,
-    private readonly me: Leader,
-  ) {}
+    me: Leader,
+  ) {
+    this.me = { ...me, holdId: crypto.randomUUID() };
+  }
 
   /** By this node's clock, which starts before the lease is requested, so the hold ends here first. */
   get isOver(): boolean {
@@ -24,8 +27,11 @@ export class HeldLease {
     return true;
   }
 
-  renew(): Promise<boolean> {
-    return this.take(this.revision);
+  /** An earlier renewal may have succeeded without an answer, or come too late: then the lease is ours, or free. */
+  async renew(): Promise<boolean> {
+    if (await this.take(this.revision)) return true;
+    const held = await this.lease.holder();
+    return (!held || held.leader.holdId === this.me.holdId) && this.take(held?.revision ?? null);
   }
 
   /** Others then need not wait for the lease to expire. */

@@ -1,27 +1,40 @@
 // What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
-import { AppError } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import type { Figures, Membership } from "@/operations/nodes/host.ts";
-import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, KnownNode, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
 import { nodesSeen } from "./facts.ts";
 import type { ClusterNode } from "./node.ts";
-import type { Leader, SharedLog } from "./shared-log.ts";
+import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
 
 interface Options {
   readonly cluster: string;
   readonly me: Leader;
   readonly dataDir: string;
+  readonly makeSnapshot: () => Promise<SnapshotHead | null>;
+  /** The address of the store for files. */
+  readonly files: () => string;
 }
 
 const takingOverMs = 15_000;
 const checkMs = 50;
 
 /** The current state of a node. */
-export function stateOf(node: ClusterNode, { me, dataDir }: Options): NodeState {
+export function stateOf(node: ClusterNode, { me, dataDir, files }: Options): NodeState {
   const { bavail, bsize } = statfsSync(dataDir);
-  const { leads, isDraining: is_draining, position } = node;
-  return { ...me, version, leads, is_draining, position, clock_ms: Date.now(), free_bytes: bavail * bsize };
+  const { leads, isDraining: is_draining, position, appending } = node;
+  return {
+    ...me,
+    version,
+    leads,
+    is_draining,
+    position,
+    clock_ms: Date.now(),
+    free_bytes: bavail * bsize,
+    appended: appending.counted.appended,
+    files: files(),
+  };
 }
 
 export class NodeMembership implements Membership {
@@ -60,6 +73,12 @@ export class NodeMembership implements Membership {
     const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
     const leader = answers.find(({ leads }) => leads)?.node ?? null;
     return { cluster: options.cluster, asked: options.me.node, leader, newest, nodes };
+  }
+
+  async makeSnapshot(): Promise<MadeSnapshot> {
+    const head = await this.options.makeSnapshot();
+    if (!head) fail("SERVER_NOT_READY", "Another node is making a snapshot just now.");
+    return { node: head.node, position: head.seq, bytes: head.bytes };
   }
 
   async drain(): Promise<void> {

@@ -65,6 +65,8 @@ export interface Snapshots {
 export interface Leader {
   readonly node: string;
   readonly url: string;
+  /** In a lease: differs for each process that holds it. */
+  readonly holdId?: string;
 }
 
 /** Held by one node at a time; expires unless renewed. It says who may try to lead; the log decides. */

@@ -104,10 +104,21 @@ export class Upkeep {
     // Random, so that followers do not all check at the same moment.
     const pause = this.rules.checkSeconds * 1_000 * (0.75 + Math.random() / 2);
     this.timer = setTimeout(() => {
-      this.round = this.check()
+      this.round = this.round
+        .then(() => this.check())
         .catch((error) => this.say("cluster_upkeep_failed", { error: String(error) }))
         .finally(() => this.wait());
     }, pause);
+  }
+
+  /** Makes one now; null if another node is making one. */
+  makeNow(): Promise<SnapshotHead | null> {
+    const making = this.round.then(() => this.make());
+    this.round = making.then(
+      () => {},
+      () => {},
+    );
+    return making;
   }
 
   private async check(): Promise<void> {
@@ -120,17 +131,19 @@ export class Upkeep {
     if (node.leads) await this.trim();
   }
 
-  private async make(): Promise<void> {
-    if (!(await this.held.take(null))) return;
+  private async make(): Promise<SnapshotHead | null> {
+    if (!(await this.held.take(null))) return null;
     const renewing = setInterval(
       () => void this.held.renew().catch(() => {}),
       this.options.shared.snapshotLease.ms / 4,
     );
     try {
       const begin = performance.now();
-      const { seq, bytes } = await takeSnapshot(this.options);
+      const head = await takeSnapshot(this.options);
+      const { seq, bytes } = head;
       this.checksDue = 0;
       this.say("cluster_snapshot", { position: seq, bytes, ms: Math.round(performance.now() - begin) });
+      return head;
     } finally {
       clearInterval(renewing);
       await this.held.giveBack();

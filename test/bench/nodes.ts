@@ -1,7 +1,8 @@
 // Three nodes of Confab with three nats-servers for the bench, beside one node with the same organization.
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { clusterState } from "@/operations/nodes/schema.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "../cluster/machines.ts";
+import { s3Toml, startS3 } from "../support/s3.ts";
 import { cpuMs } from "./figures.ts";
 import { newFolder, output, watch } from "./processes.ts";
 import { confabCommand, discard, prepare, type Server, serveCommand, start, startConfab } from "./servers.ts";
@@ -58,9 +59,10 @@ export async function startNodes(world: World): Promise<Nodes> {
   });
   const running = new Map<string, BenchNode>();
   let one: Server | null = null;
+  const s3 = startS3();
   const end = async () => {
     await Promise.all([...running.values(), ...(one ? [one] : [])].map(discard));
-    await Promise.all(nats.map((server) => server.stop()));
+    await Promise.all([...nats.map((server) => server.stop()), s3.stop()]);
   };
   try {
     await startServers(nats);
@@ -73,13 +75,20 @@ export async function startNodes(world: World): Promise<Nodes> {
     ];
     const portOf = (node: string) => ports[9 + names.indexOf(node)] ?? 0;
     const urlOf = (node: string) => `http://127.0.0.1:${portOf(node)}`;
+    const withS3 = (folder: string) => {
+      writeFileSync(`${folder}/confab.toml`, s3Toml(s3, folder));
+      return folder;
+    };
+    const here = ["--data", withS3(prepared.folder), "--json"];
+    await output([...confabCommand, "files", "move", "--to", "s3", ...here]);
     await output([...confabCommand, "cluster", "init", "--data", prepared.folder, ...options("a"), "--json"]);
     const startNode = async (node: string, folder: string) => {
       const command = (port: number) => serveCommand(folder, port, options(node));
       const server = await start(`node ${node}`, command, { ...prepared, folder }, portOf(node));
       running.set(node, { ...server, node, url: urlOf(node) });
     };
-    for (const node of names) await startNode(node, node === "a" ? prepared.folder : newFolder("node"));
+    for (const node of names)
+      await startNode(node, node === "a" ? prepared.folder : withS3(newFolder("node")));
     one = await startConfab({ ...prepared, folder: copy });
 
     const state = async () => {

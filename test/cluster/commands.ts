@@ -1,9 +1,9 @@
 // From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
-import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
 import {
   cleanUp,
   confab,
@@ -14,7 +14,7 @@ import {
   serve,
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
-import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
+import { s3Toml, startS3 } from "../support/s3.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
@@ -76,19 +76,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         node_url: url(name),
       });
       mkdirSync(folders[name], { recursive: true });
-      const credentials = join(folders[name], "credentials");
-      const { accessKeyId, secretAccessKey } = s3Keys;
-      writeFileSync(
-        credentials,
-        `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
-      );
-      const files = [
-        `s3_endpoint = "${s3.endpoint}"`,
-        `s3_bucket = "${s3Bucket}"`,
-        's3_region = "here"',
-        `s3_credentials = ${JSON.stringify(credentials)}`,
-      ];
-      writeFileSync(join(folders[name], "confab.toml"), `${settings}${files.join("\n")}\n`);
+      writeFileSync(join(folders[name], "confab.toml"), settings + s3Toml(s3, folders[name]));
     });
     const founded = await newOrganization(folders.a);
     owner = founded.owner;
@@ -130,7 +118,15 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
     const other = await newOrganization();
     const settings = ["--cluster", `nats://${servers[0]?.url}`, "--node", "z", "--node-url", "http://z"];
-    const again = await confab(["cluster", "init", "--data", other.data, ...settings, "--nats-unchecked"]);
+    const init = ["cluster", "init", "--data", other.data, ...settings, "--nats-unchecked"];
+    expect((await confab(init)).stderr).toContain("Name an S3 store by s3_bucket");
+    writeFileSync(join(other.data, "confab.toml"), `${s3Toml(s3, other.data)}s3_prefix = "other"\n`);
+    const shelf = join(other.data, "files", "uploads", "ab");
+    mkdirSync(shelf, { recursive: true });
+    writeFileSync(join(shelf, "a-file"), "a file");
+    expect((await confab(init)).stderr).toContain("Move the files with 'confab files move --to s3' first");
+    rmSync(shelf, { recursive: true });
+    const again = await confab(init);
     expect(again).toMatchObject({ status: 1 });
     expect(again.stderr).toContain("These nats-servers hold the log of a cluster confab already.");
     const joining = await confab([
@@ -350,6 +346,20 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       }
       expect([...types].toSorted()).toEqual(["presence", "typing"]);
     }
+  });
+
+  test("a snapshot is made when asked for, by the node that is asked", async () => {
+    for (const name of ["b", "c"] as const) {
+      const { position: before } = (await status(name)).nodes.find(({ node }) => node === name)?.state ?? {
+        position: 0,
+      };
+      const made = await json<MadeSnapshot>(["cluster", "snapshot", "--data", folders[name]]);
+      expect(made.node).toBe(name);
+      expect(made.position).toBeGreaterThanOrEqual(before);
+      expect(made.bytes).toBeGreaterThan(100_000);
+    }
+    const shown = await confab(argsOf("confab cluster snapshot", folders.a));
+    expect(shown.stdout).toMatch(/^a stored a snapshot of entry \d+ \(\d+\.\d MB\)\.$/m);
   });
 
   test("metrics show which node leads, and each node's position", async () => {

@@ -97,6 +97,7 @@ test("reads are served by the node that gets them, everything else by the leader
     "get-join-page: leader",
     "get-login-link: leader",
     "get-password-reset-page: leader",
+    "make-snapshot: here",
     "register-queue: here",
     "render-message: here",
     "set-typing-status-for-message-edit: here",

@@ -1,5 +1,7 @@
 // An S3 store over HTTP with all that Bun's client needs; checks each signature. A test can make it fail.
 import { createHash, createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 
 export const s3Keys = { accessKeyId: "TESTKEY", secretAccessKey: "secret/of+the=test" };
@@ -24,6 +26,23 @@ export interface StoredObject {
 
 const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 const maxKeys = 3;
+
+/** The lines of a confab.toml that name a store; writes its credentials beside it. */
+export function s3Toml({ endpoint }: TestS3, folder: string): string {
+  const credentials = join(folder, "credentials");
+  const { accessKeyId, secretAccessKey } = s3Keys;
+  writeFileSync(
+    credentials,
+    `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+  );
+  const lines = [
+    `s3_endpoint = "${endpoint}"`,
+    `s3_bucket = "${s3Bucket}"`,
+    's3_region = "here"',
+    `s3_credentials = ${JSON.stringify(credentials)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
 
 /** Starts a store with one empty bucket. It lists three names per request. */
 export function startS3(): TestS3 {

@@ -40,11 +40,14 @@ import {
   type Report,
   type Restored,
 } from "./schema.ts";
-import { copyDatabase, faultIn, placementIn, placeOnDisk, type Snapshot } from "./store.ts";
+import { copyDatabase, faultIn, leaveCluster, placementIn, placeOnDisk, type Snapshot } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left =
-  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
+  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up|operator)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
+
+/** Where a cluster's node keeps its token for commands; earlier versions backed it up. */
+const operatorFile = "confab.operator";
 
 export interface BackupInput {
   dataDir: string;
@@ -235,6 +238,8 @@ async function unpackInto(
   await unpack(file, staging, report);
   const contents = await checked(staging, report);
   rmSync(join(staging, manifestFile));
+  rmSync(join(staging, operatorFile), { force: true });
+  leaveCluster(join(staging, databaseFile));
   markFolder(staging);
   await syncAll(staging);
   if (existsSync(dataDir)) rmdirSync(dataDir);

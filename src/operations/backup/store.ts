@@ -45,6 +45,16 @@ export function placeOnDisk(path: string): void {
   }
 }
 
+/** Makes the database of a node that of a single server. */
+export function leaveCluster(path: string): void {
+  const copy = new Database(path);
+  try {
+    copy.run("DROP TABLE IF EXISTS replication");
+  } finally {
+    copy.close();
+  }
+}
+
 function describe(path: string): Snapshot {
   const copy = new Database(path, { readonly: true });
   try {

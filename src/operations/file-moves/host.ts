@@ -127,6 +127,37 @@ export async function showFiles(ctx: Ctx): Promise<FilesShown> {
   return { at, also_at: also, stores };
 }
 
+/** The address of the S3 store of the settings; "" without one. */
+export function sharedStore(ctx: Ctx): string {
+  return findS3(ctx)?.address ?? "";
+}
+
+const onlyHere = "files on one machine's disk are not found by the other nodes of a cluster.";
+
+/** Before a cluster begins: throws unless all files are in an S3 store. Without any file, they begin there. */
+export async function shareFiles(ctx: Ctx, log: Log): Promise<void> {
+  const { at, also } = placementOf(ctx);
+  if (!findS3(ctx)) {
+    fail("BAD_REQUEST", `Name an S3 store by s3_bucket and the others in confab.toml: ${onlyHere}`);
+  }
+  const isEmpty = also === null && (await contentsOf(storeAt(ctx.env, "disk"))).files === 0;
+  if (also !== null || (at === "disk" && !isEmpty)) {
+    fail("BAD_REQUEST", `Move the files with 'confab files move --to s3' first: ${onlyHere}`);
+  }
+  await beginFiles(ctx, log);
+}
+
+/** For a node that starts. */
+export function checkShared(ctx: Ctx): void {
+  const { at, also } = placementOf(ctx);
+  if (at === "s3" && also === null) return;
+  fail(
+    "BAD_REQUEST",
+    "This organization has files on the disk of one machine, where other nodes do not find them. Stop all nodes, and beside the " +
+      "folder that holds them run 'confab cluster leave', 'confab files move --to s3' and 'confab cluster init'. The others join anew.",
+  );
+}
+
 /**
  * Called by a server that starts: an organization without files begins in the S3 store of the settings. Throws if this server
  * cannot reach its files because it has no settings for them.

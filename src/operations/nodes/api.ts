@@ -1,8 +1,8 @@
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { drainNode } from "./actions.ts";
+import { drainNode, makeSnapshot } from "./actions.ts";
 import { readCluster } from "./queries.ts";
-import { clusterState } from "./schema.ts";
+import { clusterState, madeSnapshot } from "./schema.ts";
 
 export default domain({
   name: "nodes",
@@ -24,6 +24,16 @@ export default domain({
       root: true,
       servedBy: "here",
       run: (ctx) => drainNode(ctx),
+    }),
+    endpoint("make-snapshot", {
+      about:
+        "Makes the node that is asked store a copy of its database for nodes that join, and returns the copy's position in the log and its size. Owners only.",
+      method: "POST",
+      path: "/metrics/nodes/snapshot",
+      root: true,
+      servedBy: "here",
+      returns: madeSnapshot.shape,
+      run: (ctx) => makeSnapshot(ctx),
     }),
   ],
 });

@@ -2,7 +2,7 @@
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import type { ClusterState } from "./schema.ts";
+import type { ClusterState, MadeSnapshot } from "./schema.ts";
 
 /** What a node measures of its work in the cluster. */
 export interface Figures {
@@ -25,6 +25,8 @@ export interface Membership {
   readonly isDraining: boolean;
   /** Resolves once another node leads; rejects if none takes over in time. */
   drain(): Promise<void>;
+  /** Rejects if another node is making one. */
+  makeSnapshot(): Promise<MadeSnapshot>;
 }
 
 const memberships = perApp((): { of: Membership | null } => ({ of: null }));

@@ -14,6 +14,10 @@ export const nodeState = z.object({
   clock_ms: z.number(),
   /** Free space on its data folder's disk. */
   free_bytes: z.number(),
+  /** Entries that it has appended to the log since it was started. */
+  appended: z.int().default(0),
+  /** The address of the store that its settings name for files; "" without one. */
+  files: z.string().default(""),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
@@ -41,3 +45,13 @@ export const clusterState = z.object({
   nodes: z.array(knownNode),
 });
 export type ClusterState = z.infer<typeof clusterState>;
+
+/** A snapshot that was made on request. */
+export const madeSnapshot = z.object({
+  node: z.string(),
+  /** The newest entry of the log that it holds. */
+  position: z.int(),
+  /** The size of the database in it. */
+  bytes: z.int(),
+});
+export type MadeSnapshot = z.infer<typeof madeSnapshot>;

@@ -932,6 +932,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   // A standalone server refuses it.
   "get-nodes": [refused(atRoot(get("/metrics/nodes")))],
+  "make-snapshot": [refused(atRoot(post("/metrics/nodes/snapshot")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
   "register-queue": [

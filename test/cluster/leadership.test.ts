@@ -1,0 +1,68 @@
+// Holding the lease by which a node may try to lead, while the store is slow.
+import { expect, test } from "bun:test";
+import { HeldLease } from "@/cluster/leadership.ts";
+import type { Leader, Lease } from "@/cluster/shared-log.ts";
+
+/** A lease in memory that can do as it is told without answering. */
+class TestLease implements Lease {
+  readonly ms = 2_000;
+  revision = 0;
+  held: Leader | null = null;
+  losesAnswer = false;
+
+  async holder() {
+    return this.held && { leader: this.held, revision: this.revision };
+  }
+
+  async hold(leader: Leader, revision: number | null): Promise<number | null> {
+    if (revision === null ? this.held !== null : this.held === null || revision !== this.revision)
+      return null;
+    this.held = leader;
+    this.revision++;
+    if (this.losesAnswer) throw new Error("timeout");
+    return this.revision;
+  }
+
+  async giveBack(revision: number): Promise<void> {
+    if (revision === this.revision) this.held = null;
+  }
+}
+
+const [a, b] = [
+  { node: "a", url: "http://a" },
+  { node: "b", url: "http://b" },
+];
+
+test("a node keeps the lease after a renewal that succeeded without an answer", async () => {
+  const lease = new TestLease();
+  const held = new HeldLease(lease, a);
+  expect(await held.take(null)).toBe(true);
+  lease.losesAnswer = true;
+  await expect(held.renew()).rejects.toThrow("timeout");
+  lease.losesAnswer = false;
+  expect(await held.renew()).toBe(true);
+  expect(await held.renew()).toBe(true);
+  await held.giveBack();
+  expect(await lease.holder()).toBeNull();
+});
+
+test("a node takes a lease again that expired before its renewal came", async () => {
+  const lease = new TestLease();
+  const held = new HeldLease(lease, a);
+  await held.take(null);
+  lease.held = null;
+  expect(await held.renew()).toBe(true);
+});
+
+test("a lease that another took is lost, also to another process of the same name", async () => {
+  for (const other of [b, a]) {
+    const lease = new TestLease();
+    const held = new HeldLease(lease, a);
+    await held.take(null);
+    lease.held = null;
+    expect(await new HeldLease(lease, other).take(null)).toBe(true);
+    expect(await held.renew()).toBe(false);
+    await held.giveBack();
+    expect((await lease.holder())?.leader.node).toBe(other.node);
+  }
+});
