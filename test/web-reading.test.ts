@@ -178,7 +178,11 @@ describe("every view", () => {
       const click = (selector: string) => () =>
         mel.tab.$eval(selector, (button) => (button as unknown as { click(): void }).click());
       const opening = {
-        "the menu of a message": click("article [aria-label=More]"),
+        "the menu of a message": async () => {
+          await mel.tab.hover("article[data-message]");
+          await mel.tab.waitForSelector("article:hover [aria-label=More]");
+          await mel.tab.click("article:hover [aria-label=More]");
+        },
         "the menu of a topic": click('[aria-label="More about this topic"]'),
         "what one hears of a topic": click('main header [aria-label^="Topic: "]'),
         "one's own menu": click('nav [aria-label$="you are connected"]'),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { faultsOf } from "./support/axe.ts";
 import { png } from "./support/pictures.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { choose, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -44,16 +44,6 @@ async function open(seat: Seat, name: string): Promise<void> {
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
   await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
-}
-
-async function choose(seat: Seat, text: string, row: string): Promise<void> {
-  await seat.sees(text);
-  await seat.tab.evaluate((wanted) => {
-    const rows = [...document.querySelectorAll<HTMLElement>("article[data-message]")];
-    const found = rows.findLast(({ innerText }) => innerText.includes(wanted));
-    found?.querySelector<HTMLElement>('[aria-label="More"]')?.click();
-  }, text);
-  await (await seat.tab.waitForSelector(`aria/${row}[role="menuitem"]`))?.click();
 }
 
 /** Selects the newest message with the keyboard. */

@@ -1,7 +1,7 @@
 // Writing in the web client: two people on the executable, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { choose, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -38,17 +38,6 @@ async function write(seat: Seat, text: string): Promise<void> {
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
   await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
-}
-
-/** Opens the menu of the newest message that contains this text, and chooses a row. */
-async function choose(seat: Seat, text: string, row: string): Promise<void> {
-  await seat.sees(text);
-  await seat.tab.evaluate((wanted) => {
-    const rows = [...document.querySelectorAll<HTMLElement>("article[data-message]")];
-    const found = rows.findLast(({ innerText }) => innerText.includes(wanted));
-    found?.querySelector<HTMLElement>('[aria-label="More"]')?.click();
-  }, text);
-  await (await seat.tab.waitForSelector(`aria/${row}[role="menuitem"]`))?.click();
 }
 
 describe("completion", () => {

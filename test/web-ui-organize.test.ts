@@ -269,6 +269,16 @@ describe("search", () => {
     );
   });
 
+  test("leaves what it finds as unread as it was", async () => {
+    await w.post("max", "harbour", "market", "swordfish at dawn");
+    await mel.go("#narrow/search/swordfish");
+    await mel.until("document.querySelector('article .highlight')?.textContent === 'swordfish'");
+    expect(await mel.tab.$("[data-unread-line]")).toBeNull();
+    await mel.go("#inbox");
+    await mel.until("/swordfish at dawn/.test(document.querySelector('main').innerText)");
+    await mel.go("#narrow/search/fish");
+  });
+
   test("says that nothing was found", async () => {
     await mel.tab.click("search input", { count: 3 });
     await mel.tab.keyboard.type("whale");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { faultsOf } from "./support/axe.ts";
 import { call } from "./support/executable.ts";
 import { png } from "./support/pictures.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { choose, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -98,10 +98,7 @@ describe("a message", () => {
   test("is collapsed and shown again", async () => {
     await mel.go(lunch());
     await mel.sees("or soup");
-    await mel.tab.evaluate(
-      "[...document.querySelectorAll('article')].find((one) => one.innerText.includes('or soup')).querySelector('[aria-label=More]').click()",
-    );
-    await (await mel.tab.waitForSelector('aria/Collapse[role="menuitem"]'))?.click();
+    await choose(mel, "or soup", "Collapse");
     await mel.missed("or soup");
     await pressButton(mel, "Collapsed message: show it");
     await mel.sees("or soup");

@@ -64,7 +64,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const session = await page.createCDPSession();
   const complaints: string[] = [];
   session.on("Log.entryAdded", ({ entry }) => complaints.push(entry.text));
-  await Promise.all([session.send("Log.enable"), session.send("Accessibility.enable")]);
+  await session.send("Log.enable");
   // Several pages are open at once; each must behave as if it were in front.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { width, height, colours, scripts } = look;

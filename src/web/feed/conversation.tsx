@@ -31,17 +31,34 @@ export function Conversation({ terms, near }: ConversationProps) {
   const channel = channelAlone(terms);
   const isUnknown = useSelect((state) => channel !== undefined && !channelOf(state, channel));
   const place = useMemo(() => placeOfTerms(terms), [terms]);
+  const isFound = isSearch(terms);
+  // Where there is nothing, the feed says so.
+  const isNowhere = useSelect(
+    (state) =>
+      place !== null &&
+      "stream_id" in place &&
+      !channelOf(state, place.stream_id) &&
+      !(narrowKey(terms) in state.windows),
+  );
   return (
     <>
       <ConversationHead terms={terms} place={place} />
-      {isSearch(terms) ? (
+      {isFound ? (
         <Suspense fallback={null}>
           <SearchField terms={terms} />
         </Suspense>
       ) : null}
-      <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
+      <Feed
+        key={`read ${narrowKey(terms)}`}
+        terms={terms}
+        near={near}
+        isSearch={isFound}
+        empty={emptyWords(terms, place)}
+      />
       {place && isVisitor ? <VisitorBar /> : null}
-      {place && !isVisitor ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
+      {place && !isVisitor && !isNowhere ? (
+        <Composer key={`write ${narrowKey(terms)}`} place={place} />
+      ) : null}
       {place || isVisitor || isUnknown ? null : (
         <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} />
       )}

@@ -22,12 +22,16 @@ import { useLatest } from "../shell/use-latest.ts";
 import type { Message, Term } from "../state/message-shape.ts";
 import { narrowKey } from "../state/narrows.ts";
 import { placeKey } from "../state/places.ts";
+import type { State } from "../state/shape.ts";
 import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { handHandlers } from "./at-hand.ts";
 import css from "./feed.module.css";
 import { FeedLine } from "./line.tsx";
 import { useOpening } from "./opening.ts";
+import { useReader } from "./reader.ts";
 import { useReading } from "./reading.ts";
 import { type Line, linesOf } from "./rows.ts";
 import { useSelection } from "./selection.ts";
@@ -37,6 +41,8 @@ export interface FeedProps {
   terms: readonly Term[];
   /** Opens at this message rather than at the first unread one. */
   near?: number | undefined;
+  /** What a search finds: begins at the top, and stays as unread as it was. */
+  isSearch?: boolean;
   /** What to show if there are no messages. */
   empty?: { title: string; text: string };
 }
@@ -44,16 +50,13 @@ export interface FeedProps {
 /** The next page is requested this many pixels before the reader reaches it. */
 const nearEdge = 1500;
 
-export function Feed({ terms, near, empty }: FeedProps) {
+export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
   const client = useClient();
   const key = narrowKey(terms);
   const place = useMemo(() => placeOfTerms(terms), [terms]);
   const window = useSelect((state) => state.windows[key]);
   const messages = useSelect(
-    (state) =>
-      (state.windows[key]?.ids ?? []).flatMap((id): Message[] =>
-        state.messages[id] ? [state.messages[id]] : [],
-      ),
+    useMemo(() => messagesIn(key), [key]),
     sameList,
   );
   const outbox = useSelect(
@@ -62,7 +65,7 @@ export function Feed({ terms, near, empty }: FeedProps) {
   );
   const muted = useSelect((state) => state.muted_users);
   const self = useSelect((state) => state.self.user_id);
-  const opening = useOpening(terms, near);
+  const opening = useOpening(terms, near, isSearch);
   const lines = useMemo(
     () =>
       linesOf(messages, outbox, {
@@ -107,9 +110,23 @@ export function Feed({ terms, near, empty }: FeedProps) {
       older={() => void client.fetching.older(terms).catch(() => {})}
       newer={() => void client.fetching.newer(terms).catch(() => {})}
       isConversation={place !== null}
+      isSearch={isSearch}
       jump={opening.jump}
     />
   );
+}
+
+/** Selects the messages of a window. */
+function messagesIn(key: string): (state: State) => readonly Message[] {
+  let last: { of: Pick<State, "windows" | "messages">; list: readonly Message[] } | null = null;
+  return (state) => {
+    const { messages, windows } = state;
+    if (last && last.of.messages === messages && last.of.windows[key] === windows[key]) return last.list;
+    const list: Message[] = [];
+    for (const id of windows[key]?.ids ?? []) if (messages[id]) list.push(messages[id]);
+    last = { of: { messages, windows }, list };
+    return list;
+  };
 }
 
 export function FeedSkeleton() {
@@ -135,6 +152,7 @@ interface ListProps {
   isNewestKnown: boolean;
   isOldestKnown: boolean;
   isConversation: boolean;
+  isSearch: boolean;
   older: () => void;
   newer: () => void;
   /** Opens the newest messages, if they are not loaded. */
@@ -159,8 +177,10 @@ function FeedList(props: ListProps) {
     useFlushSync: false,
     onChange: (instance) => setAtEnd(instance.isAtEnd(120)),
   });
+  useEffect(() => forgetSizes(virtualizer.itemSizeCache, lines), [virtualizer, lines]);
   const selection = useSelection({ lines, virtualizer, scroller });
-  useReading({ virtualizer, lines, scroller, isConversation: props.isConversation });
+  const { isConversation, isSearch } = props;
+  useReading({ virtualizer, lines, scroller, isConversation, isSearch });
 
   const open = useLatest((message: number | undefined) => {
     const start = message ?? firstUnread;
@@ -171,6 +191,7 @@ function FeedList(props: ListProps) {
   });
   useLayoutEffect(() => open.current(near), [open, near]);
 
+  const reader = useReader();
   const touchMenu = useTouchMenu(terms);
   const press = (event: MouseEvent | KeyboardEvent) => pressContent(event, contentActions);
 
@@ -210,9 +231,16 @@ function FeedList(props: ListProps) {
           if (!press(event)) selection.onKeyDown(event);
         }}
         {...touchMenu.handlers}
-        onFocus={selection.onFocus}
+        onPointerOver={handHandlers.onPointerOver}
+        onFocus={(event) => {
+          handHandlers.onFocus(event);
+          selection.onFocus(event);
+        }}
       >
-        <div className={css.space} style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          className={classes(css.space, isSearch && css.fromTop)}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           <div className={css.lines} style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
             {items.map((item) => {
               const line = lines[item.index];
@@ -225,6 +253,7 @@ function FeedList(props: ListProps) {
                     isStop={stop === line.key}
                     isNear={"message" in line && line.message.id === near}
                     terms={terms}
+                    reader={reader}
                   />
                 </div>
               );
@@ -240,6 +269,13 @@ function FeedList(props: ListProps) {
       )}
     </div>
   );
+}
+
+/** Forgets the sizes of lines that are no longer in the list, once they are the most. */
+function forgetSizes(sizes: Map<string | number | bigint, number>, lines: readonly Line[]): void {
+  if (sizes.size < 2 * lines.length) return;
+  const kept = new Set(lines.map(({ key }) => key));
+  for (const key of sizes.keys()) if (!kept.has(String(key))) sizes.delete(key);
 }
 
 function estimate(line: Line | undefined): number {

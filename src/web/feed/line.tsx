@@ -20,7 +20,6 @@ import { useWidget, Widget } from "../widgets/widget.tsx";
 import css from "./feed.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { Reactions } from "./reactions.tsx";
-import { useReader } from "./reader.ts";
 import type { Line, MessageLine } from "./rows.ts";
 
 const MessageEditor = lazy(() =>
@@ -35,9 +34,10 @@ interface LineProps {
   /** The message that the address points to. */
   isNear: boolean;
   terms: readonly Term[];
+  reader: Reader;
 }
 
-export const FeedLine = memo(function FeedLine({ line, isSelected, isStop, isNear, terms }: LineProps) {
+export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
   if ("outgoing" in line) return <OutgoingRow outgoing={line.outgoing} showsSender={line.showsSender} />;
   return (
     <>
@@ -48,7 +48,7 @@ export const FeedLine = memo(function FeedLine({ line, isSelected, isStop, isNea
           <span>New</span>
         </div>
       ) : null}
-      <MessageRow line={line} isSelected={isSelected} isStop={isStop} isNear={isNear} terms={terms} />
+      <MessageRow line={line} {...rest} />
     </>
   );
 }, sameLine);
@@ -60,7 +60,8 @@ function sameLine(before: LineProps, after: LineProps): boolean {
     before.isSelected !== after.isSelected ||
     before.isStop !== after.isStop ||
     before.isNear !== after.isNear ||
-    before.terms !== after.terms
+    before.terms !== after.terms ||
+    before.reader !== after.reader
   )
     return false;
   if ("outgoing" in a || "outgoing" in b) return a === b;
@@ -113,15 +114,11 @@ function placeWords(state: Parameters<typeof channelOf>[0], place: Place) {
 type Words = ReturnType<typeof placeWords>;
 const sameWords = (a: Words, b: Words) => a.channel === b.channel && a.name === b.name && a.color === b.color;
 
-interface RowProps {
+interface RowProps extends Omit<LineProps, "line"> {
   line: MessageLine;
-  isSelected: boolean;
-  isStop: boolean;
-  isNear: boolean;
-  terms: readonly Term[];
 }
 
-function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
+function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProps) {
   const { message, showsSender, isHidden } = line;
   const [isRevealed, setRevealed] = useState(false);
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
@@ -130,7 +127,6 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
     (state) => state.users[message.sender_id]?.avatar_url ?? message.avatar_url ?? "",
   );
   const isBot = useSelect((state) => state.users[message.sender_id]?.is_bot === true);
-  const reader = useReader();
   const { isVisitor } = useClient();
   if (isHidden && !isRevealed) {
     return (

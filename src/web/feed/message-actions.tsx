@@ -7,11 +7,29 @@ import { messageItems, quote } from "../message/message-items.ts";
 import type { Message, Term } from "../state/message-shape.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { useAtHand } from "./at-hand.ts";
 import css from "./feed.module.css";
 
-export function MessageActions({ message, terms }: { message: Message; terms: readonly Term[] }) {
-  const client = useClient();
+interface ActionsProps {
+  message: Message;
+  terms: readonly Term[];
+}
+
+/** Nothing until the message is at hand, because most messages are only scrolled past. */
+export function MessageActions(props: ActionsProps) {
+  const isAtHand = useAtHand(props.message.id);
   const [isOpen, setOpen] = useState(false);
+  return isAtHand || isOpen ? <Actions {...props} isOpen={isOpen} setOpen={setOpen} /> : null;
+}
+
+interface OpenableProps extends ActionsProps {
+  /** Whether its menu or the picker of emoji is open. */
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
+  const client = useClient();
   const isStarred = message.flags.includes("starred");
   const react = ({ names, code, type }: { names: readonly string[]; code: string; type: string }) => {
     const emoji = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
@@ -19,7 +37,7 @@ export function MessageActions({ message, terms }: { message: Message; terms: re
   };
   return (
     <div className={css.actions}>
-      <EmojiButton label="React" size="small" tabIndex={-1} onPick={react} />
+      <EmojiButton label="React" size="small" tabIndex={-1} onPick={react} onOpenChange={setOpen} />
       <IconButton
         size="small"
         label="Quote"

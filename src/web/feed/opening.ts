@@ -26,9 +26,10 @@ interface Opening {
 }
 
 /** The first unread message of a narrow; undefined if it may be outside the known range. */
-function firstUnreadOf(state: State, terms: readonly Term[]): number | null | undefined {
+function firstUnreadOf(state: State, terms: readonly Term[], isSearch: boolean): number | null | undefined {
   const window = state.windows[narrowKey(terms)];
   if (!window || window.is_stale) return undefined;
+  if (isSearch) return window.found_newest ? null : undefined;
   const place = placeOfTerms(terms);
   if (place) {
     const first = state.unread[placeKey(place)]?.ids[0];
@@ -44,8 +45,10 @@ async function fetchStart(
   client: Client,
   terms: readonly Term[],
   near: number | undefined,
+  isSearch: boolean,
 ): Promise<number | null> {
-  await client.fetching.open(terms, near ?? "first_unread");
+  await client.fetching.open(terms, near ?? (isSearch ? "newest" : "first_unread"));
+  if (isSearch) return null;
   const { windows, messages } = client.store.get();
   const ids = windows[narrowKey(terms)]?.ids ?? [];
   return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
@@ -60,7 +63,7 @@ function inWords(error: unknown): Problem {
   return { text: said(error), isNowhere: !mayPass(error) };
 }
 
-export function useOpening(terms: readonly Term[], near: number | undefined): Opening {
+export function useOpening(terms: readonly Term[], near: number | undefined, isSearch: boolean): Opening {
   const client = useClient();
   const key = narrowKey(terms);
   const view = `${key}\n${near ?? ""}`;
@@ -73,7 +76,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
   if (known.current?.view !== view) {
     const state = client.store.get();
     const holdsNear = near === undefined || state.windows[key]?.ids.includes(near) === true;
-    const firstUnread = holdsNear ? firstUnreadOf(state, terms) : undefined;
+    const firstUnread = holdsNear ? firstUnreadOf(state, terms, isSearch) : undefined;
     known.current = firstUnread === undefined ? null : { view, firstUnread };
   }
   const isReady = known.current !== null;
@@ -82,7 +85,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
     if (known.current?.view === view && attempt === 0) return;
     let isLeft = false;
     setProblem(null);
-    fetchStart(client, terms, near).then(
+    fetchStart(client, terms, near, isSearch).then(
       (firstUnread) => {
         // Messages on screen may have been read in the meantime.
         if (isLeft || known.current?.view === view) return;
@@ -94,7 +97,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
     return () => {
       isLeft = true;
     };
-  }, [client, terms, near, view, attempt]);
+  }, [client, terms, near, isSearch, view, attempt]);
 
   // What was shown before the connection was lost stays in its place while it is fetched again.
   useEffect(() => {

@@ -13,17 +13,19 @@ interface Reader {
   lines: readonly Line[];
   scroller: RefObject<HTMLDivElement | null>;
   isConversation: boolean;
+  isSearch: boolean;
 }
 
 const policies = { always: 1, conversations: 2, never: 3 };
 
-export function useReading({ virtualizer, lines, scroller, isConversation }: Reader): void {
+export function useReading({ virtualizer, lines, scroller, isConversation, isSearch }: Reader): void {
   const { flagging, isVisitor } = useClient();
   const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
   const isPaused = useValue(readingPaused);
   const marks =
     !isVisitor &&
     !isPaused &&
+    !isSearch &&
     (policy === policies.always || (policy === policies.conversations && isConversation));
   const look = useRef(() => {});
   look.current = () => {

@@ -2,7 +2,7 @@
 
 import type { Message, Term, Window } from "./message-shape.ts";
 import { holds } from "./narrows.ts";
-import { union, without } from "./records.ts";
+import { union, without, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
 import type { Deleted, Sent, Updated } from "./unread.ts";
 
@@ -17,10 +17,10 @@ export interface Fetched {
   side: "older" | "newer" | "anew";
 }
 
-/** Longer windows drop messages at the end that was scrolled away from. */
-const maxWindow = 2_000;
-/** Maximum number of messages to keep that no window on screen needs. */
-const maxMessages = 6_000;
+/** Longer windows drop messages at the end that was scrolled away from. Each change of the messages copies their index. */
+const maxWindow = 600;
+/** With more messages than this, windows that were fetched long ago are dropped, until half of it remains. */
+const maxMessages = 3_000;
 
 function eachWindow(state: State, change: (window: Window) => Window): State {
   let isChanged = false;
@@ -126,22 +126,31 @@ function withArrivals(state: State, window: Window, side: Fetched["side"]): Wind
     : window;
 }
 
+/** Drops messages that were scrolled away from, and old windows once there are too many messages. */
 function trimmed(state: State, key: string, side: Fetched["side"]): State {
-  const window = cut(state.windows[key] as Window, side);
-  const windows = { ...state.windows, [key]: window };
-  if (Object.keys(state.messages).length <= maxMessages) return { ...state, windows };
-  const recent = Object.entries(windows)
-    .slice(-4)
-    .map(([, one]) => one);
-  const needed = new Set([...window.ids, ...recent.flatMap(({ ids }) => ids)]);
-  const kept = Object.values(state.messages).filter(({ id }) => needed.has(id));
-  return {
-    ...state,
-    messages: Object.fromEntries(kept.map((message) => [message.id, message])),
-    windows: Object.fromEntries(
-      Object.entries(windows).filter(([, { ids }]) => ids.every((id) => needed.has(id))),
-    ),
-  };
+  const { [key]: window, ...others } = state.windows;
+  if (!window) return state;
+  const kept = cut(window, side);
+  // The window that was fetched last is at the end.
+  const after = { ...state, windows: { ...others, [key]: kept } };
+  if (Object.keys(state.messages).length > maxMessages) return withoutOldWindows(after, key);
+  if (kept === window) return after;
+  const isKept = new Set([...kept.ids, ...Object.values(others).flatMap(({ ids }) => ids)]);
+  const gone = window.ids.filter((id) => !isKept.has(id));
+  return { ...after, messages: withoutEntries(state.messages, gone) };
+}
+
+function withoutOldWindows(state: State, key: string): State {
+  const windows: [string, Window][] = [];
+  const messages: State["messages"] = {};
+  let count = 0;
+  for (const [name, window] of Object.entries(state.windows).toReversed()) {
+    count += window.ids.length;
+    if (count > maxMessages / 2 && name !== key) break;
+    windows.unshift([name, window]);
+    for (const id of window.ids) if (state.messages[id]) messages[id] = state.messages[id];
+  }
+  return { ...state, messages, windows: Object.fromEntries(windows) };
 }
 
 function cut(window: Window, side: Fetched["side"]): Window {
