@@ -111,6 +111,7 @@ export function WritingArea(props: WritingAreaProps) {
       <textarea
         ref={area}
         rows={1}
+        dir="auto"
         className={classes(css.text, isOver && css.over)}
         {...completion.attributes}
         aria-label={label}

@@ -19,6 +19,7 @@ export interface Reader {
 
 /** Changes the elements below `root` in place. Doing it twice changes nothing more. */
 export function enhance(root: HTMLElement, reader: Reader): void {
+  turnBlocks(root);
   drawEmoji(root, reader);
   markMentions(root, reader);
   localizeTimes(root, reader);
@@ -28,6 +29,18 @@ export function enhance(root: HTMLElement, reader: Reader): void {
   openSpoilers(root);
   markLinks(root);
   markAlertWords(root, reader.alertWords);
+}
+
+/** A character of a script that is written from right to left. */
+export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Lets each block run as its own words do. */
+function turnBlocks(root: HTMLElement): void {
+  if (!rightToLeft.test(root.textContent ?? "")) return;
+  for (const block of root.querySelectorAll<HTMLElement>(
+    "p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td, .spoiler-header",
+  ))
+    block.dir = "auto";
 }
 
 function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {

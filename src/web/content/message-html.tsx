@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { classes } from "../ui/classes.ts";
 import "./content.css";
-import { enhance, type Reader } from "./enhance.ts";
+import { enhance, type Reader, rightToLeft } from "./enhance.ts";
 import { trustedHtml } from "./trusted-html.ts";
 
 export interface MessageHtmlProps {
@@ -21,7 +21,7 @@ export const MessageHtml = memo(function MessageHtml({ html, reader, className }
     const { current } = root;
     if (!current) return;
     current.innerHTML = trustedHtml(html);
-    if (isPlain.test(html) && reader.alertWords.length === 0) {
+    if (isPlain.test(html) && reader.alertWords.length === 0 && !rightToLeft.test(html)) {
       current.classList.remove("only-emoji");
       return;
     }

@@ -104,11 +104,19 @@ function LastWords({ message, sender }: { message: Message; sender: string }) {
   const text = isWidget
     ? typed.replace(/^\/(poll|todo)\s*/, (_, kind: string) => widgets[kind] ?? "")
     : typed;
-  if (message.is_me_message) return `${sender} ${text.replace(/^\/me\s+/, "")}`;
+  if (message.is_me_message)
+    return (
+      <>
+        <bdi>{sender}</bdi> <bdi>{text.replace(/^\/me\s+/, "")}</bdi>
+      </>
+    );
   if (sender === "") return text;
   return (
     <>
-      <span className={css.sender}>{sender}:</span> {text}
+      <span className={css.sender}>
+        <bdi>{sender}</bdi>:
+      </span>{" "}
+      <bdi>{text}</bdi>
     </>
   );
 }
@@ -132,10 +140,10 @@ function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean
     <span className={css.title}>
       {channel !== null && withChannel ? (
         <span className={css.channel}>
-          #{channel} <span aria-hidden="true">›</span>{" "}
+          #<bdi>{channel}</bdi> <span aria-hidden="true">›</span>{" "}
         </span>
       ) : null}
-      <span className={css.name}>{name}</span>
+      <bdi className={css.name}>{name}</bdi>
     </span>
   );
 }

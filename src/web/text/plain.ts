@@ -5,7 +5,7 @@ import { emojiCharacter } from "../emoji/names.ts";
 export function plainText(html: string): string {
   const known = texts.get(html);
   if (known !== undefined) return known;
-  const text = html
+  const text = withSources(html)
     .replace(/<span[^>]*?class="emoji emoji-([0-9a-f-]+)"[^>]*>[^<]*<\/span>/g, (_, code: string) =>
       emojiCharacter(code),
     )
@@ -20,6 +20,28 @@ export function plainText(html: string): string {
   if (texts.size > 2_000) texts.clear();
   texts.set(html, text);
   return text;
+}
+
+/** Replaces each formula by its source: the elements that draw it say everything twice. */
+function withSources(html: string): string {
+  if (!html.includes('class="katex')) return html;
+  return html
+    .split(/(?=<span class="katex">)/)
+    .map((part) => {
+      const source = /^<span class="katex">.*?<annotation[^>]*>([^<]*)</s.exec(part)?.[1];
+      return source === undefined ? part : `${source}${part.slice(endOfSpan(part))}`;
+    })
+    .join("");
+}
+
+/** Where the element ends with which the text begins. */
+function endOfSpan(html: string): number {
+  let depth = 0;
+  for (const { 0: tag, index } of html.matchAll(/<(\/?)span\b[^>]*>/g)) {
+    depth += tag.startsWith("</") ? -1 : 1;
+    if (depth === 0) return index + tag.length;
+  }
+  return html.length;
 }
 
 const texts = new Map<string, string>();
