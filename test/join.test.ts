@@ -84,13 +84,18 @@ describe("get-join-page", () => {
     });
   });
 
-  test("shows the organization's custom icon", async () => {
+  test("shows the organization's icon, as the client and the page for a new password do", async () => {
     const w = world();
     const path = await link(w, "ada");
     const page = async () => await (await w.anonymous.request(path, { headers: browser })).text();
-    expect(await page()).not.toContain("<img");
+    const { body: before } = await w.anonymous.get("/server_settings");
+    expect(await page()).toContain(`<img class="sign" src="${before.realm_icon}"`);
     const { body } = await w.as("ada").upload("/realm/icon", file(png(120, 120), "icon.png"));
-    expect(await page()).toContain(`<img class="sign" src="${body.icon_url}"`);
+    for (const shown of [
+      await page(),
+      await (await w.anonymous.request("/password/reset", { headers: browser })).text(),
+    ])
+      expect(shown).toContain(`<img class="sign" src="${body.icon_url}"`);
     expect((await w.anonymous.request(body.icon_url)).status).toBe(200);
   });
 

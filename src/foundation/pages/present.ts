@@ -32,19 +32,9 @@ ${content}
 `;
 }
 
-interface Organization {
-  organization: string;
-  /** The URL of the organization's icon. */
-  icon: string;
-  /** False if the icon is the one that every organization begins with. */
-  hasOwnIcon: boolean;
-}
-
-/** The organization's icon, or the first letter of its name. */
-export function sign({ organization, icon, hasOwnIcon }: Organization): Html {
-  if (hasOwnIcon) return html`<img class="sign" src="${icon}" alt="" width="52" height="52">\n`;
-  const [first = "C"] = [...organization.trim()];
-  return html`<div class="sign" aria-hidden="true">${first.toLocaleUpperCase("en")}</div>\n`;
+/** The organization's icon, as the web client shows it; `icon` is its URL. */
+export function sign({ icon }: { icon: string }): Html {
+  return html`<img class="sign" src="${icon}" alt="" width="52" height="52">\n`;
 }
 
 /** Whether a browser asks for a page, rather than a program for JSON. */

@@ -11,8 +11,7 @@ body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minma
 main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
   padding: 2rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #0001; }
 main.wide { max-width: 40rem; }
-.sign { width: 3.25rem; height: 3.25rem; border-radius: .9rem; background: var(--accent); color: var(--on-accent);
-  display: grid; place-items: center; font-size: 1.6rem; font-weight: 700; margin-bottom: 1.25rem; }
+.sign { display: block; width: 3.25rem; height: 3.25rem; border-radius: .9rem; margin-bottom: 1.25rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .35rem; }
 h3 { font-size: .95rem; margin: 1rem 0 .25rem; }

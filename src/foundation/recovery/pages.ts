@@ -13,9 +13,8 @@ import { lookUpReset, requestReset, resetPassword } from "./actions.ts";
 
 function page(ctx: Ctx, content: Html): Html {
   const { name: organization } = realmSettings.read(ctx);
-  const { icon_url: icon, icon_source } = pictureFields(ctx, "icon");
-  const shown = { organization, icon, hasOwnIcon: icon_source === "U" };
-  return framed({ title: `New password – ${organization}`, icon }, [sign(shown), content]);
+  const { icon_url: icon } = pictureFields(ctx, "icon");
+  return framed({ title: `New password – ${organization}`, icon }, [sign({ icon }), content]);
 }
 
 const wrong = (message: string | null) =>

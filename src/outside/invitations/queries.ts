@@ -57,9 +57,8 @@ function stateOf(unsent: UnsentMail | null): MailState {
 /** What anyone with a link may know. */
 export interface Door {
   organization: string;
-  /** Path of the organization's icon, and whether it is custom. */
+  /** The URL of the organization's icon. */
   icon: string;
-  hasOwnIcon: boolean;
   /** The invited address; null if the person may choose. */
   email: string | null;
   role: number;
@@ -70,6 +69,5 @@ export interface Door {
 export const lookUpInvitation = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
   const { name: organization } = realmSettings.read(ctx);
-  const { icon_source, icon_url } = pictureFields(ctx, "icon");
-  return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: siteOf(ctx) };
+  return { organization, icon: pictureFields(ctx, "icon").icon_url, email, role, site: siteOf(ctx) };
 });
