@@ -138,4 +138,56 @@ describe("notifications while the client is open", () => {
     await mel.tab.evaluate("window.shown[1].onclick()");
     await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Olive'");
   });
+
+  test("are asked for by keyboard alone, by topic and by channel; the title counts what came", async () => {
+    const reach = async (name: RegExp) => {
+      for (let presses = 0; presses < 200; presses++) {
+        const focused = await mel.tab.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''");
+        if (name.test(String(focused))) return;
+        await mel.press("Tab");
+      }
+      throw new Error(`The Tab key does not reach ${name}`);
+    };
+    const title = (name: string) =>
+      mel.until(`document.querySelector('[data-view-title]')?.textContent === '${name}'`);
+    await mel.tab.evaluate("window.shown = []");
+
+    await w.post("olive", "inside", "tides", "low at six");
+    await mel.go("#inbox");
+    await title("Inbox");
+    await mel.press("Control+k");
+    await mel.sees("people # channels");
+    await mel.tab.keyboard.type("tides");
+    await mel.until("/tides/.test(document.querySelector('[role=option][aria-selected=true]')?.innerText)");
+    await mel.press("Enter");
+    await title("tides");
+    await reach(/^Topic: As the channel/);
+    await mel.press("Enter");
+    await mel.until("document.activeElement?.innerText === 'Follow'");
+    await mel.press("Enter");
+    await mel.tab.waitForSelector("[aria-label='Topic: Following']");
+
+    await mel.press("Control+k");
+    await mel.sees("people # channels");
+    await mel.tab.keyboard.type("notification settings");
+    await mel.until(
+      "/^Notification settings/.test(document.querySelector('[role=option][aria-selected=true]')?.innerText)",
+    );
+    await mel.press("Enter");
+    await reach(/^Browser for open$/);
+    await mel.press("Space");
+    await mel.until("document.activeElement?.checked === true");
+    expect(await faultsOf(mel.page)).toEqual([]);
+
+    const before = Number(/^\((\d+)\)/.exec(await mel.tab.title())?.[1]);
+    await w.post("olive", "inside", "tides", "high at noon");
+    await w.post("olive", "open", "hours", "closed today");
+    await w.post("olive", "inside", "weather", "to nobody again");
+    await mel.until(`document.title.startsWith('(${before + 3}) ')`);
+    expect(await mel.tab.evaluate("window.shown.map(({ body }) => body)")).toEqual([
+      "high at noon",
+      "closed today",
+    ]);
+    await mel.until("document.querySelector('link[rel=icon]').href.startsWith('data:image/png')");
+  });
 });

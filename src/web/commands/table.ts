@@ -72,6 +72,11 @@ export const commands: readonly Command[] = [
   { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },
   { name: "Browse channels", isOpen: true, group: "Go to", run: go({ view: "channels" }) },
   { name: "Settings", group: "Go to", run: go({ view: "settings" }) },
+  {
+    name: "Notification settings",
+    group: "Go to",
+    run: go({ view: "settings", section: "notifications" }),
+  },
   { name: "Next unread conversation", group: "Go to", keys: ["n"], run: (where) => nextUnread(where) },
   {
     name: "Next unread direct message",
