@@ -113,7 +113,8 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
     setBusy(false);
   };
   const people = `${subscriber_count} ${subscriber_count === 1 ? "person" : "people"}`;
-  const traffic = stream_weekly_traffic === null ? "new" : `${stream_weekly_traffic} messages a week`;
+  const traffic =
+    stream_weekly_traffic === null ? "new this week" : `${stream_weekly_traffic} messages a week`;
   return (
     <li className={css.row}>
       <a className={css.link} href={linkTo({ view: "topics", channel: stream_id }, store.get())}>

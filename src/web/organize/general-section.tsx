@@ -24,8 +24,12 @@ export function GeneralSection() {
     return (
       <section className={css.group}>
         <h2 className={css.groupTitle}>{realm_name}</h2>
-        {realm_description === "" ? null : <Preview text={realm_description} />}
-        <p className={css.quiet}>Only administrators change what the organization is.</p>
+        {realm_description === "" ? null : (
+          <div className={css.description}>
+            <Preview text={realm_description} />
+          </div>
+        )}
+        <p className={css.quiet}>Only administrators can change this.</p>
         <GroupsLink />
       </section>
     );

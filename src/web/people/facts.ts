@@ -44,7 +44,7 @@ export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean
 export function factsOf(state: State, person: Person): Fact[] {
   const { organization, users } = state;
   const fields = (organization.custom_profile_fields ?? []) as ProfileField[];
-  const email = person.delivery_email ? [{ name: "Address", value: person.delivery_email }] : [];
+  const email = person.delivery_email ? [{ name: "Email", value: person.delivery_email }] : [];
   const owner = person.bot_owner_id
     ? [{ name: "Owner", value: users[person.bot_owner_id]?.full_name ?? "" }]
     : [];

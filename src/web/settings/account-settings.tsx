@@ -33,7 +33,7 @@ function Address() {
   const address = useSelect((state) => state.self.delivery_email);
   return (
     <SavedField
-      label="Address"
+      label="Email address"
       type="email"
       saved={address}
       save={(email) => api.patch("/settings", { email })}
