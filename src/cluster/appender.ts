@@ -1,6 +1,7 @@
-import { NotAppended, type Position } from "@/kernel/commit-log.ts";
+import { type Committed, NotAppended, type Position } from "@/kernel/commit-log.ts";
+import type { Past } from "./queues/past.ts";
 import type { SharedLog } from "./shared-log.ts";
-import { digestOf } from "./wire.ts";
+import { digestOf, encode, type Head } from "./wire.ts";
 
 /** Appends one node's entries, announces them to the others, and counts them since the process started. */
 export class Appender {
@@ -9,10 +10,12 @@ export class Appender {
   constructor(
     private readonly shared: SharedLog,
     private readonly node: string,
+    private readonly past: Past,
   ) {}
 
   /** As `SharedLog.append`; refuses entries that are too large for the log. */
-  async put(data: Uint8Array, fence: Position): Promise<Position> {
+  async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
+    const data = encode({ ...head, after: fence.digest }, batch);
     const begin = performance.now();
     try {
       await this.append(data, fence);
@@ -23,6 +26,7 @@ export class Appender {
     this.counted.appended++;
     this.counted.appendSeconds += (performance.now() - begin) / 1_000;
     const seq = fence.seq + 1;
+    this.past.hold(seq, data, batch);
     this.shared.talk.announce(seq, data);
     return { seq, digest: digestOf(data) };
   }

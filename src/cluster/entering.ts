@@ -24,7 +24,7 @@ interface Entering {
 
 const progressMs = 2_000;
 const checkMs = 100;
-const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {} };
+const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {}, startAt: () => {} };
 
 /**
  * Prepares the database of a node for opening: joins by a snapshot if need be, and waits until all nodes have

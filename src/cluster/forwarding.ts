@@ -15,7 +15,7 @@ interface Following {
   readonly leaderGone: AbortSignal;
   readonly position: number;
   reach(seq: number, ms: number): Promise<boolean>;
-  checkLog(): Promise<void>;
+  checkLog(): Promise<unknown>;
 }
 
 interface Options {

@@ -1,5 +1,6 @@
 // Checks that the log continues the history in this node's database.
 import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commit-log.ts";
+import type { SharedLog } from "./shared-log.ts";
 import { decode, digestOf } from "./wire.ts";
 
 /** The log no longer has the entries that this node needs next. */
@@ -17,12 +18,35 @@ export function entryAfter(before: Position, data: Uint8Array): Entry & { term: 
   return { ...entry, position: { seq, digest: digestOf(data) } };
 }
 
+/** Decodes entries, each with the position before it. */
+export function chained(
+  after: Position,
+  all: readonly Uint8Array[],
+  entryOf: (data: Uint8Array, before: Position) => Entry,
+): Entry[] {
+  let before = after;
+  return all.map((data) => {
+    const entry = entryOf(data, before);
+    before = entry.position;
+    return entry;
+  });
+}
+
 /** Throws unless the log has the same entry at a position as this database. */
 export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
   if (digestOf(data) === digest) return;
   throw new Divergence(
     `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
   );
+}
+
+/** The term of a database's newest entry, which must be the same in the log; 0 if the log no longer has it. */
+export async function termOf(position: Position, shared: Pick<SharedLog, "read">): Promise<number> {
+  if (position.seq === 0) return 0;
+  const [data] = await shared.read(position.seq, position.seq);
+  if (!data) return 0;
+  checkSame(position, data);
+  return decode(data).term;
 }
 
 /** Throws `TooFarBehind` if the log no longer has the entry after a position. */

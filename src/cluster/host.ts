@@ -13,6 +13,7 @@ import { type Joined, joinNow } from "./joining.ts";
 import { NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { ClusterNode } from "./node.ts";
+import { NodeQueues } from "./queues/keeper.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { Upkeep } from "./snapshots.ts";
 
@@ -72,6 +73,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     state: () => stateOf(node, identity),
   });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca });
+  let queues: NodeQueues | null = null;
   let seen: ReturnType<typeof setInterval> | undefined;
   return {
     app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
@@ -83,6 +85,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       files = () => sharedStore(app.system);
       joinAs(app.system, new NodeMembership(node, shared, identity));
       await node.start(app.replica);
+      queues = new NodeQueues(node, shared.openings, app);
       upkeep = new Upkeep({ dataDir, shared, me, node, log });
       await noteNode(shared.facts, me);
       seen = setInterval(() => void noteNode(shared.facts, me).catch(() => {}), seenMs);
@@ -90,6 +93,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     receiving: (fetch) => forwarding.receiving(fetch),
     async stop() {
       clearInterval(seen);
+      queues?.stop();
       await upkeep?.stop();
       await node.stop();
     },

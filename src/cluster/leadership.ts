@@ -1,4 +1,23 @@
+import type { Log } from "@/kernel/log.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
+import type { Past } from "./queues/past.ts";
 import type { Leader, Lease } from "./shared-log.ts";
+
+/** How a node takes part. */
+export interface NodeOptions {
+  readonly me: Leader;
+  readonly log: Log;
+  /** Called when this node must stop serving and leading. */
+  readonly end: (reason: Error) => void;
+  /** It leads only if no other node wants to. */
+  readonly isLast?: boolean;
+  /** Called whenever this node has become the leader. */
+  readonly onLead?: () => void;
+  /** This node's state, for others that ask. */
+  readonly state?: () => NodeState;
+  /** Retains the entries of the last minutes. */
+  readonly past?: Past;
+}
 
 /** This node's hold on the lease. */
 export class HeldLease {

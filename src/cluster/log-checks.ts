@@ -4,14 +4,14 @@ const usualMs = 1_000;
 /** Reads entries of the log that were not announced to this node. */
 export class LogChecks {
   private last: Promise<unknown> = Promise.resolve();
-  private next: Promise<void> | null = null;
+  private next: Promise<boolean> | null = null;
   private begun = Number.NEGATIVE_INFINITY;
 
-  /** `check` never rejects. */
-  constructor(private readonly check: () => Promise<void>) {}
+  /** `check` resolves with false if it failed, and never rejects. */
+  constructor(private readonly check: () => Promise<boolean>) {}
 
   /** Runs at most ten checks a second. All calls during a check share the next one. */
-  run(): Promise<void> {
+  run(): Promise<boolean> {
     this.next ??= this.last.then(() => {
       this.next = null;
       this.begun = performance.now();

@@ -9,31 +9,19 @@ import {
   type Position,
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
-import type { Log } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
-import type { NodeState } from "@/operations/nodes/schema.ts";
 import { Appender } from "./appender.ts";
 import { Arrivals } from "./arrivals.ts";
-import { checkReaches, checkSame, entryAfter } from "./history.ts";
-import { HeldLease, KnownLeader } from "./leadership.ts";
+import { chained, checkReaches, checkSame, entryAfter, termOf } from "./history.ts";
+import { HeldLease, KnownLeader, type NodeOptions } from "./leadership.ts";
 import { LogChecks } from "./log-checks.ts";
+import { Past } from "./queues/past.ts";
 import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { decode, encode } from "./wire.ts";
 
-interface NodeOptions {
-  readonly me: Leader;
-  readonly log: Log;
-  /** Called when this node must stop serving and leading. */
-  readonly end: (reason: Error) => void;
-  /** It leads only if no other node wants to. */
-  readonly isLast?: boolean;
-  /** Called whenever this node has become the leader. */
-  readonly onLead?: () => void;
-  /** This node's state, for others that ask. */
-  readonly state?: () => NodeState;
-}
-
 const nothing: Committed = { written: [], emitted: [] };
+/** What the first entry of a term holds: only IDs for events outside the log. */
+const termRecord: Committed = { ...nothing, room: 256 };
 /** The number of entries to read at a time. */
 const page = 32;
 /** How long a node that keeps failing waits before it logs the error again. */
@@ -45,7 +33,7 @@ export class ClusterNode implements CommitLog {
   private term = 0;
   private readonly held: HeldLease;
   private readonly arrivals = new Arrivals();
-  private readonly logChecks = new LogChecks(() => this.catchUp().catch((error) => this.failed(error)));
+  private readonly logChecks = new LogChecks(() => this.succeeds(() => this.catchUp()));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStopped = false;
   /** When another node was last seen to hold the lease. */
@@ -54,6 +42,7 @@ export class ClusterNode implements CommitLog {
   /** This node does not lead until it is restarted. */
   isDraining = false;
   readonly appending: Appender;
+  readonly past: Past;
   private round: Promise<void> = Promise.resolve();
   private replica!: LoggedWrites;
 
@@ -62,7 +51,8 @@ export class ClusterNode implements CommitLog {
     private readonly options: NodeOptions,
   ) {
     this.held = new HeldLease(shared.lease, options.me);
-    this.appending = new Appender(shared, options.me.node);
+    this.past = options.past ?? new Past();
+    this.appending = new Appender(shared, options.me.node, this.past);
   }
 
   get leads(): boolean {
@@ -97,11 +87,12 @@ export class ClusterNode implements CommitLog {
   /** Brings the database up to date, then follows the log, and leads whenever no other node does. */
   async start(replica: LoggedWrites): Promise<void> {
     this.replica = replica;
-    await withRetries(() => this.checkHistory());
+    this.past.startAt(this.position, replica.nextEventId);
+    this.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
     this.shared.talk.listen({
       announced: (seq, data) => this.announced(seq, data),
-      told: (data) => replica.deliver(decode(data).emitted),
+      told: (data) => this.told(data),
       position: () => this.position,
       state: () => this.options.state?.() ?? null,
     });
@@ -122,15 +113,15 @@ export class ClusterNode implements CommitLog {
     return this.position >= seq ? Promise.resolve(true) : this.arrivals.wait(seq, ms);
   }
 
-  /** Reads new entries of the log; never rejects. */
-  checkLog(): Promise<void> {
+  /** Reads new entries of the log; resolves with false if that fails, and never rejects. */
+  checkLog(): Promise<boolean> {
     return this.logChecks.run();
   }
 
   async append(batch: Committed, fence: Position): Promise<Position> {
     if (!this.isLeading) throw new NotAppended("This node does not lead");
     try {
-      return await this.appending.put(encode({ after: fence.digest, term: this.term }, batch), fence);
+      return await this.appending.put({ term: this.term }, batch, fence);
     } catch (error) {
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
@@ -144,12 +135,7 @@ export class ClusterNode implements CommitLog {
     if (last <= after.seq) return [];
     checkReaches(first, after);
     const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
-    let before = after;
-    return found.map((data) => {
-      const entry = this.entryOf(data, before);
-      before = entry.position;
-      return entry;
-    });
+    return chained(after, found, (data, before) => this.entryOf(data, before));
   }
 
   announce(emitted: readonly Emitted[]): void {
@@ -167,6 +153,7 @@ export class ClusterNode implements CommitLog {
 
   private entryOf(data: Uint8Array, before: Position): Entry {
     const { term, ...entry } = entryAfter(before, data);
+    this.past.hold(entry.position.seq, data, entry);
     this.term = Math.max(this.term, term);
     return entry;
   }
@@ -178,11 +165,16 @@ export class ClusterNode implements CommitLog {
       const { position } = this.replica;
       if (seq === position.seq) checkSame(position, data);
       if (seq === position.seq + 1) this.replica.apply(this.entryOf(data, position));
-      else if (seq > position.seq) void this.catchUp().catch((error) => this.failed(error));
+      else if (seq > position.seq) void this.succeeds(() => this.catchUp());
     } catch (error) {
       this.failed(error);
     }
     this.arrivals.at(this.position);
+  }
+
+  private told(data: Uint8Array): void {
+    this.replica.deliver(decode(data).emitted);
+    if (this.isLeading) this.replica.keepRoom();
   }
 
   private async catchUp(): Promise<void> {
@@ -190,14 +182,14 @@ export class ClusterNode implements CommitLog {
     this.arrivals.at(this.position);
   }
 
-  /** The newest entry of this database must be the same as the log's at that position. */
-  private async checkHistory(): Promise<void> {
-    const { position } = this.replica;
-    if (position.seq === 0) return;
-    const [data] = await this.shared.read(position.seq, position.seq);
-    if (!data) return;
-    checkSame(position, data);
-    this.term = decode(data).term;
+  private async succeeds(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
   }
 
   /** Unrecoverable errors end the node; others (a full disk, a silent NATS) are retried at the next beat. */
@@ -212,18 +204,16 @@ export class ClusterNode implements CommitLog {
   // Leading
 
   private beat(): void {
-    this.round = this.next()
-      .catch((error) => this.failed(error))
-      .finally(() => {
-        if (this.isStopped) return;
-        const { ms } = this.shared.lease;
-        // So that candidates do not all try at the same moment.
-        const pause = this.isLeading ? ms / 4 : ms / (this.replica.isStuck ? 1 : 6) + Math.random() * 50;
-        this.timer = setTimeout(() => this.beat(), pause);
-      });
+    this.round = this.succeeds(() => this.next()).then(() => {
+      if (this.isStopped) return;
+      const { ms } = this.shared.lease;
+      // So that candidates do not all try at the same moment.
+      const pause = this.isLeading ? ms / 4 : ms / (this.replica.isStuck ? 1 : 6) + Math.random() * 50;
+      this.timer = setTimeout(() => this.beat(), pause);
+    });
   }
 
-  private async next(): Promise<void> {
+  private async next(): Promise<unknown> {
     if (this.isLeading) return this.renew();
     const held = await this.shared.lease.holder();
     const isMine = held?.leader.node === this.options.me.node;
@@ -244,7 +234,8 @@ export class ClusterNode implements CommitLog {
   private async renew(): Promise<void> {
     if (this.replica.isStuck) return this.stepDown("its database takes no entry");
     try {
-      if (!(await this.held.renew())) await this.stepDown("another node holds the lease");
+      if (!(await this.held.renew())) return this.stepDown("another node holds the lease");
+      this.replica.keepRoom();
     } catch (error) {
       if (this.held.isOver) await this.stepDown(`the lease could not be renewed: ${error}`);
     }
@@ -266,10 +257,9 @@ export class ClusterNode implements CommitLog {
       const fence = this.replica.position;
       const [term, { schema }] = [this.term + 1, this.replica];
       try {
-        const head = { after: fence.digest, term, leads: me.node, schema };
-        const position = await this.appending.put(encode(head, nothing), fence);
+        const position = await this.appending.put({ term, leads: me.node, schema }, termRecord, fence);
         this.term = term;
-        this.replica.apply({ ...nothing, position, schema });
+        this.replica.apply({ ...termRecord, position, schema });
         this.isLeading = true;
         this.appending.counted.elections++;
         this.known.set(me);

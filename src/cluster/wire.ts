@@ -1,7 +1,8 @@
 // Encodes a log entry: each statement and each set of people once, compressed unless small.
+import { z } from "zod";
 import type { Committed, Written } from "@/kernel/commit-log.ts";
 import type { SqlValue } from "@/kernel/context.ts";
-import { type Audience, declaredEvent, type Emitted } from "@/kernel/events.ts";
+import { type Audience, declaredEvent, type Emitted, type EventType, event } from "@/kernel/events.ts";
 
 /** An entry's metadata. */
 export interface Head {
@@ -24,6 +25,7 @@ interface Sent extends Head {
   /** Sets of user IDs, sorted, each ID as the difference from the one before. */
   sets: number[][];
   events: SentEvent[];
+  room?: number | undefined;
 }
 
 interface SentEvent extends Omit<Audience, "to"> {
@@ -38,16 +40,16 @@ const zstd = 1;
 const compressedFrom = 1_024;
 
 /** The entry's first byte says whether the rest, which is JSON, is compressed. */
-export function encode(head: Head, { written, emitted }: Committed): Uint8Array {
+export function encode(head: Head, { written, emitted, room }: Committed): Uint8Array {
   const sets: number[][] = [];
   const events = emitted.map(sender(sets));
-  const sent: Sent = { ...head, version, ...packed(written), sets, events };
+  const sent: Sent = { ...head, version, ...packed(written), sets, events, room };
   const json = Buffer.from(JSON.stringify(sent));
   if (json.length < compressedFrom) return Buffer.concat([Buffer.of(plain), json]);
   return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
 }
 
-/** Throws if a newer version made the entry. Events that this version does not know are left out. */
+/** Throws if a newer version made the entry. Events that this version does not know reach nobody. */
 export function decode(data: Uint8Array): Head & Committed {
   const body = data.subarray(1);
   const json = data[0] === zstd ? Bun.zstdDecompressSync(body) : Buffer.from(body);
@@ -57,12 +59,13 @@ export function decode(data: Uint8Array): Head & Committed {
       `The log holds an entry of version ${sent.version}, and this Confab reads version ${version}`,
     );
   }
-  const { after, term, leads, schema, sql } = sent;
+  const { after, term, leads, schema, sql, room } = sent;
   const written = sent.writes.map(([at, changes, rowid, ...params]): Written => {
     return { sql: sql[at] as string, params: params.map(unpackedValue), changes, rowid };
   });
   const sets = sent.sets.map(setOf);
-  return { after, term, leads, schema, written, emitted: sent.events.flatMap((one) => emittedOf(one, sets)) };
+  const emitted = sent.events.map((one) => emittedOf(one, sets));
+  return { after, term, leads, schema, written, emitted, room };
 }
 
 export function digestOf(data: Uint8Array): string {
@@ -120,9 +123,16 @@ function setOf(differences: readonly number[]): Set<number> {
   );
 }
 
-function emittedOf({ event, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted[] {
-  const known = declaredEvent(event);
-  if (!known) return [];
+/** In the place of an event that this version does not know, so that those after it keep their IDs. */
+const unknown = event("unknown", {
+  about: "An event that a newer version emitted.",
+  schema: z.object({}),
+  isInternal: true,
+}) as EventType<unknown>;
+
+function emittedOf({ event: key, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted {
+  const known = declaredEvent(key);
+  if (!known) return { event: unknown, audience: { to: [] }, payload: {} };
   const audience = { ...more, to: to === "everyone" ? to : (sets[to] ?? []) };
-  return [{ event: known, audience, payload }];
+  return { event: known, audience, payload };
 }

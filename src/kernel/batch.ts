@@ -3,6 +3,7 @@ import type { Statement } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
 import type { CommitLog, Effect, Written } from "./commit-log.ts";
 import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
+import type { IdRange } from "./event-ids.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
 
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
@@ -10,7 +11,10 @@ export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): D;
-  publish(deliveries: D[]): void;
+  /** Delivers the events of a commit; with a log, `ids` are those that it gives them and the free ones after them. */
+  publish(deliveries: D[], ids?: IdRange): void;
+  /** With a log: the first ID of the next commit. */
+  startAt(id: number): void;
 }
 
 /** The table through which a process without event queues passes its events to the server. */

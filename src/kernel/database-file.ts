@@ -79,12 +79,22 @@ export function positionOf(sqlite: Database): Position | null {
   return sqlite.query("SELECT seq, digest FROM replication WHERE seq > 0").get() as Position | null;
 }
 
+/** The ID that the first event of the next entry gets, for a copy. */
+export function nextEventId(sqlite: Database): number {
+  return (sqlite.query("SELECT events FROM replication").get() as { events: number } | null)?.events ?? 0;
+}
+
 /** Makes a database a copy that follows a log, or a copy that is at another place of it. */
 export function markReplica(sqlite: Database, { seq, digest }: Position): void {
   sqlite.transaction(() => {
     sqlite.run(
-      "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL) STRICT",
+      "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL, " +
+        "events INTEGER NOT NULL DEFAULT 0) STRICT",
     );
-    sqlite.query("INSERT OR REPLACE INTO replication (id, seq, digest) VALUES (1, ?, ?)").run(seq, digest);
+    sqlite
+      .query(
+        "INSERT INTO replication (id, seq, digest) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, digest = excluded.digest",
+      )
+      .run(seq, digest);
   })();
 }

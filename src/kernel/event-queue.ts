@@ -1,4 +1,5 @@
 import { fail } from "./errors.ts";
+import { baseOf } from "./event-ids.ts";
 import type { Audience, Emitted, Traits } from "./events.ts";
 import type { Bytes } from "./long-answers.ts";
 import type { Queued } from "./serialize.ts";
@@ -21,6 +22,9 @@ interface Waiter {
 export interface EventQueue {
   readonly id: string;
   readonly traits: Traits;
+  /** Where it was opened in the sequence of event IDs, and what its own IDs lack to those of the sequence. */
+  readonly start: number;
+  readonly base: number;
   /** How many queues had been opened before it. */
   nth: number;
   events: Queued[];
@@ -33,6 +37,29 @@ export interface EventQueue {
   bytes: number;
   /** When a client was last connected, on the monotonic clock. */
   seen: number;
+}
+
+export interface PastEvent {
+  readonly id: number;
+  readonly emitted: Emitted;
+  readonly formFor: (queue: EventQueue) => Queued | null;
+}
+
+/** The events of the last minutes, as the log has them. */
+export interface PastEvents {
+  /** The events with this ID or a higher one are all there. */
+  readonly floor: number;
+  /** The events of the first commit that has any with this ID or a higher one; null if there is none yet. */
+  next(id: number): readonly PastEvent[] | null;
+}
+
+/** How a queue was opened, and what its client has. */
+export interface KeptQueue {
+  readonly id: string;
+  readonly traits: Traits;
+  /** Where in the sequence of event IDs it was opened. */
+  readonly start: number;
+  readonly lastEventId: number;
 }
 
 /** All open queues. */
@@ -48,6 +75,12 @@ export interface Queues {
   onOpen(listener: () => void): void;
   /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
   open(traits: Traits, extraBytes?: number): EventQueue;
+  /** With a log: goes on with a queue that another node held; null if it has ended, or `past` does not reach back to it. */
+  revive(kept: KeptQueue, past: PastEvents, extraBytes?: number): Promise<EventQueue | null>;
+  /** With a log: whether any event can have this ID by now, in the sequence that all queues share; true without one. */
+  reaches(id: number): boolean;
+  /** Sets what to call when a queue has ended for good, and not only because its client was away. */
+  onEnd(listener: (queue: EventQueue) => void): void;
   /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue;
   close(queue: EventQueue): void;
@@ -79,10 +112,13 @@ export interface QueueWatcher {
   onNote?: (type: string, content: unknown) => void;
 }
 
-export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
+export function newQueue(opened: Omit<KeptQueue, "lastEventId">, seen: number): EventQueue {
+  const { id, traits, start } = opened;
   return {
     id,
     traits,
+    start,
+    base: baseOf(start),
     nth: 0,
     events: [],
     lastId: -1,
@@ -94,17 +130,32 @@ export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
   };
 }
 
-/** Returns how many queued events a client acknowledges; refuses IDs that were pruned or never in the queue. */
-export function acknowledge(queue: EventQueue, lastEventId: number): number {
+/**
+ * Returns how many queued events a client acknowledges; refuses IDs that were pruned or never in the queue. With a log, the
+ * client may have got other events of the queue from another node: all IDs below `limit` may be acknowledged.
+ */
+export function acknowledge(queue: EventQueue, lastEventId: number, limit: number | null): number {
   if (lastEventId < queue.acknowledged) {
     fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
   }
-  const at = queue.events.findIndex((event) => event.id === lastEventId);
-  if (at < 0 && lastEventId !== queue.acknowledged) {
+  const count = limit === null ? upToIts(queue, lastEventId) : upTo(queue, lastEventId);
+  if (count === null || (limit !== null && queue.base + lastEventId >= limit)) {
     fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
   }
   queue.acknowledged = lastEventId;
-  return at + 1;
+  queue.lastId = Math.max(queue.lastId, lastEventId);
+  return count;
+}
+
+/** Null if the queue does not have this event. */
+function upToIts({ events, acknowledged }: EventQueue, id: number): number | null {
+  const at = events.findIndex((event) => event.id === id);
+  return at < 0 && id !== acknowledged ? null : at + 1;
+}
+
+function upTo({ events }: EventQueue, id: number): number {
+  const next = events.findIndex((event) => event.id > id);
+  return next < 0 ? events.length : next;
 }
 
 /** The queue polled longest ago, if there are more than `max`: clients may not open queues without limit. */

@@ -31,6 +31,8 @@ export interface Traits {
 /** What an event may do with the event queues. */
 export interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
+  /** Closes one queue; ignored if it is not here. */
+  end(queueId: string): void;
   endWaits(userId: number): void;
   /** Passes a note of another node on to the app that holds the queues. */
   passNote(type: string, content: unknown): void;
@@ -54,6 +56,8 @@ export interface EventType<P> {
   after?(payload: P, queues: QueueEnder): void;
   /** Goes to no client: it only tells the process that holds the queues. */
   readonly isInternal: boolean;
+  /** Soon out of date, so that a client may miss it if a node dies: alone, it is not written to the log of several nodes. */
+  readonly isFleeting: boolean;
 }
 
 /** An event with its payload and audience. */
@@ -74,6 +78,7 @@ interface EventOptions<P> {
   accepts?: (payload: P, queue: Traits) => boolean;
   after?: (payload: P, queues: QueueEnder) => void;
   isInternal?: boolean;
+  isFleeting?: boolean;
 }
 
 /** A queue's variant of an event never changes, so it is computed once. */
@@ -90,7 +95,8 @@ const declared = new Map<string, EventType<unknown>>();
 
 /** Declares an event once: its type, its schema, and its forms for clients of different versions. */
 export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
-  const { about, op, schema, variant, shape, own, accepts, after, isInternal = false } = options;
+  const { about, op, schema, variant, shape, own, accepts, after } = options;
+  const { isInternal = false, isFleeting = false } = options;
   const head = op === undefined ? { type } : { type, op };
   const key = op === undefined ? type : `${type}/${op}`;
   const made: EventType<P> = {
@@ -107,6 +113,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
     accepts,
     after,
     isInternal,
+    isFleeting,
   };
   if (declared.has(key)) throw new Error(`Event ${key} is declared twice`);
   declared.set(key, made as EventType<unknown>);

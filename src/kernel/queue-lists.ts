@@ -76,6 +76,20 @@ export class QueueLists {
     return found;
   }
 
+  /** Whether a queue that is not in the lists would get an event. */
+  static isFor(queue: EventQueue, { event, audience, payload }: Emitted): boolean {
+    const { userId, types, taps } = queue.traits;
+    if (types && !types.has(event.type)) return false;
+    const { to, also, tap, queue: single } = audience;
+    const isMeant =
+      to === "everyone" ||
+      (to instanceof Set ? to.has(userId) : (to as readonly number[]).includes(userId)) ||
+      also?.includes(userId) ||
+      (tap !== undefined && taps.has(tap)) ||
+      (single?.id === queue.id && single.userId === userId);
+    return isMeant && (event.accepts?.(payload, queue.traits) ?? true);
+  }
+
   /** The users of an audience, and the shorter list to search for users with queues: these, or all with queues. */
   private named(to: ReadonlySet<number> | readonly number[]): {
     users: ReadonlySet<number>;

@@ -2,123 +2,63 @@
 import type { Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { DeliveryTurns } from "./delivery-turns.ts";
-import { fail } from "./errors.ts";
+import { EventIds, type IdRange } from "./event-ids.ts";
 import {
-  acknowledge,
   type EventQueue,
-  idlestBeyond,
+  type KeptQueue,
   newQueue,
+  type PastEvents,
   type Queues,
   type QueueWatcher,
   queueLimits,
 } from "./event-queue.ts";
-import type { Audience, Emitted, EventType, Traits } from "./events.ts";
-import type { Bytes } from "./long-answers.ts";
-import { type Delivery, QueueLists } from "./queue-lists.ts";
-import { byLastAsked, QueueMemory } from "./queue-memory.ts";
-import { joiner, type Queued, serializer } from "./serialize.ts";
+import type { Emitted, EventType, Traits } from "./events.ts";
+import { missedBy } from "./missed-events.ts";
+import { OpenQueues } from "./open-queues.ts";
+import type { Delivery } from "./queue-lists.ts";
+import { formsOf, type Queued } from "./serialize.ts";
+import { inTurns, type Steps } from "./steps.ts";
 
-export class MemoryQueues implements Queues, Publisher<Delivery> {
-  private readonly lists = new QueueLists();
-  private readonly woken = new Set<EventQueue>();
+export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delivery> {
   private readonly turns = new DeliveryTurns(this);
-  private nextEventId = 0;
-  private readonly join = joiner();
-  private readonly memory: QueueMemory;
-  private opened: () => void = () => {};
-  readonly passNote = (type: string, content: unknown) => this.watcher.onNote?.(type, content);
-  readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly generation: number,
-    private readonly watcher: QueueWatcher = {},
+    watcher: QueueWatcher = {},
     maxBytes = Number.POSITIVE_INFINITY,
   ) {
-    this.memory = new QueueMemory(maxBytes);
-  }
-
-  get bytes(): number {
-    return this.memory.bytes;
-  }
-
-  get all(): ReadonlyMap<string, EventQueue> {
-    return this.lists.all;
-  }
-
-  get users(): ReadonlyMap<number, unknown> {
-    return this.lists.byUser;
-  }
-
-  onOpen(listener: () => void): void {
-    this.opened = listener;
+    super(clock, new EventIds(), watcher, maxBytes);
   }
 
   open(traits: Traits, extraBytes = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
-    const queue = newQueue(id, traits, this.clock.steady());
-    this.lists.add(queue);
-    this.memory.open(queue, extraBytes);
-    const surplus = idlestBeyond(this.lists.of(traits.userId), queueLimits.perUser);
-    if (surplus) this.close(surplus);
-    this.makeRoom(queue);
-    this.opened();
+    const queue = newQueue({ id, traits, start: this.ids.start }, this.clock.steady());
+    this.enlist(queue, extraBytes);
     return queue;
   }
 
-  find(id: string, userId: number): EventQueue {
-    const queue = this.lists.all.get(id);
-    if (!queue || queue.traits.userId !== userId) {
-      fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
-    }
+  revive(kept: KeptQueue, past: PastEvents, extraBytes = 0): Promise<EventQueue | null> {
+    const queue = newQueue(kept, this.clock.steady());
+    queue.acknowledged = kept.lastEventId;
+    queue.lastId = kept.lastEventId;
+    return inTurns(this.reviving(queue, past, extraBytes));
+  }
+
+  /** Ends in the tick in which the past does, so that no event falls between it and what is published next. */
+  private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Steps<EventQueue | null> {
+    const missed = yield* missedBy(queue, past);
+    if (!missed) return null;
+    const known = this.lists.all.get(queue.id);
+    if (known) return known;
+    this.enlist(queue, extraBytes);
+    for (const event of missed) this.push(queue, event);
     return queue;
   }
 
-  close(queue: EventQueue): void {
-    this.finish(queue);
-    if (this.lists.remove(queue)) this.memory.close(queue);
-  }
-
-  closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
-    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
-  }
-
-  endWaits(userId: number): void {
-    // Leaves out events of the same commit, because the client may have lost the right to them.
-    for (const queue of this.lists.of(userId) ?? []) this.finish(queue, []);
-  }
-
-  poll(
-    queue: EventQueue,
-    lastEventId: number,
-    dontBlock: boolean,
-    onHangUp?: (listener: () => void) => void,
-  ): Bytes | Promise<Bytes> {
-    this.memory.release(queue, acknowledge(queue, lastEventId));
-    this.finish(queue);
-    queue.seen = this.clock.steady();
-    if (queue.events.length > 0 || dontBlock) return this.join(queue);
-    return this.wait(queue, onHangUp);
-  }
-
-  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<Bytes> {
-    return new Promise((answer) => {
-      const waiter = { since: this.clock.steady(), answer };
-      queue.waiter = waiter;
-      onHangUp?.(() => {
-        if (queue.waiter !== waiter) return;
-        queue.waiter = null;
-        queue.seen = this.clock.steady();
-      });
-    });
-  }
-
-  private finish(queue: EventQueue, events = queue.events): void {
-    const { waiter } = queue;
-    if (!waiter) return;
-    queue.waiter = null;
-    queue.seen = this.clock.steady();
-    waiter.answer(this.join({ id: queue.id, events }));
+  reaches(id: number): boolean {
+    const { limit } = this.ids;
+    return limit === null || id < limit;
   }
 
   prepare(emitted: Emitted): Delivery {
@@ -129,37 +69,30 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return this.lists.prepareLater(event, make);
   }
 
-  publish(deliveries: Delivery[]): void {
-    this.turns.add(deliveries);
+  startAt(id: number): void {
+    this.ids.startAt(id);
   }
 
-  wake(): void {
-    for (const queue of this.woken) this.finish(queue);
-    this.woken.clear();
-    this.makeRoom();
+  publish(deliveries: Delivery[], ids?: IdRange): void {
+    if (ids) this.ids.publish(ids);
+    this.turns.add(deliveries, ids);
   }
 
-  /** If the queues take too much memory, closes those that were polled longest ago, but not `spared`. */
-  private makeRoom(spared?: EventQueue): void {
-    if (!this.memory.isOver) return;
-    let count = 0;
-    for (const queue of byLastAsked(this.lists.all.values())) {
-      if (this.memory.hasRoom) break;
-      if (queue === spared) continue;
-      this.close(queue);
-      count++;
-    }
-    this.watcher.onShed?.(count);
+  enter(ids: IdRange): void {
+    this.ids.enter(ids);
   }
 
   /** No queue may silently miss an event: if one cannot be serialized, its queues close, and clients register again. */
-  deliverOrEnd(delivery: Delivery): number {
+  deliverOrEnd(delivery: Delivery, logged: number | undefined): number {
     const { emitted, queues } = delivery.find();
     try {
       this.watcher.onEvent?.(emitted);
-      const eventFor = serializer(emitted, this.nextEventId++);
+      const id = logged ?? this.ids.take();
+      // Outside the log there are fleeting events alone, and another follows soon.
+      if (id === null) return 0;
+      const formFor = formsOf(emitted, id);
       for (const queue of queues) {
-        const event = eventFor(queue.traits, queue.id);
+        const event = id - queue.base > queue.lastId ? formFor(queue) : this.late(queue, emitted, logged);
         if (event !== null) this.push(queue, event);
       }
     } catch (error) {
@@ -169,32 +102,37 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return queues.length;
   }
 
-  private push(queue: EventQueue, event: Queued): void {
-    // The queue may have been closed since the transaction chose the queues.
-    if (queue.bytes === 0) return;
-    const { events, characters } = queue;
-    const isFull =
-      events.length >= queueLimits.events || characters + event.text.length > queueLimits.characters;
-    if (isFull) this.close(queue);
-    else this.memory.hold(queue, event);
-    queue.lastId = event.id;
-    if (queue.waiter) this.woken.add(queue);
+  /** The form for a queue whose client has seen this ID: on another node it got the event, or a fleeting one. */
+  private late(queue: EventQueue, emitted: Emitted, logged: number | undefined): Queued | null {
+    const id = queue.base + queue.lastId + 1;
+    return logged === undefined && this.ids.isFree(id) ? formsOf(emitted, id)(queue) : null;
   }
 
   sweep(): void {
     const now = this.clock.steady();
+    let beat: ReturnType<typeof this.heartbeat> | undefined;
     for (const queue of this.lists.all.values()) {
       if (!queue.waiter) {
-        if (now - queue.seen >= queueLimits.idleMs) this.close(queue);
+        if (now - queue.seen >= queueLimits.idleMs) this.drop(queue);
       } else if (now - queue.waiter.since >= queueLimits.heartbeatMs) {
-        const id = this.nextEventId++;
-        this.push(queue, { id, text: `{"type":"heartbeat","id":${id}}`, holders: 0 });
+        beat ??= this.heartbeat();
+        const event = beat(queue);
+        if (event) this.push(queue, event);
         this.finish(queue);
       }
     }
   }
 
-  answerAll(): void {
-    for (const queue of this.lists.all.values()) this.finish(queue);
+  /** Gives queues the form of one heartbeat, and none without a free ID: their clients get an answer without events. */
+  private heartbeat(): (queue: EventQueue) => Queued | null {
+    // While commits wait for their turn, a free ID would be lower than those of their events.
+    const shared = this.turns.isWaiting ? null : this.ids.take();
+    return (queue) => {
+      const own = queue.base + queue.lastId + 1;
+      const id = shared !== null && shared >= own ? shared : this.ids.isFree(own) ? own : null;
+      if (id === null || this.turns.isWaiting) return null;
+      const wire = id - queue.base;
+      return { id: wire, text: `{"type":"heartbeat","id":${wire}}`, holders: 0 };
+    };
   }
 }

@@ -18,7 +18,7 @@ interface Variant {
 }
 
 /** Gives each queue its form of an event, shared by those with the same form; null if a queue gets nothing. */
-export function serializer(
+function serializer(
   { event, payload }: Emitted,
   id: number,
 ): (traits: Traits, queueId: string) => Queued | null {
@@ -44,6 +44,28 @@ export function serializer(
     const made = { id, text: whole, holders: 0 };
     finished.set(own, made);
     return made;
+  };
+}
+
+interface Reader {
+  readonly id: string;
+  readonly traits: Traits;
+  /** Subtracted from the IDs of events. */
+  readonly base: number;
+}
+
+/** As `serializer`, for queues that may count from different bases. */
+export function formsOf(emitted: Emitted, id: number): (queue: Reader) => Queued | null {
+  const known = new Map<number, ReturnType<typeof serializer>>();
+  let base = Number.NaN;
+  let formFor: ReturnType<typeof serializer>;
+  return (queue) => {
+    if (queue.base !== base) {
+      base = queue.base;
+      formFor = known.get(base) ?? serializer(emitted, id - base);
+      known.set(base, formFor);
+    }
+    return formFor(queue.traits, queue.id);
   };
 }
 

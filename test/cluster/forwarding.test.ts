@@ -92,7 +92,6 @@ test("reads are served by the node that gets them, everything else by the leader
   const unusual = all.filter(({ method, servedBy }) => (method === "GET") !== (servedBy === "here"));
   expect(unusual.map(({ id, servedBy }) => `${id}: ${servedBy}`).toSorted()).toEqual([
     "complete-sign-on: leader",
-    "delete-queue: here",
     "drain-node: here",
     "get-join-page: leader",
     "get-login-link: leader",

@@ -4,6 +4,8 @@ import { enterCluster } from "@/cluster/entering.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { ClusterNode } from "@/cluster/node.ts";
+import { NodeQueues } from "@/cluster/queues/keeper.ts";
+import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { hasOrganization } from "@/foundation/realm/queries.ts";
@@ -24,6 +26,8 @@ export interface NodeSettings {
   /** Creates the organization once this node leads. */
   founds: boolean;
   rules?: Partial<SnapshotRules>;
+  /** How much of the log it retains for clients of other nodes. */
+  past?: Partial<PastLimits>;
   /** How wrong its clock is. */
   skewMs?: number;
   /** How many versions later it is; each has one more table. */
@@ -50,12 +54,13 @@ const openShared = () =>
   openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
 await enterCluster({ dataDir: data, me, log, openShared, end }).catch(end);
 const shared = await openShared();
-const node = new ClusterNode(shared, { me, log, end });
+const node = new ClusterNode(shared, { me, log, end, past: new Past(settings.past) });
 const forwarding = new Forwarding(node, { secret: "of the test" });
 const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, relay: forwarding };
 const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);
+const queues = new NodeQueues(node, shared.openings, app);
 const upkeep = new Upkeep({ dataDir: data, shared, me, node, log, rules });
 const serveRequest = forwarding.receiving(app.fetch);
 const status = () =>
@@ -73,6 +78,7 @@ if (settings.founds && !hasOrganization(app.system)) {
 console.log(JSON.stringify({ key }));
 process.on("SIGTERM", async () => {
   await upkeep.stop();
+  queues.stop();
   await node.stop();
   await serving.stop();
   process.exit(0);

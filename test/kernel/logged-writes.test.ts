@@ -1,6 +1,7 @@
 // Writes that are committed to a log before the database. These tests use a list as the log; test/cluster uses real servers.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { z } from "zod";
 import {
   type CommitLog,
   Divergence,
@@ -11,7 +12,7 @@ import {
   type Position,
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
-import { everyone } from "@/kernel/events.ts";
+import { event, everyone } from "@/kernel/events.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 
@@ -27,13 +28,13 @@ class ListLog implements CommitLog {
   answering: Promise<void> = Promise.resolve();
   calls = 0;
 
-  async append({ written, emitted }: Omit<Entry, "position">, fence: Position): Promise<Position> {
+  async append({ written, emitted, room }: Omit<Entry, "position">, fence: Position): Promise<Position> {
     this.calls++;
     await this.answering;
     if (this.mood === "refuses") throw new NotAppended("The log is full");
     if (fence.seq !== this.entries.length) throw new NotAppended("The place is taken");
     const position = { seq: fence.seq + 1, digest: `${fence.digest}.${written.length}` };
-    this.entries.push(structuredCloneOf({ position, written, emitted }));
+    this.entries.push(structuredCloneOf({ position, written, emitted, room }));
     if (this.mood === "forgets to answer") throw new Error("No answer");
     return position;
   }
@@ -52,14 +53,20 @@ class ListLog implements CommitLog {
 }
 
 /** Copies the entry, so that it shares nothing with its author. */
-function structuredCloneOf({ position, written, emitted }: Entry): Entry {
-  return { position, written: structuredClone(written), emitted: emitted.map((one) => ({ ...one })) };
+function structuredCloneOf({ position, written, emitted, room }: Entry): Entry {
+  return { position, room, written: structuredClone(written), emitted: emitted.map((one) => ({ ...one })) };
 }
 
 function nodes(): { log: ListLog; leader: Kernel; follower: Kernel } {
   const log = new ListLog();
   return { log, leader: kernel({ log }), follower: kernel({ log }) };
 }
+
+const noteShown = event<{ text: string }>("test_note_shown", {
+  about: "For this test.",
+  schema: z.object({ text: z.string() }),
+  isFleeting: true,
+});
 
 function replicaOf({ db }: Kernel) {
   if (!db.replica) throw new Error("This store has no log");
@@ -148,12 +155,20 @@ describe("a batch", () => {
     expect([log.calls, notesIn(leader.ctx)]).toEqual([0, []]);
   });
 
-  test("that only emits events is announced to all nodes instead", async () => {
+  test("that only emits fleeting events is announced to all nodes instead", async () => {
     const { log, leader } = nodes();
-    await leader.db.write(leader.ctx, (tx) => tx.emit(noteAdded, everyone, { text: "typing" }));
+    await leader.db.write(leader.ctx, (tx) => tx.emit(noteShown, everyone, { text: "typing" }));
     expect([log.calls, leader.published]).toEqual([0, []]);
     replicaOf(leader).deliver(log.announced);
     expect(leader.published).toEqual(["typing"]);
+  });
+
+  test("that only emits other events is in the log, so that no client can miss them", async () => {
+    const { log, leader, follower } = nodes();
+    await leader.db.write(leader.ctx, (tx) => tx.emit(noteAdded, everyone, { text: "lasting" }));
+    expect([log.calls, log.announced, leader.published]).toEqual([1, [], ["lasting"]]);
+    await replicaOf(follower).catchUp();
+    expect(follower.published).toEqual(["lasting"]);
   });
 
   test("is in the file, with its position in the log, when the file is opened again", async () => {

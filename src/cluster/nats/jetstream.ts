@@ -1,5 +1,11 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  StorageType,
+} from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
@@ -37,6 +43,8 @@ export interface JetStreamOptions {
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
 const appendingMs = 60_000;
+/** How long the opening of a queue lasts, unless its node stores it again. */
+const openingMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
 const nanoseconds = 1_000_000;
@@ -74,6 +82,9 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const entries = new Entries(client, manager, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
+    // In memory: without the nodes' own memory, nobody could go on with a queue anyway.
+    const brief = { ...lasting, ttl: openingMs, storage: StorageType.Memory };
+    const openings = await withRetries(() => new Kvm(client).create(`confab_${cluster}_queues`, brief));
     return {
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
@@ -85,13 +96,15 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
         await createStream(manager, { ...names, first_seq: first });
       },
       remove: async () => {
-        for (const one of [stream, `OBJ_${snapshots}`]) await removeStream(manager, one);
+        for (const one of [stream, `OBJ_${snapshots}`, `KV_confab_${cluster}_queues`])
+          await removeStream(manager, one);
       },
       read: (from, to) => entries.read(from, to),
       lease: new KeyLease(kv, "leader", leaseMs),
       snapshotLease: new KeyLease(kv, "snapshot", leaseMs),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
+      openings: new KeyFacts(openings),
       talk: new Subjects(nc, `confab.${cluster}`),
       // If NATS is unreachable, do not wait for it.
       close: () => nc.drain().catch(() => nc.close()),

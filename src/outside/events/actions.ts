@@ -1,8 +1,12 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
-import { operation } from "@/kernel/operation.ts";
+import { to } from "@/kernel/events.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { readEarly } from "@/kernel/state.ts";
+import { queueKeeper } from "./host.ts";
+import { ownOpening } from "./queries.ts";
 import { openQueue, type Registration, registerSpectator, requestOfMember } from "./registration.ts";
+import { queueEnded } from "./schema.ts";
 
 /** Opens a queue and returns the initial state of the same moment, so that no event is lost in between. */
 export const register = operation(
@@ -12,6 +16,23 @@ export const register = operation(
     const { request } = requestOfMember(ctx, given);
     noteHere(ctx, me(ctx).id); // before anything is read: the client counts itself among the active subscribers
     const early = await readEarly(ctx, request);
-    return openQueue(ctx, { given, early });
+    const { queue, opening, answer } = openQueue(ctx, { given, early });
+    await queueKeeper(ctx)?.keep(queue, opening);
+    return answer;
   },
 );
+
+/** Ends a queue of the actor: with several nodes, in the log, so that none of them goes on with it. */
+export const closeQueue = operation(allow.user, async (ctx, queueId: string): Promise<void> => {
+  const { queues } = ctx.env;
+  const keeper = queueKeeper(ctx);
+  if (!keeper) return queues.close(queues.find(queueId, me(ctx).id));
+  if (queues.all.has(queueId)) queues.find(queueId, me(ctx).id);
+  else await ownOpening(ctx, queueId);
+  await endEverywhere(ctx, queueId);
+  await keeper.forget(queueId);
+});
+
+const endEverywhere = action(allow.user, (tx, queue_id: string) => {
+  tx.emit(queueEnded, to(), { queue_id });
+});

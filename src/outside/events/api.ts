@@ -2,8 +2,8 @@ import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
 import { historyDays, presenceTimes } from "@/personal/presence/schema.ts";
-import { register } from "./actions.ts";
-import { closeQueue, pollEvents } from "./queries.ts";
+import { closeQueue, register } from "./actions.ts";
+import { pollEvents } from "./queries.ts";
 import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
 
 export default domain({
@@ -50,10 +50,9 @@ export default domain({
       about: "Ends an event queue of the caller.",
       method: "DELETE",
       path: "/events",
-      servedBy: "here",
       params: { queue_id: z.string() },
-      run: (ctx, { queue_id }) => {
-        closeQueue(ctx, queue_id);
+      run: async (ctx, { queue_id }) => {
+        await closeQueue(ctx, queue_id);
       },
     }),
   ],

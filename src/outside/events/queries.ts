@@ -1,7 +1,13 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { baseOf } from "@/kernel/event-ids.ts";
+import type { EventQueue } from "@/kernel/event-queue.ts";
 import type { Bytes } from "@/kernel/long-answers.ts";
 import { query } from "@/kernel/operation.ts";
+import { type QueueKeeper, queueKeeper } from "./host.ts";
+import { reopenQueue } from "./registration.ts";
+import type { Opening } from "./schema.ts";
 
 export interface Poll {
   queue_id: string;
@@ -9,20 +15,65 @@ export interface Poll {
   dont_block: boolean;
 }
 
-/** The response to a poll as JSON: immediately if there are events, otherwise when the first arrives. */
-export const pollEvents = query(
-  allow.user,
-  (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): Bytes | Promise<Bytes> => {
-    const { queues } = ctx.env;
-    const queue = queues.find(input.queue_id, me(ctx).id);
-    if (input.last_event_id === undefined) {
-      fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
-    }
-    return queues.poll(queue, input.last_event_id, input.dont_block, input.onHangUp);
-  },
-);
+type Asked = Poll & { onHangUp: (listener: () => void) => void };
 
-export const closeQueue = query(allow.user, (ctx, queueId: string): void => {
-  const { queues } = ctx.env;
-  queues.close(queues.find(queueId, me(ctx).id));
+/** The response to a poll as JSON: immediately if there are events, otherwise when the first arrives. */
+export const pollEvents = query(allow.user, (ctx, input: Asked): Bytes | Promise<Bytes> => {
+  const keeper = queueKeeper(ctx);
+  return keeper ? pollOnNode(ctx, keeper, input) : poll(ctx, input);
 });
+
+function poll(ctx: Ctx, input: Asked): Bytes | Promise<Bytes> {
+  const { queues } = ctx.env;
+  const queue = queues.find(input.queue_id, me(ctx).id);
+  return queues.poll(queue, lastOf(input), input.dont_block, input.onHangUp);
+}
+
+function lastOf({ last_event_id }: Poll): number {
+  if (last_event_id !== undefined) return last_event_id;
+  return fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
+}
+
+/** Every node can answer any poll: what it lacks, it takes from the log. */
+async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<Bytes> {
+  const { queues } = ctx.env;
+  const { queue_id } = input;
+  if (queues.all.has(queue_id)) {
+    await arriveAt(ctx, keeper, queues.find(queue_id, me(ctx).id).base + lastOf(input));
+  } else await goOn(ctx, keeper, input);
+  return poll(ctx, input);
+}
+
+/** The client may come from a node that was further, and has events that this one has yet to apply. */
+async function arriveAt({ env: { queues } }: Ctx, keeper: QueueKeeper, id: number): Promise<boolean> {
+  if (!queues.reaches(id)) await keeper.catchUp();
+  return queues.reaches(id);
+}
+
+async function goOn(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<void> {
+  const { queue_id: id } = input;
+  const opening = await ownOpening(ctx, id);
+  const last = Math.max(-1, lastOf(input));
+  if (!(await arriveAt(ctx, keeper, Math.max(opening.start - 1, baseOf(opening.start) + last)))) {
+    fail("BAD_REQUEST", `Event ${last} was not in this queue`);
+  }
+  const { past } = keeper;
+  const queue = await reopenQueue(ctx, { id, last, opening, past }).catch(unlessRefused);
+  if (!queue) noQueue(id);
+}
+
+/** How a queue of the actor was opened that this node does not hold; otherwise BAD_EVENT_QUEUE_ID. */
+export async function ownOpening(ctx: Ctx, queueId: string): Promise<Opening> {
+  const opening = await queueKeeper(ctx)?.find(queueId);
+  return opening?.user_id === me(ctx).id ? opening : noQueue(queueId);
+}
+
+/** What the client once asked for, it may have lost the right to: then it registers again. */
+function unlessRefused(error: unknown): EventQueue | null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+function noQueue(id: string): never {
+  return fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
+}

@@ -3,12 +3,13 @@ import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/versions.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { EventQueue, PastEvents } from "@/kernel/event-queue.ts";
 import { declaredEvents } from "@/kernel/events.ts";
 import { query } from "@/kernel/operation.ts";
 import { type EarlyParts, readState } from "@/kernel/state.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
-import { clientCapabilities } from "./schema.ts";
+import { clientCapabilities, type Opening } from "./schema.ts";
 import { stateOfSpectators } from "./spectators.ts";
 
 export interface Registration {
@@ -28,16 +29,45 @@ export interface Registration {
   narrow?: [string, string][];
 }
 
+interface Opened {
+  queue: EventQueue;
+  opening: Opening;
+  answer: Record<string, unknown>;
+}
+
 /** Runs in one tick. Checks permissions again, because they may have changed while the early parts were read. */
 export const openQueue = query(
   allow.viewer,
-  (ctx, { given, early }: { given: Registration; early: EarlyParts }): Record<string, unknown> => {
+  (ctx, { given, early }: { given: Registration; early: EarlyParts }): Opened => {
     const { input, request } = requestOfMember(ctx, given);
     const state = readState(ctx, request, early);
-    const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
-    return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
+    const queue = ctx.env.queues.open(request, sizeOf(input));
+    const { fetch_event_types: _, event_types: __, ...listened } = input;
+    const types = request.types && { event_types: [...request.types] };
+    const { id: user_id, client } = ctx.actor;
+    return {
+      queue,
+      opening: { user_id, client, start: queue.start, given: { ...listened, ...types } },
+      answer: { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId },
+    };
   },
 );
+
+/** Opens a queue again that another node held, with the events after `last`; null if it has ended, or these are gone. */
+export async function reopenQueue(
+  ctx: Ctx,
+  { id, last, opening, past }: { id: string; last: number; opening: Opening; past: PastEvents },
+): Promise<EventQueue | null> {
+  const { client, start, given } = opening;
+  const { input, request } = requestOfMember({ ...ctx, actor: { ...ctx.actor, client } }, given);
+  const kept = { id, traits: request, start, lastEventId: last };
+  return ctx.env.queues.revive(kept, past, sizeOf(input));
+}
+
+/** The memory that its traits take. */
+function sizeOf({ narrow }: Listening): number {
+  return 2 * JSON.stringify(narrow).length;
+}
 
 export function requestOfMember(ctx: Ctx, given: Registration): { input: Listening; request: StateRequest } {
   const input = listening(ctx, given);

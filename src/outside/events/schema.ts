@@ -38,3 +38,34 @@ export const heartbeat = event("heartbeat", {
   about: "Sent each minute to clients that wait, so that connections stay open. Carries nothing.",
   schema: z.object({}),
 });
+
+/** A client has ended its queue, on whichever node it was. */
+export const queueEnded = event<{ queue_id: string }>("event_queue", {
+  about: "A client has ended its queue.",
+  op: "end",
+  schema: z.object({ queue_id: z.string() }),
+  after: ({ queue_id }, queues) => queues.end(queue_id),
+  isInternal: true,
+});
+
+/** How a queue was opened, as nodes tell each other: enough to open it again. */
+export const opening = z.object({
+  user_id: z.int(),
+  /** The name of the client, which may decide the form of events. */
+  client: z.string(),
+  /** Where the sequence of event IDs was. */
+  start: z.int(),
+  given: z.object({
+    apply_markdown: z.boolean(),
+    client_gravatar: z.boolean().optional(),
+    include_subscribers: includeSubscribers,
+    all_public_streams: z.boolean(),
+    slim_presence: z.boolean(),
+    presence_history_limit_days: z.number(),
+    event_types: z.array(z.string()).nullish(),
+    client_capabilities: z.record(z.string(), z.unknown()),
+    narrow: queueNarrow,
+  }),
+});
+
+export type Opening = z.infer<typeof opening>;

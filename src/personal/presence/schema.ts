@@ -50,6 +50,7 @@ export interface PresenceChange {
 
 export const presenceChanged = event<PresenceChange>("presence", {
   about: "A user has come back, or is active again after being idle.",
+  isFleeting: true,
   schema: z.union([
     z.object({ presences: z.record(z.string(), modernPresence) }),
     z.object({

@@ -37,6 +37,7 @@ const typing = (op: TypingOp) =>
   event<Typing>("typing", {
     about: `Somebody has ${verbs[op]} typing.`,
     op,
+    isFleeting: true,
     schema: z.object({
       message_type: z.enum(["direct", "stream"]),
       sender: person,
@@ -63,6 +64,7 @@ const editTyping = (op: TypingOp) =>
   event<EditTyping>("typing_edit_message", {
     about: `Somebody has ${verbs[op]} editing a message.`,
     op,
+    isFleeting: true,
     schema: z.object({
       sender_id: userId,
       message_id: messageId,

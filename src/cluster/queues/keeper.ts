@@ -1,0 +1,117 @@
+// Stores how the queues of this node were opened, so that another node can go on with them.
+import type { App } from "@/app.ts";
+import { AppError } from "@/kernel/errors.ts";
+import type { EventQueue } from "@/kernel/event-queue.ts";
+import { keepQueues, type QueueKeeper } from "@/outside/events/host.ts";
+import { type Opening, opening } from "@/outside/events/schema.ts";
+import type { ClusterNode } from "../node.ts";
+import type { SharedLog } from "../shared-log.ts";
+import type { Past } from "./past.ts";
+
+/** How long a registration waits until its opening is stored; if NATS is away, clients may still register. */
+const storingMs = 500;
+const retryMs = 5_000;
+/** Well before an opening expires. */
+const renewMs = 1_500_000;
+/** How long a client waits for NATS, for instance while it elects its own leaders. */
+const patienceMs = 8_000;
+const pauseMs = 200;
+const idForm = /^\d{1,16}-[0-9a-f-]{36}$/;
+
+interface Stored {
+  readonly text: string;
+  /** When it was last stored; null if that has failed. */
+  at: number | null;
+}
+
+export class NodeQueues implements QueueKeeper {
+  readonly past: Past;
+  private readonly stored = new Map<string, Stored>();
+  private readonly timer: ReturnType<typeof setInterval>;
+
+  constructor(
+    private readonly node: Pick<ClusterNode, "past" | "leads" | "checkLog">,
+    private readonly openings: SharedLog["openings"],
+    private readonly app: Pick<App, "env" | "system">,
+  ) {
+    this.past = node.past;
+    keepQueues(app.system, this);
+    app.env.queues.onEnd(({ id }) => void this.forget(id));
+    this.timer = setInterval(() => void this.renew(), retryMs);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  async keep({ id }: EventQueue, terms: Opening): Promise<void> {
+    const one = { text: JSON.stringify(terms), at: null };
+    this.stored.set(id, one);
+    await Promise.race([this.store(id, one), Bun.sleep(storingMs)]);
+  }
+
+  async find(queueId: string): Promise<Opening | null> {
+    if (!idForm.test(queueId)) return null;
+    const text = await patiently(() => this.openings.get(queueId));
+    const found = text === null ? null : opening.safeParse(JSON.parse(text)).data;
+    if (found && text !== null && !this.stored.has(queueId)) {
+      this.stored.set(queueId, { text, at: performance.now() });
+    }
+    return found ?? null;
+  }
+
+  async forget(queueId: string): Promise<void> {
+    this.stored.delete(queueId);
+    // If this fails, it expires; and the log says that the queue has ended.
+    await this.openings.remove(queueId).catch(() => {});
+  }
+
+  async catchUp(): Promise<void> {
+    // What the leader has not written is in no log.
+    if (this.node.leads) return;
+    // The first may only end what began before the client got its event.
+    for (let n = 0; n < 2; n++) {
+      await patiently(async () => {
+        if (!(await this.node.checkLog())) throw new Error("The log cannot be read");
+      });
+    }
+  }
+
+  private async store(queueId: string, one: Stored): Promise<void> {
+    try {
+      await this.openings.put(queueId, one.text);
+      one.at = performance.now();
+    } catch {
+      one.at = null;
+    }
+  }
+
+  /** Stores again what could not be stored, or would expire; those of queues that are elsewhere by now are left to expire. */
+  private async renew(): Promise<void> {
+    const { all } = this.app.env.queues;
+    const before = performance.now() - renewMs;
+    for (const [id, one] of this.stored) {
+      if (!all.has(id)) this.stored.delete(id);
+      else if (one.at === null || one.at < before) await this.store(id, one);
+    }
+  }
+}
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > until) {
+        const failure = new AppError(
+          "SERVER_NOT_READY",
+          "The server cannot find this queue just now. Please try again.",
+        );
+        failure.cause = error;
+        throw failure;
+      }
+      await Bun.sleep(pauseMs);
+    }
+  }
+}

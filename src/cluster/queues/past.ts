@@ -1,0 +1,120 @@
+// The entries of the last minutes in memory, as the log has them, for clients that come from another node.
+
+import type { PastEvent, PastEvents } from "@/kernel/event-queue.ts";
+import type { Emitted } from "@/kernel/events.ts";
+import { formsOf } from "@/kernel/serialize.ts";
+import { decode } from "../wire.ts";
+
+export interface PastLimits {
+  /** Entries that occupy more bytes than this go, however young they are; */
+  readonly maxBytes: number;
+  /** those beyond these bytes go once they are this old. */
+  readonly usualBytes: number;
+  readonly usualMs: number;
+}
+
+const usual: PastLimits = { maxBytes: 64_000_000, usualBytes: 4_000_000, usualMs: 600_000 };
+/** How long unpacked entries stay so after their last use, and how many events and recipients they may have together. */
+const unpackedMs = 5_000;
+const maxUnpacked = 1_000_000;
+
+interface Held {
+  /** The ID of the first event, and the ID after the last one. */
+  readonly first: number;
+  readonly end: number;
+  readonly data: Uint8Array;
+  readonly at: number;
+  unpacked: readonly PastEvent[] | null;
+}
+
+export class Past implements PastEvents {
+  private held: Held[] = [];
+  /** Entries before this index of `held` are gone. */
+  private begin = 0;
+  private bytes = 0;
+  private seq = 0;
+  private nextId = 0;
+  private readonly unpacked = new Set<Held>();
+  private weight = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly limits: Partial<PastLimits> = {}) {}
+
+  /** Begins after an entry of the log; `nextId` is the ID of the next event. */
+  startAt(seq: number, nextId: number): void {
+    this.seq = seq;
+    this.nextId = nextId;
+  }
+
+  /** Takes the next entry of the log; ignores one that it has had. */
+  hold(
+    seq: number,
+    data: Uint8Array,
+    entry: { emitted: readonly Emitted[]; room?: number | undefined },
+  ): void {
+    if (seq !== this.seq + 1) return;
+    const first = this.nextId;
+    const end = first + entry.emitted.length;
+    this.seq = seq;
+    this.nextId = end + (entry.room ?? 0);
+    if (end === first) return;
+    this.held.push({ first, end, data, at: performance.now(), unpacked: null });
+    this.bytes += data.length;
+    this.forget();
+  }
+
+  get floor(): number {
+    return this.held[this.begin]?.first ?? this.nextId;
+  }
+
+  next(id: number): readonly PastEvent[] | null {
+    let [low, high] = [this.begin, this.held.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.held[middle] as Held).end > id) high = middle;
+      else low = middle + 1;
+    }
+    const found = this.held[low];
+    return found ? this.eventsOf(found) : null;
+  }
+
+  private forget(): void {
+    const { maxBytes, usualBytes, usualMs } = { ...usual, ...this.limits };
+    const since = performance.now() - usualMs;
+    for (let oldest = this.held[this.begin]; oldest; oldest = this.held[++this.begin]) {
+      if (this.bytes <= usualBytes || (this.bytes <= maxBytes && oldest.at > since)) break;
+      this.bytes -= oldest.data.length;
+      this.unpacked.delete(oldest);
+    }
+    if (this.begin < 1_000 || this.begin < this.held.length / 2) return;
+    this.held = this.held.slice(this.begin);
+    this.begin = 0;
+  }
+
+  /** Clients of a dead node come together, so what one needs is unpacked for all. */
+  private eventsOf(held: Held): readonly PastEvent[] {
+    if (held.unpacked) return held.unpacked;
+    if (this.weight > maxUnpacked) this.pack();
+    const events = decode(held.data).emitted.map((emitted, at): PastEvent => {
+      const id = held.first + at;
+      return { id, emitted, formFor: formsOf(emitted, id) };
+    });
+    held.unpacked = events;
+    this.unpacked.add(held);
+    this.weight += events.reduce((sum, { emitted }) => sum + 1 + reachOf(emitted), 0);
+    this.timer ??= setTimeout(() => this.pack(), unpackedMs);
+    return events;
+  }
+
+  private pack(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const one of this.unpacked) one.unpacked = null;
+    this.unpacked.clear();
+    this.weight = 0;
+  }
+}
+
+function reachOf({ audience: { to } }: Emitted): number {
+  return to === "everyone" ? 0 : "size" in to ? to.size : to.length;
+}

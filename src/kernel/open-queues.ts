@@ -1,0 +1,160 @@
+// Open event queues: who has which, their memory, and the polls that wait for them.
+import type { Clock } from "./clock.ts";
+import { fail } from "./errors.ts";
+import { type EventIds, maxEventId } from "./event-ids.ts";
+import { acknowledge, type EventQueue, idlestBeyond, type QueueWatcher, queueLimits } from "./event-queue.ts";
+import type { Audience } from "./events.ts";
+import type { Bytes } from "./long-answers.ts";
+import { QueueLists } from "./queue-lists.ts";
+import { byLastAsked, QueueMemory } from "./queue-memory.ts";
+import { joiner, type Queued } from "./serialize.ts";
+
+export class OpenQueues {
+  protected readonly lists = new QueueLists();
+  private readonly woken = new Set<EventQueue>();
+  private readonly join = joiner();
+  private readonly memory: QueueMemory;
+  private opened: () => void = () => {};
+  private ended: (queue: EventQueue) => void = () => {};
+  readonly passNote = (type: string, content: unknown) => this.watcher.onNote?.(type, content);
+  readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
+
+  constructor(
+    protected readonly clock: Clock,
+    protected readonly ids: EventIds,
+    protected readonly watcher: QueueWatcher,
+    maxBytes: number,
+  ) {
+    this.memory = new QueueMemory(maxBytes);
+  }
+
+  get bytes(): number {
+    return this.memory.bytes;
+  }
+
+  get all(): ReadonlyMap<string, EventQueue> {
+    return this.lists.all;
+  }
+
+  get users(): ReadonlyMap<number, unknown> {
+    return this.lists.byUser;
+  }
+
+  onOpen(listener: () => void): void {
+    this.opened = listener;
+  }
+
+  onEnd(listener: (queue: EventQueue) => void): void {
+    this.ended = listener;
+  }
+
+  protected enlist(queue: EventQueue, extraBytes: number): void {
+    this.lists.add(queue);
+    this.memory.open(queue, extraBytes);
+    const surplus = idlestBeyond(this.lists.of(queue.traits.userId), queueLimits.perUser);
+    if (surplus) this.close(surplus);
+    this.makeRoom(queue);
+    this.opened();
+  }
+
+  find(id: string, userId: number): EventQueue {
+    const queue = this.lists.all.get(id);
+    if (!queue || queue.traits.userId !== userId) {
+      fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
+    }
+    return queue;
+  }
+
+  close(queue: EventQueue): void {
+    this.drop(queue);
+    this.ended(queue);
+  }
+
+  /** Forgets a queue, with which another node may go on. */
+  protected drop(queue: EventQueue): void {
+    this.finish(queue);
+    if (this.lists.remove(queue)) this.memory.close(queue);
+  }
+
+  end(queueId: string): void {
+    const queue = this.lists.all.get(queueId);
+    if (queue) this.close(queue);
+  }
+
+  closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
+    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
+  }
+
+  endWaits(userId: number): void {
+    // Leaves out events of the same commit, because the client may have lost the right to them.
+    for (const queue of this.lists.of(userId) ?? []) this.finish(queue, []);
+  }
+
+  poll(
+    queue: EventQueue,
+    lastEventId: number,
+    dontBlock: boolean,
+    onHangUp?: (listener: () => void) => void,
+  ): Bytes | Promise<Bytes> {
+    this.memory.release(queue, acknowledge(queue, lastEventId, this.ids.limit));
+    this.finish(queue);
+    queue.seen = this.clock.steady();
+    if (queue.events.length > 0 || dontBlock) return this.join(queue);
+    return this.wait(queue, onHangUp);
+  }
+
+  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<Bytes> {
+    return new Promise((answer) => {
+      const waiter = { since: this.clock.steady(), answer };
+      queue.waiter = waiter;
+      onHangUp?.(() => {
+        if (queue.waiter !== waiter) return;
+        queue.waiter = null;
+        queue.seen = this.clock.steady();
+      });
+    });
+  }
+
+  protected finish(queue: EventQueue, events = queue.events): void {
+    const { waiter } = queue;
+    if (!waiter) return;
+    queue.waiter = null;
+    queue.seen = this.clock.steady();
+    waiter.answer(this.join({ id: queue.id, events }));
+  }
+
+  wake(): void {
+    for (const queue of this.woken) this.finish(queue);
+    this.woken.clear();
+    this.makeRoom();
+  }
+
+  /** If the queues take too much memory, closes those that were polled longest ago, but not `spared`. */
+  private makeRoom(spared?: EventQueue): void {
+    if (!this.memory.isOver) return;
+    let count = 0;
+    for (const queue of byLastAsked(this.lists.all.values())) {
+      if (this.memory.hasRoom) break;
+      if (queue === spared) continue;
+      this.close(queue);
+      count++;
+    }
+    this.watcher.onShed?.(count);
+  }
+
+  protected push(queue: EventQueue, event: Queued): void {
+    // The queue may have been closed since the transaction chose the queues.
+    if (queue.bytes === 0) return;
+    const { events, characters } = queue;
+    const isFull =
+      events.length >= queueLimits.events || characters + event.text.length > queueLimits.characters;
+    if (isFull || event.id >= maxEventId) this.close(queue);
+    else this.memory.hold(queue, event);
+    queue.lastId = event.id;
+    if (queue.waiter) this.woken.add(queue);
+  }
+
+  answerAll(): void {
+    for (const queue of this.lists.all.values()) this.finish(queue);
+  }
+}

@@ -1,0 +1,269 @@
+// Event queues that survive their node. Part of `npm run test:cluster`.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Json } from "../support/requests.ts";
+import { type Account, load, times } from "./load.ts";
+import { Cluster, type Node, natsBinary, until } from "./machines.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "confab-queues-"));
+const binary = natsBinary("nobody tried event queues that survive their node");
+
+let cluster: Cluster;
+let olive: Account;
+let mel: Account & { id: number };
+
+afterAll(async () => {
+  await cluster?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A client with one queue, which asks the node it is told to. */
+class Listener {
+  readonly events: Json[] = [];
+  queueId = "";
+
+  constructor(private readonly who: Account) {}
+
+  static async at(
+    node: Node,
+    who: Account,
+    params: object = { event_types: ["message"] },
+  ): Promise<Listener> {
+    const listener = new Listener(who);
+    const answer = await node.call(who, "POST", "register", { ...params });
+    expect(answer).toMatchObject({ result: "success", last_event_id: -1 });
+    listener.queueId = answer.queue_id;
+    return listener;
+  }
+
+  get last(): number {
+    return this.events.at(-1)?.id ?? -1;
+  }
+
+  get contents(): string[] {
+    return this.events.flatMap(({ message }) => (message ? [message.content.replaceAll(/<\/?p>/g, "")] : []));
+  }
+
+  ask(node: Node, more: object = {}): Promise<Json> {
+    const params = { queue_id: this.queueId, last_event_id: this.last, ...more };
+    return node.call(this.who, "GET", "events", params, 20_000);
+  }
+
+  /** Polls once; a node that dies meanwhile gives nothing. */
+  async poll(node: Node, more: object = {}): Promise<void> {
+    const answer = await this.ask(node, more).catch(() => null);
+    if (!answer || answer.code === "SERVER_NOT_READY") return void (await Bun.sleep(50));
+    expect(answer).toMatchObject({ result: "success", queue_id: this.queueId });
+    for (const one of answer.events) {
+      expect(one.id).toBeGreaterThan(this.last);
+      this.events.push(one);
+    }
+  }
+
+  /** Polls, each time at the node that `choose` says, until an event with this content is there. */
+  async listen(content: string, choose: () => Node): Promise<void> {
+    const end = performance.now() + 60_000;
+    while (!this.contents.includes(content)) {
+      expect(performance.now()).toBeLessThan(end);
+      await this.poll(choose());
+    }
+  }
+}
+
+async function say(node: Node, content: string, who = olive): Promise<void> {
+  const params = { type: "stream", to: "general", topic: "talk", content };
+  const sent = await until("a message is sent", async () => {
+    const answer = await node.call(who, "POST", "messages", params);
+    return answer.result === "success" && answer;
+  });
+  expect(sent).toMatchObject({ result: "success" });
+}
+
+const others = (...but: Node[]) => cluster.nodes.filter((one) => !but.includes(one));
+
+function expectEach(listener: Listener, acknowledged: Iterable<string>): void {
+  const { contents } = listener;
+  expect(new Set(contents).size).toBe(contents.length);
+  const heard = new Set(contents);
+  expect([...acknowledged].filter((content) => !heard.has(content))).toEqual([]);
+}
+
+const password = "correct horse battery";
+
+/** Gives Mel a new key. */
+async function logIn(): Promise<void> {
+  const login = { username: mel.email, password };
+  const answer = await cluster.nodes[0]?.call(olive, "POST", "fetch_api_key", login);
+  mel = { ...mel, key: answer?.api_key };
+}
+
+const gone = { result: "error", code: "BAD_EVENT_QUEUE_ID" };
+
+describe.skipIf(!binary)("an event queue", () => {
+  beforeAll(async () => {
+    const started = await Cluster.start(folder, binary ?? "");
+    cluster = started.cluster;
+    olive = { email: "olive@example.com", key: started.key };
+    const [node] = cluster.nodes as [Node];
+    await node.call(olive, "POST", "users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+    const made = await node.call(olive, "POST", "users", {
+      email: "mel@example.com",
+      password,
+      full_name: "Mel",
+    });
+    expect(made).toMatchObject({ result: "success" });
+    mel = { email: "mel@example.com", key: "", id: made.user_id };
+    await logIn();
+    const params = { subscriptions: [{ name: "general" }] };
+    expect(await node.call(mel, "POST", "users/me/subscriptions", params)).toMatchObject({
+      result: "success",
+    });
+  });
+
+  for (const role of ["follower", "leader"] as const) {
+    for (let n = 1; n <= times; n++) {
+      test(`goes on at another node when the ${role} that held it is killed (${n})`, async () => {
+        const node = await cluster[role]();
+        const [other] = others(node) as [Node];
+        const listener = await Listener.at(node, mel);
+        const sending = await load(cluster, olive, { hasListeners: false });
+        let at = node;
+        const heard = listener.listen(`${role} ${n} ends`, () => at);
+        await until("events arrive", () => listener.events.length > 30);
+        await node.kill();
+        at = other;
+        const before = listener.events.length;
+        await until("events arrive again", () => listener.events.length > before + 30);
+        await sending.stop();
+        await say(other, `${role} ${n} ends`);
+        await heard;
+        expectEach(listener, sending.acknowledged.keys());
+        node.start();
+        await node.ready();
+      }, 120_000);
+    }
+  }
+
+  test("is served by all nodes in turn: every event once, with ascending IDs, whoever is ahead", async () => {
+    const [first] = cluster.nodes as [Node];
+    const listener = await Listener.at(first, mel, { event_types: ["message", "typing", "presence"] });
+    const sending = await load(cluster, olive, { hasListeners: false });
+    let turn = 0;
+    const next = () => cluster.nodes[turn++ % 3] as Node;
+    const heard = listener.listen("in turn ends", next);
+    for (let n = 0; n < 30; n++) {
+      const op = n % 2 === 0 ? "start" : "stop";
+      const typing = await next().call(olive, "POST", "typing", { op, type: "direct", to: [mel.id] });
+      expect(typing).toMatchObject({ result: "success" });
+      await Bun.sleep(20);
+    }
+    await sending.stop();
+    await say(first, "in turn ends");
+    await heard;
+    expectEach(listener, sending.acknowledged.keys());
+    expect(listener.events.filter(({ type }) => type === "typing").length).toBeGreaterThan(0);
+    expect(turn).toBeGreaterThan(40);
+  }, 120_000);
+
+  test("goes on when its node is stopped for an upgrade", async () => {
+    const node = await cluster.follower();
+    const [other] = others(node) as [Node];
+    const listener = await Listener.at(node, mel);
+    let at = node;
+    const heard = listener.listen("after the upgrade", () => at);
+    await say(node, "before the upgrade");
+    await until("it hears", () => listener.contents.includes("before the upgrade"));
+    const stopped = node.stop();
+    at = other;
+    await stopped;
+    await say(other, "after the upgrade");
+    await heard;
+    expect(listener.contents).toEqual(["before the upgrade", "after the upgrade"]);
+    node.start();
+    await node.ready();
+  }, 120_000);
+
+  test("is nobody else's, on no node", async () => {
+    const [node, ...rest] = cluster.nodes as [Node, ...Node[]];
+    const listener = await Listener.at(node, mel);
+    await say(node, "for Mel");
+    const { queueId: queue_id } = listener;
+    for (const one of cluster.nodes) {
+      const asked = { queue_id, last_event_id: -1, dont_block: true };
+      expect(await one.call(olive, "GET", "events", asked)).toMatchObject(gone);
+      expect(await one.call(olive, "DELETE", "events", { queue_id })).toMatchObject(gone);
+      for (const wrong of ["*", ">", "1-x", `${queue_id}0`, "../leader"]) {
+        expect(await one.call(mel, "GET", "events", { ...asked, queue_id: wrong })).toMatchObject(gone);
+      }
+    }
+    for (const one of rest) {
+      const missing = await one.call(mel, "GET", "events", { queue_id, dont_block: true });
+      expect(missing).toMatchObject({ result: "error", code: "REQUEST_VARIABLE_MISSING" });
+      const future = { queue_id, last_event_id: 2 ** 31, dont_block: true };
+      expect(await one.call(mel, "GET", "events", future)).toMatchObject({
+        result: "error",
+        code: "BAD_REQUEST",
+        msg: `Event ${2 ** 31} was not in this queue`,
+      });
+    }
+    for (const one of rest) await listener.poll(one, { dont_block: true });
+    expect(listener.contents).toEqual(["for Mel"]);
+  }, 60_000);
+
+  test("that a client ends on any node is gone on all", async () => {
+    const [first, second, third] = cluster.nodes as [Node, Node, Node];
+    const listener = await Listener.at(first, mel);
+    await listener.poll(second, { dont_block: true });
+    const waiting = listener.ask(second);
+    const { queueId: queue_id } = listener;
+    const ended = await third.call(mel, "DELETE", "events", { queue_id });
+    expect(ended).toMatchObject({ result: "success" });
+    expect(await waiting).toMatchObject({ result: "success", events: [] });
+    for (const one of cluster.nodes) {
+      await until(`${one.name} has ended it`, async () => {
+        const answer = await listener.ask(one, { dont_block: true });
+        return answer.code === "BAD_EVENT_QUEUE_ID";
+      });
+      expect(await one.call(mel, "DELETE", "events", { queue_id })).toMatchObject(gone);
+    }
+  }, 60_000);
+
+  test("of an account that was deactivated does not come back on another node", async () => {
+    const [first] = cluster.nodes as [Node];
+    const listener = await Listener.at(first, mel);
+    expect(await first.call(olive, "DELETE", `users/${mel.id}`)).toMatchObject({ result: "success" });
+    expect(await first.call(olive, "POST", `users/${mel.id}/reactivate`)).toMatchObject({
+      result: "success",
+    });
+    await logIn();
+    for (const one of cluster.nodes) {
+      const asked = { queue_id: listener.queueId, last_event_id: -1, dont_block: true };
+      expect(await one.call(mel, "GET", "events", asked)).toMatchObject(gone);
+    }
+  }, 60_000);
+
+  test("that has missed more than a node remembers must be registered anew there, and only there", async () => {
+    const forgetful = await cluster.follower();
+    const [other, third] = others(forgetful) as [Node, Node];
+    await forgetful.stop();
+    forgetful.settings.past = { usualBytes: 20_000, maxBytes: 20_000 };
+    forgetful.start();
+    await forgetful.ready();
+    const listener = await Listener.at(other, mel);
+    const contents = Array.from({ length: 60 }, (_, n) => `${n} ${crypto.randomUUID().repeat(20)}`);
+    for (const content of contents) await say(other, content);
+    const asked = await until("the node has what was sent", async () => {
+      const answer = await listener.ask(forgetful, { dont_block: true });
+      return answer.result === "error" && answer;
+    });
+    expect(asked).toMatchObject(gone);
+    await listener.listen(contents.at(-1) ?? "", () => third);
+    expect(listener.contents).toEqual(contents);
+    expect(await listener.ask(forgetful, { dont_block: true })).toMatchObject({
+      result: "success",
+      events: [],
+    });
+  }, 120_000);
+});
