@@ -50,7 +50,7 @@ export interface Command extends Described<Args> {
 
 interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
-  /** True for commands of the operator alone, which need the data folder. */
+  /** True for the operator's own commands, which need the data folder. */
   isHere?: true;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;

@@ -69,7 +69,7 @@ export function queueFeed({ server, given, page }: Source): Feed {
   };
 }
 
-/** With a channel, also hears of public channels that the user is not in; guests may not, and have only their own. */
+/** With a channel, also gets events of public channels that the user is not in, except for guests. */
 async function openQueue(server: Server, given: Call["given"]): Promise<Queue> {
   const { channel, topic, from } = given;
   const terms = { channel, topic, sender: from };

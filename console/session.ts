@@ -13,7 +13,7 @@ export interface Host {
   examine(deep: boolean): Promise<Finding[]>;
 }
 
-/** Long work that goes on while the console is used. */
+/** Long work that continues while the console is used. */
 export interface Work {
   title: string;
   /** Where it is. */
@@ -35,7 +35,7 @@ export interface Session {
   readonly chosen: Map<string, string>;
   /** The work in hand, or the last one. */
   readonly work: Work | null;
-  /** Starts work that goes on by itself; refused while other work goes on. */
+  /** Starts work in the background; refused while other work is running. */
   begin(title: string, run: (report: (state: string, part: number | null) => void) => Promise<string>): void;
   /** Calls `notice` after each change by this or another process, and on news from the server. */
   watch(notice: () => void): void;

@@ -157,7 +157,7 @@ function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; loo
   };
 }
 
-/** Runs a function and logs its failure, so that the rest goes on; returns whether it succeeded. */
+/** Runs a function and logs its failure instead of throwing, so that other work continues; returns whether it succeeded. */
 export function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<boolean> {
   return async () => {
     try {

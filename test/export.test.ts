@@ -14,7 +14,7 @@ interface Account {
   user_id: number;
 }
 
-/** Olive and Mel share a channel; Max writes to Olive alone. */
+/** Olive and Mel share a channel; Max writes only to Olive. */
 async function organization(): Promise<{ data: string; olive: Account; mel: Account; max: Account }> {
   const data = newFolder();
   const at = ["--data", data];

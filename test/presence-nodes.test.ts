@@ -1,4 +1,4 @@
-// Who is there at several nodes: each serves its own clients, and all show the same people. test/cluster/ has real nodes.
+// Presence at several nodes: each serves its own clients, and all show the same people. test/cluster/ has real nodes.
 import { afterEach, describe, expect, test } from "bun:test";
 import { noteSeen } from "@/foundation/sessions/seen.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";

@@ -77,7 +77,7 @@ export function painted(before: readonly Row[], after: readonly Row[], columns: 
 
 const isUnderlined = (piece: Piece | undefined) => piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
 
-/** Whether a link fills the row and goes on in the next one. */
+/** Whether a link fills the row and continues in the next one. */
 function goesOn(row: Row | undefined, next: Row | undefined, columns: number): boolean {
   return (
     row !== undefined &&

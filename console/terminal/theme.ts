@@ -51,7 +51,7 @@ const palettes: Record<Shade, Palette> = {
 };
 
 const bold = new Set<Tone>(["title"]);
-/** Without colours, weight alone tells tones apart. */
+/** Without colours, tones differ only by weight. */
 const heavy = new Set<Tone>(["title", "bad", "warn", "accent"]);
 const pale = new Set<Tone>(["dim", "faint"]);
 

@@ -18,7 +18,7 @@ interface Entering {
   readonly log: Log;
   /** Opens a separate connection, which the caller closes. */
   readonly openShared: () => Promise<SharedLog>;
-  /** Called if the node cannot go on, as in its own options. */
+  /** Called if the node cannot continue, as in its own options. */
   readonly end: (reason: Error) => void;
 }
 

@@ -11,7 +11,7 @@ export interface Seen extends Leader {
   readonly at: number;
 }
 
-/** `nodes` is shared by the nodes alone; `operator` proves that a command can read its node's folder. */
+/** Only nodes know `nodes`; `operator` proves that a command can read its node's folder. */
 export interface Secrets {
   readonly nodes: string;
   readonly operator: string;

@@ -10,9 +10,9 @@ import { copyAtRest } from "./store.ts";
 import { firstKept, type Margin } from "./trimming.ts";
 
 export interface SnapshotRules extends Margin {
-  /** A snapshot is due when this many entries were appended after the newest one, */
+  /** A snapshot is due once this many entries were appended after the newest one. */
   readonly everyEntries: number;
-  /** or when the newest one is this many seconds old and anything was appended after it. */
+  /** A snapshot is also due once the newest one is this old, if anything was appended after it. */
   readonly everySeconds: number;
   /** A database of this many bytes is left alone for a second after it was copied: a snapshot copies all of it. */
   readonly restBytes: number;
@@ -40,7 +40,7 @@ interface Snapshotting {
   readonly me: Leader;
 }
 
-/** Stores a snapshot of this process' database while requests go on. */
+/** Stores a snapshot of this process's database while requests continue. */
 export async function takeSnapshot({ dataDir, shared, me }: Snapshotting): Promise<SnapshotHead> {
   const folder = mkdtempSync(join(dataDir, staging));
   const copy = join(folder, databaseFile);

@@ -51,8 +51,8 @@ export function faultOf(path: string, at: Position): string | null {
 }
 
 /**
- * Copies the current state of this process' database, while writes go on. After a checkpoint, a reader needs the file
- * alone, and while it reads, the file does not change: new writes stay in the write-ahead log.
+ * Copies the current state of this process's database while writes continue. After a checkpoint, a reader needs only the database
+ * file, which does not change while it is read: new writes stay in the write-ahead log.
  */
 export async function copyAtRest(from: string, to: string): Promise<Holding & { position: Position }> {
   const sqlite = opened(from);
@@ -84,7 +84,7 @@ async function readFromFileAlone(sqlite: Database): Promise<void> {
   sqlite.query("SELECT COUNT(*) FROM replication").get();
 }
 
-/** Moves the write-ahead log's content into the file, which can then be moved alone. */
+/** Checkpoints the write-ahead log into the database file, so that the file can be moved by itself. */
 export function foldIn(path: string): void {
   const sqlite = opened(path);
   try {

@@ -2,11 +2,11 @@
 import type { Ends } from "./shared-log.ts";
 
 export interface Margin {
-  /** Entries younger than this are kept, so that a node that was down need not join anew, */
+  /** Entries younger than this are kept within the limits below, so that a node that was down for a while need not join again. */
   readonly marginSeconds: number;
-  /** unless there are more of them than this, */
+  /** The max number of entries to keep. */
   readonly maxEntries: number;
-  /** or they occupy more bytes. */
+  /** The max size of the entries to keep. */
   readonly maxBytes: number;
 }
 
@@ -35,7 +35,7 @@ export async function firstKept(state: State, margin: Margin, takenAt: TakenAt):
   return Math.min(snapshot, wanted, ...needed);
 }
 
-/** Uses the store's clock alone: the nodes' clocks may be wrong. */
+/** Uses only the store's clock, because the nodes' clocks may be wrong. */
 async function firstYoung({ first, last }: Ends, since: number, takenAt: TakenAt): Promise<number> {
   let [low, high] = [first, last];
   while (low < high) {

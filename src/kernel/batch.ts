@@ -121,7 +121,7 @@ export class Batch {
     this.db.bump(counter);
     this.touched.add(counter);
     const result = statement.run(...params) as WriteResult;
-    // Only writes that succeeded: the body may catch an error and go on.
+    // Only writes that succeeded: the body may catch an error and continue.
     this.written?.push({ sql, params, ...this.db.effectOf(sql, result) });
     return result;
   }

@@ -92,7 +92,7 @@ export class SqliteDb implements Connection {
     return { changes, rowid: inserted ? Number(lastInsertRowid) : null };
   }
 
-  /** Virtual tables and those without rowids leave SQLite's last rowid as it was, or set it to something of their own. */
+  /** Virtual tables and tables without rowids leave SQLite's last rowid unchanged, or set it to another value. */
   private hasRowids(table: string): boolean {
     const known = this.withRowids.get(table);
     if (known !== undefined) return known;

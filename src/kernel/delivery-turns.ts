@@ -24,7 +24,7 @@ interface Commit {
   ending: readonly Delivery[];
 }
 
-/** The max cost of a turn, in queues that get an event; each event with receivers also has a cost of its own. */
+/** The max cost of a turn, in queues that get an event; each event with receivers adds a fixed cost. */
 const turnCost = 2_500;
 const eventCost = 5;
 const unnumbered: readonly number[] = [];

@@ -24,7 +24,7 @@ export function errorKinds<N extends string>(
   return made;
 }
 
-/** Errors that any domain may answer with, by name alone. */
+/** Errors that any domain may use by name, without declaring them. */
 const common = errorKinds({
   BAD_REQUEST: { status: 400 },
   REQUEST_VARIABLE_MISSING: { status: 400 },

@@ -1,4 +1,4 @@
-// Unpacks tar archives, in little memory and for the current user alone.
+// Unpacks tar archives in little memory; only the current user can read the files.
 import { statSync } from "node:fs";
 
 interface Unpacking {

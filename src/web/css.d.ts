@@ -5,7 +5,7 @@ declare module "*.module.css" {
 }
 declare module "*.css";
 
-// Fonts are files of their own; the bundler gives their address.
+// Fonts are separate files; the bundler gives their addresses.
 declare module "*.woff2" {
   const url: string;
   export default url;

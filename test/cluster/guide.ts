@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "cluster.md"), "utf8");
 
-/** Lines of a block that are settings or output, or go on a line before. */
+/** Lines of a block that are settings or output, or continue the line before. */
 const isNoCommand = (line: string) => /^(\s|#|[\w.-]+ ?[=:{]|[}\]"]|$)/.test(line);
 const blocks = [...page.matchAll(/(?:^(?: {4}.*)?\n)+/gm), ...page.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)]
   .map(([whole, fenced]) => (fenced ?? whole).replaceAll(/^ {4,6}/gm, ""))

@@ -1,4 +1,4 @@
-// A client that waits for messages, and goes on at another node when its own dies.
+// A client that waits for messages, and continues at another node when its own dies.
 import type { Account } from "./load.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 

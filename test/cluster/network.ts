@@ -55,7 +55,7 @@ export class Network {
     this.toNodes[at]?.cut();
   }
 
-  /** A machine with a node and a nats-server loses its network: both reach each other alone. */
+  /** A machine with a node and a nats-server loses its network: the two only reach each other. */
   cutBox(at: number): void {
     this.cutServer(at);
     this.cutRequests(at);

@@ -45,7 +45,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** The npm package holds Chromium for Linux on x64 alone; elsewhere CONFAB_TEST_BROWSER must name an installed one. */
+/** The npm package contains Chromium only for Linux on x64; elsewhere, CONFAB_TEST_BROWSER must name an installed one. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath: process.env.CONFAB_TEST_BROWSER ?? (await packaged.executablePath()),

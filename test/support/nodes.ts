@@ -28,7 +28,7 @@ export interface TestNodes {
 
 const before = { after: "", term: 1 };
 
-/** The first node leads; each has the world's database and a clock of its own. */
+/** The first node leads; each has the world's database and a separate clock. */
 export function testNodes(count: number): TestNodes {
   const w = world();
   const bytes = w.app.env.db.sqlite.serialize();

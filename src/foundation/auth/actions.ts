@@ -107,7 +107,7 @@ async function logIn(ctx: Ctx, { username, password, code }: Login): Promise<Che
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   const step = await takeSecondStep(ctx, { user, code });
-  // Knowing the password alone must not give more guesses at the codes.
+  // A right password must not allow more guesses at the codes.
   if (step.missing === null) limit.clear(account);
   else limit.giveBack(account);
   return { user, ...step };

@@ -26,7 +26,7 @@ export async function confirmPassword(
       "WRONG_PASSWORD",
     );
   }
-  // Who knows the password must not get more guesses at the codes by it.
+  // A right password must not allow more guesses at the codes.
   if (hasTwoStep(ctx, user.id)) limit.giveBack(account);
   else limit.clear(account);
 }

@@ -35,7 +35,7 @@ export function unsavedHere(ctx: Ctx): number[] {
   return users;
 }
 
-/** On a node that follows: users active today whose day the leader has not stored yet, so that it must hear of them. */
+/** On a node that follows: users active today whose day the leader has not stored yet, so it must be sent them. */
 export function unsavedElsewhere(ctx: Ctx): number[] {
   const unsaved = unsavedNow(ctx);
   const stored = store.findPresentSince(ctx, dayOf(ctx.now));

@@ -36,7 +36,10 @@ const prepared = cache(
   maxKept,
 );
 
-/** The list that the actor sees; null if it is theirs alone: they know only some people, or hide their address. */
+/**
+ * The list that the actor sees; null if no other user sees the same, because the actor knows only some people or hides their
+ * address.
+ */
 export function preparedList(ctx: Ctx, { people, ...view }: Wanted): JsonText | null {
   const { kind, id } = ctx.actor;
   if (kind !== "user" || knownTo(ctx, id)) return null;

@@ -111,7 +111,7 @@ export const userUpdated = event<UserChange>("realm_user", {
   shape: ({ person }) => ({ person }),
   after: ({ person, endsQueues }, queues) => {
     if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);
-    // These queues asked for events of all channels; guests may only get those of their own.
+    // These queues asked for events of all channels; guests may only get those of channels that they are in.
     if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
   },
 });

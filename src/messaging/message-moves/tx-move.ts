@@ -50,7 +50,7 @@ function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
   }
 }
 
-/** A change of content alone applies to one message, so it refuses the other propagation modes. */
+/** A change of only the content applies to one message, so it refuses the other propagation modes. */
 function staying({ content, propagate_mode }: MoveWish): null {
   if (propagate_mode === "change_one" || content === undefined) return null;
   fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");

@@ -33,7 +33,7 @@ export function unreadAmong(
   }
   return found;
 
-  /** Judged by spans and marks alone, which suffice for most users. */
+  /** Considers only spans and marks, which is enough for most users. */
   function commonly(user: number): readonly Receipt[] {
     const ids = received.get(user);
     if (!ids) return [];

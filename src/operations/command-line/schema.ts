@@ -31,6 +31,6 @@ export interface CommandLine {
   isOperator: boolean;
 }
 
-/** What a command needs of the person before it goes on; the program asks for it and sends the command again. */
+/** What a command needs from the person before it can continue; the program asks for it and sends the command again. */
 export const needed = z.object({ needs: z.enum(["input", "secret", "agreement"]), question: z.string() });
 export type Needed = z.infer<typeof needed>;

@@ -41,7 +41,7 @@ export function code(text: string): string {
   return fence + space + inside + space + fence;
 }
 
-/** A link, if the address is a web address; otherwise the text alone. */
+/** A link, if the address is a web address; otherwise only the text. */
 export function link(text: string, address: string): string {
   const href = webAddress(address);
   return href === null ? shown(text) : `[${within(text) || href}](${href})`;

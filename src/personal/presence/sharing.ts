@@ -40,7 +40,7 @@ const updates = note(
 );
 
 interface Sharing {
-  /** What the leader must hear: who is connected, and whether they are active. */
+  /** What the leader must be sent: who is connected, and whether they are active. */
   readonly signs: Map<number, boolean>;
   lacks: boolean;
   /** The last update that all nodes were told. */

@@ -115,7 +115,7 @@ export function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): b
   return capabilities.has("archived_channels");
 }
 
-/** For clients without that capability, an archived channel is deleted. `older` marks events for those clients alone. */
+/** For clients without that capability, an archived channel is deleted. `older` marks events that only those clients get. */
 export interface Addressed {
   only?: "older";
 }

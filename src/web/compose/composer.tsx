@@ -110,7 +110,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     if (isSure || !mayWarn(text)) return post();
     const checked = text;
     warningsFor(client, place, checked).then((found) => {
-      // If the person went on writing meanwhile, keep the text rather than send it.
+      // If the person has continued writing, keep the text rather than send it.
       if (latest.current !== checked) return;
       if (found.length > 0) setWarnings(found);
       else post();

@@ -30,7 +30,7 @@ export async function ask(address: string, given: Readonly<Record<string, string
   }
 }
 
-/** The server's words, but for a wrong password: those speak of a user name, which this page does not ask for. */
+/** The server's error text, except for a wrong password: that text mentions a user name, which this page does not ask for. */
 function inWords({ code, msg }: Record<string, unknown>): string {
   if (code === "AUTHENTICATION_FAILED") return "The address or the password is wrong.";
   return typeof msg === "string" && msg !== "" ? msg : "Signing in failed. Please try again.";

@@ -46,7 +46,7 @@ export interface Registered extends Self, Pick<State, "max_message_id" | "starre
   user_topics: UserTopic[];
 }
 
-/** The state of an answer, without fetched data. Fields without a place of their own go to `organization`. */
+/** The state of an answer, without fetched data. Fields without another place go to `organization`. */
 export function stateFrom(answer: Registered): State {
   const { user_id, email, delivery_email, full_name, avatar_url, avatar_url_medium, avatar_source, ...more } =
     answer;

@@ -1,6 +1,6 @@
 import css from "./skeleton.module.css";
 
-/** Grey lines while content loads. Screen readers hear once that it is loading. */
+/** Grey lines while content loads. Screen readers announce once that it is loading. */
 export function Skeleton({ lines = 3, avatar = false }: { lines?: number; avatar?: boolean }) {
   const widths = ["92%", "78%", "64%", "86%", "55%"];
   return (
