@@ -17,8 +17,8 @@ const channels = 20;
 /** After a fan-out, its clients poll again; this is part of its cost. */
 const pollsMs = 1_500;
 const afterStartMs = 3_000;
-/** A waiting client gets a heartbeat this often, and polls again. */
-const heartbeatMs = 50_000;
+/** In this time after a message, each waiting client gets one heartbeat, and polls again. */
+const heartbeatMs = 60_000;
 
 export const several: Part = {
   name: "cluster",
@@ -303,7 +303,12 @@ async function tellAll(nodes: Server[], sender: Server, i: number): Promise<numb
   const token = `zq${process.pid}all${i}x${nodes.length}zq`;
   await Promise.all(nodes.map((server) => server.run("expectEveryone", { token })));
   const begin = performance.timeOrigin + performance.now();
-  await say(sender, sender.channels.everyone ?? 0, `${token} ${messageText(i)}`.slice(0, 120));
+  const { result, msg } = await say(
+    sender,
+    sender.channels.everyone ?? 0,
+    `${token} ${messageText(i)}`.slice(0, 120),
+  );
+  if (result !== "success") throw new Error(`The message to all waiting clients was refused: ${msg}`);
   const ends = await Promise.all(nodes.map((server) => server.run("seen", {})));
   await Bun.sleep(pollsMs);
   return Math.max(...ends) - begin;
@@ -333,5 +338,5 @@ async function asked(server: Server, path: string, form: Record<string, string>)
     body: new URLSearchParams(form),
     signal: AbortSignal.timeout(15_000),
   });
-  return (await answer.json()) as { result: string; queue_id: string; last_event_id: number };
+  return (await answer.json()) as { result: string; msg: string; queue_id: string; last_event_id: number };
 }
