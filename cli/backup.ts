@@ -14,8 +14,8 @@ const backup = standalone({
   name: "backup",
   summary: "Back up the whole organization to one file",
   about:
-    "Saves the organization, including all uploads, in one compressed archive with checksums, also where they are in an S3 store. The server may keep " +
-    "running; the backup contains everything acknowledged before it began. The file appears only once it is complete.",
+    "Saves the organization in one compressed archive with checksums, including all uploads, even those in an S3 store. The server may " +
+    "keep running; the backup contains everything acknowledged before it began. The file appears only once it is complete.",
   examples: [
     "confab backup confab-2026-11-21.tar.gz",
     "confab backup --data /srv/confab --yes /backup/confab.tar.gz",
@@ -25,7 +25,7 @@ const backup = standalone({
     yes: flag(z.boolean().default(false), "overwrite an existing file"),
     without_files: flag(
       z.boolean().default(false),
-      "leave out uploads and pictures, where they are in an S3 store that is backed up by other means",
+      "leave out uploads and pictures, for an S3 store that has backups of its own",
     ),
   },
   result: saved,

@@ -1,16 +1,15 @@
 // Repairs after a loss: starts a new log, or replaces a node's database by a snapshot.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import { option, type Values } from "./args.ts";
-import { clusterOf, ofNode, spoken } from "./cluster-settings.ts";
+import { option } from "./args.ts";
+import { nodeOf, ofNode, spoken } from "./cluster-settings.ts";
 import { standalone } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { lockFolder } from "./lock.ts";
-import { misused } from "./misuse.ts";
 import { checkOrganization, dataOption } from "./organization.ts";
 import { bold, facts } from "./output.ts";
 import { isNodeFolder } from "./own-node.ts";
-import { type serverSettings, settingsOfFile } from "./settings.ts";
+import { settingsOfFile } from "./settings.ts";
 
 const recovered = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Recovered = z.infer<typeof recovered> & { dataDir: string };
@@ -117,13 +116,6 @@ const shownIds = 20;
 
 function listed(ids: readonly number[], count: number): string {
   return ids.slice(0, shownIds).join(", ") + (count > shownIds ? ", …" : "");
-}
-
-function nodeOf(given: Values<typeof ofNode>) {
-  return (
-    clusterOf(given as Values<typeof serverSettings>) ??
-    misused("name the nats-servers with --cluster, or 'cluster' in confab.toml")
-  );
 }
 
 function checkNode(dataDir: string): void {

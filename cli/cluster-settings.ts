@@ -50,28 +50,32 @@ function textOf(path: string | undefined): string | undefined {
 }
 
 /** The settings of a node, without those of serving. */
-const {
-  cluster,
-  node,
-  node_url,
-  cluster_name,
-  cluster_replicas,
-  nats_monitors,
-  nats_unchecked,
-  nats_credentials,
-  nats_ca,
-} = serverSettings;
-export const ofNode = {
-  cluster,
-  node,
-  node_url,
-  cluster_name,
-  cluster_replicas,
-  nats_monitors,
-  nats_unchecked,
-  nats_credentials,
-  nats_ca,
-};
+export const ofNode = settingsNamed(
+  "cluster",
+  "node",
+  "node_url",
+  "cluster_name",
+  "cluster_replicas",
+  "nats_monitors",
+  "nats_unchecked",
+  "nats_credentials",
+  "nats_ca",
+);
+
+function settingsNamed<N extends keyof typeof serverSettings>(...names: N[]) {
+  return Object.fromEntries(names.map((name) => [name, serverSettings[name]])) as Pick<
+    typeof serverSettings,
+    N
+  >;
+}
+
+/** How the node connects that a command is for. */
+export function nodeOf(given: Values<typeof ofNode>) {
+  return (
+    clusterOf(given as Values<typeof serverSettings>) ??
+    misused("name the nats-servers with --cluster, or 'cluster' in confab.toml")
+  );
+}
 
 /** What NATS or a folder is not fit for is said to the operator. */
 export async function spoken<R>(work: Promise<R>): Promise<R> {

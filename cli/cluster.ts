@@ -2,16 +2,14 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
-import type { Values } from "./args.ts";
 import repairs from "./cluster-repair.ts";
-import { clusterOf, ofNode, spoken } from "./cluster-settings.ts";
+import { nodeOf, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
-import { misused } from "./misuse.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
 import { forgetToken, isNodeFolder } from "./own-node.ts";
-import { type serverSettings, settingsOfFile } from "./settings.ts";
+import { settingsOfFile } from "./settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Begun = z.infer<typeof begun> & { dataDir: string };
@@ -36,8 +34,7 @@ export default [
     result: begun,
     settings: settingsOfFile,
     async run({ dataDir, show }, given) {
-      const how = clusterOf(given as Values<typeof serverSettings>);
-      if (!how) return misused("name the nats-servers with --cluster, or 'cluster' in confab.toml");
+      const how = nodeOf(given);
       await checkOrganization(dataDir);
       if (isNodeFolder(dataDir)) {
         fail(
@@ -78,8 +75,7 @@ export default [
     result: left,
     settings: settingsOfFile,
     async run({ dataDir, show }, given) {
-      const how = clusterOf(given as Values<typeof serverSettings>);
-      if (!how) return misused("name the nats-servers with --cluster, or 'cluster' in confab.toml");
+      const how = nodeOf(given);
       await checkOrganization(dataDir);
       const unlock = lockFolder(dataDir);
       try {

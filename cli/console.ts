@@ -12,9 +12,9 @@ const open: Command = {
   name: "console",
   summary: "Administer the organization in the terminal",
   about:
-    "Opens the terminal console: an overview of activity, and screens for people, bots, channels, folders, groups, " +
-    "linkifiers, settings, reports, the audit log and events. Press ? to see the keys. Works with or without a " +
-    "running server; connected clients see changes at once.",
+    "Opens the terminal console: charts of what the server does, what needs attention, and a screen for everything that is " +
+    "administered: people, channels, messages, settings, reports, mail, backups, the log and more. Press ? to see the keys. Works " +
+    "with or without a running server; connected clients see changes at once.",
   examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
   args: {},
   result: null,

@@ -27,7 +27,7 @@ export default [
     summary: "Look for what is wrong, and say what helps",
     about:
       "Looks at settings, certificate, mail server, data folder, disk, database, files, clock and public address, and says what " +
-      "to do about what it finds. Changes nothing; the server may run. Ends with status 1 where there is a problem.",
+      "to do about what it finds. Changes nothing; the server may run. Exits with status 1 if it finds a problem.",
     examples: ["confab doctor", "confab doctor --data /srv/confab --json", "confab doctor --deep"],
     args: {
       deep: flag(

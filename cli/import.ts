@@ -20,7 +20,7 @@ const file = operand("FILE", z.string().min(1, "the path of a file"), "the expor
 
 const common = {
   file,
-  dry_run: flag(yes, "only read and check the export, and say what would come and what would be lost"),
+  dry_run: flag(yes, "only check the export, and print what would be imported and what would be lost"),
   org: option("NAME", organizationName.optional(), "name of the organization, in a folder that has none yet"),
   owner_email: option("EMAIL", emailAddress.optional(), "which person of the export owns it then"),
   missing_people: flag(
@@ -36,7 +36,7 @@ const fetching = {
   fetch_host: option(
     "HOST",
     z.string().optional(),
-    "one more host, as in files.example.com:8443, for --fetch",
+    "with --fetch: another host to fetch from, such as files.example.com:8443",
   ),
 };
 
@@ -144,9 +144,9 @@ const own = standalone({
   name: "import confab",
   summary: "Import an organization that 'confab export organization' wrote",
   about:
-    "Creates the organization of a JSON document of 'confab export organization' in a folder that has none, with everything " +
-    "under the same IDs. What exports leave out is missing or made anew: passwords and keys, uploaded files, pictures, and what " +
-    "people keep for themselves. Everything counts as read. To move all of it to another machine, use 'confab backup'.",
+    "Creates an organization from a JSON document that 'confab export organization' wrote, in a folder that has none. Everything " +
+    "keeps its ID. Exports do not hold passwords, keys, uploaded files, pictures, and what people keep for themselves. Everything " +
+    "counts as read. To move an organization to another machine with all that, use 'confab backup'.",
   examples: ["confab import confab crew.json --dry-run", "confab import confab crew.json --data /srv/confab"],
   args: { file, dry_run: common.dry_run, ...inviting },
   result: importReport,

@@ -22,7 +22,7 @@ const groups = {
   People: ["user", "invite", "bot", "group", "profile-field", "settings"],
   Conversations: ["channel", "folder", "message", "report"],
   "The organization": ["realm", "default", "emoji", "linkifier", "playground", "webhook", "audit"],
-  "By hand, and for scripts": ["console", "profile", "api", "completion", "suggest", "reference", "licenses"],
+  Tools: ["console", "profile", "api", "completion", "suggest", "reference", "licenses"],
 } as const;
 
 export type Noun = (typeof groups)[keyof typeof groups][number];

@@ -171,6 +171,7 @@ async function carryOut(node: Node, spec: Command, allCommands: Call["allCommand
   const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
   const remote = await remoteOf(node, spec, globals);
   const typed = given(node, spec);
+  if (takesKeyFile(spec)) typed.key_file ??= globals.keyFile;
   const result = read(spec.args, typed, spec.settings?.(dataDir));
   if ("problem" in result) return node.error(result.problem);
   const call: Call = {
@@ -207,6 +208,11 @@ function isFor({ acts, runsRemotely }: Command, long: string | null | undefined)
   return runsRemotely || !["--server", "--profile"].includes(long ?? "");
 }
 
+/** Whether the command has a --key-file of its own: commander takes it for the global option. */
+function takesKeyFile({ args }: Command): boolean {
+  return "key_file" in args;
+}
+
 /**
  * The remote server that a command is for: that of the options or, if they name no data folder and `./confab-data` does
  * not exist, that of the current profile. Null means the data folder.
@@ -214,7 +220,7 @@ function isFor({ acts, runsRemotely }: Command, long: string | null | undefined)
 async function remoteOf(node: Node, spec: Command, globals: Globals): Promise<Remote | null> {
   const { server, profile, keyFile: key_file } = globals;
   if (server === undefined && profile === undefined) {
-    if (key_file !== undefined) node.error("--key-file is for --server or --profile");
+    if (key_file !== undefined && !takesKeyFile(spec)) node.error("--key-file is for --server or --profile");
     if (!spec.runsRemotely || globals.data !== undefined || process.env.CONFAB_DATA) return null;
     if (existsSync(defaultData)) return null;
     const { readProfiles } = await import("./profile-store.ts");

@@ -46,10 +46,10 @@ export default [
 
   command({
     name: "realm two-step",
-    summary: "Show or change whether two-step sign-in is demanded",
+    summary: "Show or change whether two-step sign-in is required",
     about:
       "Shows whether people who sign in by password or link must also enter a code of an authenticator app; with 'required' or " +
-      "'optional', changes it. Who has not set it up is led to it at their next sign-in; sessions and API keys that exist stay.",
+      "'optional', changes it. People who have not set it up are led to it at their next sign-in; existing sessions and API keys stay.",
     examples: ["confab realm two-step", "confab realm two-step required", "confab realm two-step optional"],
     args: {
       change: operand(

@@ -43,9 +43,9 @@ export default [
     isApart: true,
     summary: "Save the address of a remote server and your API key there",
     about:
-      "Saves a server's address, your address there and your API key, for --profile and --server. The key is read from --key-file, " +
-      "from standard input, or in a terminal typed without showing it; it is tried before it is kept, in a file of its own that " +
-      "only you may read. The first profile becomes the current one.",
+      "Saves a server's address, your address there and your API key, for --profile and --server. The key is read from --key-file or " +
+      "from standard input; a terminal prompts for it without showing it. It is tried first, and kept in a file of its own that " +
+      "only you can read. The first profile becomes the current one.",
     examples: [
       "confab profile add work --address https://chat.example.com --email ada@example.com < key.txt",
       "confab profile add lab --address https://10.0.0.7:9900 --email ada@example.com --key-file ~/lab.key --ca lab.pem",
@@ -54,10 +54,10 @@ export default [
       name,
       address: option("URL", serverUrl, "the server's address"),
       email: option("EMAIL", emailAddress, "your address there"),
-      key: option(
+      key_file: option(
         "FILE",
         z.string().min(1).optional(),
-        "file that holds the API key; only you may be able to read it",
+        "file that holds the API key, which only you can read",
       ),
       ca: option(
         "FILE",
@@ -66,7 +66,7 @@ export default [
       ),
     },
     result: shape,
-    async run({ show }, { name, address: server, email, key: file, ca }) {
+    async run({ show }, { name, address: server, email, key_file: file, ca }) {
       const key =
         file === undefined
           ? checkedKey((await readSecret(`API key of ${email}`, { once: true })).trim(), "Standard input")

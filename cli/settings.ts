@@ -121,7 +121,7 @@ export const serverSettings = orEnvironment({
   site: option(
     "URL",
     site.optional(),
-    "address people use; if not given, each client is answered with the one that it asked for, and links lead to http://HOST:PORT",
+    "public address of the server; if not given, each client is answered with the address that it used, and links lead to http://HOST:PORT",
   ),
   tls_cert: option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
   tls_key: option("FILE", file.optional(), "private key (PEM) of the certificate"),
@@ -143,12 +143,12 @@ export const serverSettings = orEnvironment({
   queue_memory: option(
     "MB",
     megabytes.optional(),
-    "memory for all event queues together, past which those not asked for longest end; if not given, an eighth of what there is",
+    "memory for all event queues; beyond it, those that were polled longest ago are closed; if not given, an eighth of the machine's",
   ),
   answer_memory: option(
     "MB",
     megabytes.optional(),
-    "memory for answers that clients have not read yet, past which the oldest are cut off; if not given, an eighth of what there is",
+    "memory for responses that clients have not read yet; beyond it, the oldest are cut off; if not given, an eighth of the machine's",
   ),
   webhook_networks: option(
     "ADDRESSES",
@@ -162,15 +162,11 @@ export const serverSettings = orEnvironment({
   s3_bucket: option(
     "NAME",
     word.optional(),
-    "bucket of an S3 store for the files, which are in the data folder otherwise",
+    "bucket of an S3 store that holds the files; if not given, they are in the data folder",
   ),
   s3_endpoint: option("URL", site.optional(), "address of the S3 store; if not given, Amazon's own"),
   s3_region: option("NAME", word.optional(), "region of the bucket, such as eu-central-1"),
-  s3_prefix: option(
-    "PATH",
-    s3Prefix.default(""),
-    "what the names of the files in the bucket begin with, such as chat/",
-  ),
+  s3_prefix: option("PATH", s3Prefix.default(""), "prefix of the files' names in the bucket, such as chat/"),
   s3_credentials: option(
     "FILE",
     file.optional(),
@@ -179,51 +175,55 @@ export const serverSettings = orEnvironment({
   smtp_url: option(
     "URL",
     mailServer.optional(),
-    "mail server that sends invitations, such as smtps://USER:PASSWORD@HOST",
+    "mail server that sends all mails, such as smtps://USER:PASSWORD@HOST",
   ),
   mail_from: option("EMAIL", emailAddress.optional(), "sender address of emails; if not given, noreply@HOST"),
   invitation_link_validity_minutes: option("N", minutes.default(14_400), "default validity of invitations"),
   invitations_per_day: option("N", addresses.default(100), "maximum addresses invited per day"),
   no_welcome: flag(
     switched.default(false),
-    "send new people no welcome message but the organization's own, and begin without a channel",
+    "send new people no welcome message except the organization's own, and create no first channel",
   ),
   cluster: option(
     "URLS",
     natsServers.optional(),
     "the nats-servers that hold the cluster's log, such as nats://n1,nats://n2,nats://n3",
   ),
-  node: option("NAME", nodeName.optional(), "with a cluster: the name of this node, which no other has"),
-  node_url: option("URL", site.optional(), "with a cluster: where the other nodes reach this one"),
+  node: option("NAME", nodeName.optional(), "in a cluster: the name of this node, unique among them"),
+  node_url: option(
+    "URL",
+    site.optional(),
+    "in a cluster: the address at which the other nodes reach this one",
+  ),
   node_ca: option(
     "FILE",
     file.optional(),
-    "with a cluster: certificates (PEM) that sign those of the nodes, if no public authority does",
+    "in a cluster: authorities (PEM) to trust for the certificates of the nodes, besides the public ones",
   ),
   cluster_name: option(
     "NAME",
     clusterName.default("confab"),
-    "with a cluster: its name, where several share their nats-servers",
+    "in a cluster: its name, if several share the nats-servers",
   ),
   cluster_replicas: option(
     "N",
     copies.default(3),
-    "with a cluster: how many nats-servers keep the log: 1, 3 or 5",
+    "in a cluster: how many nats-servers hold a copy of the log: 1, 3 or 5",
   ),
   nats_monitors: option(
     "URLS",
     monitors.optional(),
-    "with a cluster: monitoring addresses of the nats-servers, such as http://n1:8222,http://n2:8222,http://n3:8222",
+    "in a cluster: monitoring addresses of the nats-servers, such as http://n1:8222,http://n2:8222,http://n3:8222",
   ),
   nats_unchecked: flag(
     switched.default(false),
-    "with a cluster: instead of nats_monitors, you vouch that all nats-servers have 'sync_interval: always'",
+    "in a cluster: instead of --nats-monitors, you assure that all nats-servers have 'sync_interval: always'",
   ),
-  nats_credentials: option("FILE", file.optional(), "with a cluster: the credentials file (.creds) for NATS"),
+  nats_credentials: option("FILE", file.optional(), "in a cluster: the credentials file (.creds) for NATS"),
   nats_ca: option(
     "FILE",
     file.optional(),
-    "with a cluster: certificates (PEM) that sign those of the nats-servers",
+    "in a cluster: authorities (PEM) to trust for the certificates of the nats-servers",
   ),
   log_level: option("LEVEL", level.default("info"), "lowest level to log: debug, info, warn or error"),
   log_format: option("FORMAT", format.default("json"), "log lines as json or text"),

@@ -21,7 +21,7 @@ export default [
     about:
       "Lists the browsers in which a person is signed in. A session ends two weeks after its last use, ninety days after " +
       "signing in, when the person signs out or gets a new password, and by this command. Times are UTC; the last use is " +
-      "known to within ten minutes. At a remote server, only your own.",
+      "known to within ten minutes. Against a remote server, only your own.",
     examples: [
       "confab user sessions ada@example.com",
       "confab user sessions ada@example.com --end 12",

@@ -230,17 +230,21 @@ export default [
 
   command({
     name: "user delete",
-    summary: "Close a user's account, as DELETE /users/ID of the API does",
+    summary: "Close a user's account, and tell them why",
     about:
-      "Closes a user's account, as DELETE /users/ID of the API does: their keys, sessions and queues end, their bots are deactivated, " +
-      "their messages stay. --comment mails the person that, with a word from you. 'confab user reactivate' takes it back.",
+      "Closes a user's account: their keys, sessions and queues end, their bots are deactivated, their messages stay. --comment " +
+      "sends them a mail about it with your text. 'confab user reactivate' opens the account again.",
     examples: [
       "confab user delete ada@example.com --yes",
       "confab user delete ada@example.com --comment 'Thank you for everything.' --yes",
     ],
     args: {
       email: who,
-      comment: option("TEXT", farewell.optional(), "what to write to them; '' mails them without a word"),
+      comment: option(
+        "TEXT",
+        farewell.optional(),
+        "your text in the mail to them; '' for a mail without one",
+      ),
       yes: agreed,
     },
     result: shape,

@@ -112,8 +112,8 @@ export default [
     name: "webhook secret",
     summary: "Require signatures of the tools that post as a bot",
     about:
-      "Makes a secret for a bot and shows it. Enter it at the tool as well: from then on, what senders that sign post as this " +
-      "bot must be signed with it. --remove ends that.",
+      "Creates a secret for a bot and shows it. Enter it in the tool, too: from then on, tools that can sign their events must sign " +
+      "what they post as this bot. --remove ends that.",
     examples: [
       "confab webhook secret build-bot@example.com",
       "confab webhook secret build-bot@example.com --remove",

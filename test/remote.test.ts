@@ -162,9 +162,9 @@ describe("a profile", () => {
     const open = join(home, "open.key");
     writeFileSync(open, api_key);
     chmodSync(open, 0o644);
-    expect(await refusedBy(add(...trusted, "--key", open))).toContain(`chmod 600 ${open}`);
+    expect(await refusedBy(add(...trusted, "--key-file", open))).toContain(`chmod 600 ${open}`);
     chmodSync(open, 0o600);
-    expect(await away(add(...trusted, "--key", open))).toMatchObject({ status: 0 });
+    expect(await away(add(...trusted, "--key-file", open))).toMatchObject({ status: 0 });
     expect(await away(["profile", "remove", "bad"])).toMatchObject({ status: 0 });
     expect(existsSync(join(home, "confab", "keys", "bad"))).toBe(false);
     expect(await refusedBy(["--profile", "bad", "user", "list"])).toContain("There is no profile 'bad'");
