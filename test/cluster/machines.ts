@@ -120,7 +120,7 @@ export class NatsServer extends Machine {
     private readonly monitorPort: number,
     routePort: number,
     routes: readonly number[],
-    { sync = "sync_interval: always", advertised = "" } = {},
+    { sync = "sync_interval: always", advertised = "", more = [] as readonly string[] } = {},
   ) {
     super(name, folder);
     const lines = [
@@ -131,7 +131,7 @@ export class NatsServer extends Machine {
       `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
       `cluster { name: c, no_advertise: true, ${advertised} listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
     ];
-    writeFileSync(join(folder, `${name}.conf`), `${lines.join("\n")}\n`);
+    writeFileSync(join(folder, `${name}.conf`), `${[...lines, ...more].join("\n")}\n`);
   }
 
   get store(): string {

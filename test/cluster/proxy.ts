@@ -36,6 +36,11 @@ export class Passage {
     }
   }
 
+  /** How many clients are connected. */
+  get connections(): number {
+    return this.sockets.size / 2;
+  }
+
   /** From now on, nothing arrives in either direction. */
   cut(): void {
     this.isCut = true;
