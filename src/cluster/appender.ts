@@ -1,11 +1,13 @@
 import { type Committed, NotAppended, type Position } from "@/kernel/commit-log.ts";
 import type { Past } from "./queues/past.ts";
-import type { SharedLog } from "./shared-log.ts";
+import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";
 
 /** Appends one node's entries, announces them to the others, and counts them since the process started. */
 export class Appender {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
+
+  private giveUp: (reason: Error) => void = () => {};
 
   constructor(
     private readonly shared: SharedLog,
@@ -13,12 +15,18 @@ export class Appender {
     private readonly past: Past,
   ) {}
 
-  /** As `SharedLog.append`; refuses entries that are too large for the log. */
+  /**
+   * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `Unanswered` if it is abandoned
+   * meanwhile.
+   */
   async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
     const data = encode({ ...head, after: fence.digest }, batch);
     const begin = performance.now();
     try {
-      await this.append(data, fence);
+      const abandoned = new Promise<never>((_, reject) => {
+        this.giveUp = reject;
+      });
+      await Promise.race([this.append(data, fence), abandoned]);
     } catch (error) {
       this.counted.refused++;
       throw error;
@@ -29,6 +37,11 @@ export class Appender {
     this.past.hold(seq, data, batch);
     this.shared.talk.announce(seq, data);
     return { seq, digest: digestOf(data) };
+  }
+
+  /** Stops waiting for the append under way, which may still reach the log: clients must not wait until NATS is back. */
+  abandon(): void {
+    this.giveUp(new Unanswered("The lease ended before the log confirmed the entry"));
   }
 
   private append(data: Uint8Array, fence: Position): Promise<void> {

@@ -1,6 +1,8 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
 import { isSame } from "@/foundation/auth/secrets.ts";
+import { certificateFault } from "@/kernel/certificates.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
+import type { Log } from "@/kernel/log.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
 import type { Entered, Relay } from "@/kernel/relay.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
@@ -25,6 +27,7 @@ interface Options {
   readonly ca?: string | undefined;
   /** How long a request waits for a leader. */
   readonly patienceMs?: number;
+  readonly log?: Log;
 }
 
 const headerOf = {
@@ -37,6 +40,7 @@ const headerOf = {
 
 const usualPatienceMs = 8_000;
 const retryMs = 50;
+const silenceMs = 10_000;
 /** How long an answer waits for this node's database to hold the writes it reports. */
 const reachMs = 1_000;
 /** A body up to this size is buffered, so that it can be sent again; a larger one is streamed. */
@@ -45,6 +49,8 @@ const ofConnection = ["connection", "keep-alive", "transfer-encoding", "te", "tr
 const bodiless = [204, 205, 304];
 
 export class Forwarding implements Relay {
+  private complained = Number.NEGATIVE_INFINITY;
+
   constructor(
     private readonly node: Following,
     private readonly options: Options,
@@ -135,10 +141,24 @@ export class Forwarding implements Relay {
       // Nothing was sent, so the request had no effect.
       if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND)$/.test(String((error as { code?: unknown }).code)))
         return null;
+      const fault = certificateFault(error, "node_ca");
+      if (fault) {
+        this.complain(leader, fault);
+        return null;
+      }
       return notNow(unconfirmed);
     } finally {
       leaderGone.removeEventListener("abort", end);
     }
+  }
+
+  /** A request that waits tries again and again: do not log each attempt. */
+  private complain({ node, url }: Leader, fault: string): void {
+    if (performance.now() - this.complained < silenceMs) return;
+    this.complained = performance.now();
+    this.options.log?.error("cluster_forwarding_failed", {
+      error: `The certificate of ${node} at ${url} ${fault}.`,
+    });
   }
 }
 

@@ -72,7 +72,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     onLead,
     state: () => stateOf(node, identity),
   });
-  const forwarding = new Forwarding(node, { secret: secrets.nodes, ca });
+  const forwarding = new Forwarding(node, { secret: secrets.nodes, ca, log });
   let queues: NodeQueues | null = null;
   let seen: ReturnType<typeof setInterval> | undefined;
   return {

@@ -237,7 +237,9 @@ export class ClusterNode implements CommitLog {
       if (!(await this.held.renew())) return this.stepDown("another node holds the lease");
       this.replica.keepRoom();
     } catch (error) {
-      if (this.held.isOver) await this.stepDown(`the lease could not be renewed: ${error}`);
+      if (!this.held.isOver) return;
+      this.appending.abandon();
+      await this.stepDown(`the lease could not be renewed: ${error}`);
     }
   }
 
@@ -264,11 +266,8 @@ export class ClusterNode implements CommitLog {
         this.appending.counted.elections++;
         this.known.set(me);
         this.options.onLead?.();
-        return this.say("cluster_leads", {
-          term,
-          position: position.seq,
-          ms: Math.round(performance.now() - begin),
-        });
+        const ms = Math.round(performance.now() - begin);
+        return this.say("cluster_leads", { term, position: position.seq, ms });
       } catch (error) {
         if (!(error instanceof Fenced)) throw error;
       }

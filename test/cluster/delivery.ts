@@ -84,7 +84,9 @@ describe.skipIf(!binary)("while the leader is killed", () => {
       for (const [at, one] of numbers.entries()) {
         const due = { scheduled_delivery_timestamp: now + 3 + at };
         const message = { type: "stream", to: [channel], topic: "t", content: `scheduled ${one}.` };
-        expect(await trio.call(other, "POST", "scheduled_messages", { ...message, ...due })).toMatchObject(success);
+        expect(await trio.call(other, "POST", "scheduled_messages", { ...message, ...due })).toMatchObject(
+          success,
+        );
         const reminder = { message_id: first, note: `reminder ${one}.` };
         expect(await trio.call(other, "POST", "reminders", { ...reminder, ...due })).toMatchObject(success);
       }
@@ -105,15 +107,16 @@ describe.skipIf(!binary)("while the leader is killed", () => {
       await until("the webhook got each question", () => questions.every((one) => called.includes(one)));
       const replies = numbers.map((one) => `reply to ${one}`);
       const all = [...texts, ...replies];
-      await until("all is there", async () => (await seen(other, all)).every(([, count]) => Number(count) > 0));
+      await until("all is there", async () =>
+        (await seen(other, all)).every(([, count]) => Number(count) > 0),
+      );
       await trio.start(leader);
       await until("nothing is waiting", async () => {
         const { scheduled_messages } = await trio.call(leader, "GET", "scheduled_messages");
         const { reminders } = await trio.call(leader, "GET", "reminders");
         return scheduled_messages.length + reminders.length === 0;
       });
-      for (const at of [other, leader])
-        expect(await seen(at, all)).toEqual(all.map((text) => [text, 1]));
+      for (const at of [other, leader]) expect(await seen(at, all)).toEqual(all.map((text) => [text, 1]));
     }, 300_000);
   }
 });

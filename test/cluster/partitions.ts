@@ -42,9 +42,17 @@ describe.skipIf(!binary)("where the network breaks", () => {
   repeatedly("the leader is cut off from NATS", async () => {
     const { at, node } = await cluster.box();
     network().cutNode(at);
+    const params = {
+      type: "stream",
+      to: "general",
+      topic: "cut off",
+      content: "to a leader that is cut off",
+    };
+    const written = node.call(olive, "POST", "messages", params, 30_000);
     await cluster.hasOtherLeader(node);
     expect(await read(node)).toMatchObject({ result: "success" });
     await until("it leads no more", async () => !(await node.status()).leads);
+    expect(await written).toMatchObject({ code: "SERVER_NOT_READY" });
   });
 
   repeatedly("the other nodes do not reach the leader", async () => {

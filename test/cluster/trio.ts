@@ -62,8 +62,8 @@ export class Trio {
   }
 
   /** Writes a node's confab.toml. */
-  configure(at: number, more: Settings = {}): void {
-    const settings: Settings = {
+  configure(at: number, more: Settings | Record<string, undefined> = {}): void {
+    const settings: Record<string, string | string[] | undefined> = {
       cluster: this.servers.map(({ port }) => `nats://localhost:${port}`),
       nats_monitors: this.servers.map(({ monitor }) => monitor),
       node: this.names[at] as string,
@@ -72,7 +72,8 @@ export class Trio {
       ...this.options.settings,
       ...more,
     };
-    const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+    const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+    const lines = given.map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     writeFileSync(join(this.folders[at] as string, "confab.toml"), lines.join(""));
   }
 

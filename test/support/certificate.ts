@@ -30,7 +30,15 @@ export function signedCertificate(folder: string, name: string): { ca: string; c
   const [key, asked, cert] = ["key", "csr", "pem"].map((end) => join(folder, `${name}.${end}`));
   const names = join(folder, `${name}.names`);
   writeFileSync(names, "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", `/CN=${name}`];
+  const made = [
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-subj",
+    `/CN=${name}`,
+  ];
   Bun.spawnSync([openssl as string, "req", ...made, "-keyout", key as string, "-out", asked as string]);
   const by = ["-CA", ca.cert, "-CAkey", ca.key, "-days", "2", "-extfile", names];
   Bun.spawnSync([openssl as string, "x509", "-req", "-in", asked as string, ...by, "-out", cert as string]);

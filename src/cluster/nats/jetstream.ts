@@ -7,7 +7,6 @@ import {
   StorageType,
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import {
   type Ends,
@@ -18,14 +17,14 @@ import {
   Unanswered,
   withRetries,
 } from "../shared-log.ts";
+import { type Access, connectAs } from "./access.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
 
-export interface JetStreamOptions {
-  servers: string[];
+export interface JetStreamOptions extends Access {
   /** The name of the cluster: several may share one NATS. */
   cluster: string;
   /** The name of this node. */
@@ -34,10 +33,6 @@ export interface JetStreamOptions {
   leaseMs: number;
   /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
   monitors: readonly string[] | null;
-  /** The content of a credentials file (.creds). */
-  credentials?: string | undefined;
-  /** CA certificates (PEM) of the nats-servers, unless a public authority signs theirs. */
-  ca?: string | undefined;
 }
 
 /** How long JetStream remembers message IDs; no retry may come later. */
@@ -52,15 +47,7 @@ const nanoseconds = 1_000_000;
 /** Connects, and creates what is missing; keeps trying while NATS elects its own leaders. */
 export async function openJetStream(options: JetStreamOptions): Promise<SharedLog> {
   const { node, cluster, replicas, leaseMs } = options;
-  const name = `confab-${node}`;
-  const how = {
-    ...accessOf(options),
-    name,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-    timeout: 3_000,
-  };
-  const nc = await withRetries(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
+  const nc = await connectAs(`confab-${node}`, options);
   try {
     checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
     const { monitors } = options;
@@ -113,21 +100,6 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     await nc.close();
     throw error;
   }
-}
-
-/** The addresses of the servers, and our credentials: an address may contain a name and password. */
-function accessOf({ servers, credentials, ca }: JetStreamOptions): ConnectionOptions {
-  const urls = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`));
-  const named = urls.find(({ username }) => username !== "");
-  const isSecure = ca !== undefined || urls.some(({ protocol }) => protocol === "tls:");
-  return {
-    servers: urls.map(({ host }) => host),
-    ...(named ? { user: decodeURIComponent(named.username), pass: decodeURIComponent(named.password) } : {}),
-    ...(credentials === undefined
-      ? {}
-      : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
-    ...(isSecure ? { tls: ca === undefined ? {} : { ca } } : {}),
-  };
 }
 
 /** An existing stream keeps its operator's settings, of which only the limits may differ. */

@@ -1,0 +1,69 @@
+// How a node connects to NATS, and why NATS or the node may refuse.
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from "@nats-io/transport-node";
+import { certificateFault } from "@/kernel/certificates.ts";
+import { withRetries } from "../shared-log.ts";
+
+export interface Access {
+  servers: string[];
+  /** The content of a credentials file (.creds). */
+  credentials?: string | undefined;
+  /** CA certificates (PEM) of the nats-servers, unless a public authority signs theirs. */
+  ca?: string | undefined;
+}
+
+/** Keeps trying, unless what is wrong takes the operator to mend it; that is what the error then says. */
+export async function connectAs(name: string, access: Access): Promise<NatsConnection> {
+  const how = {
+    ...accessOf(access),
+    name,
+    maxReconnectAttempts: -1,
+    // Credentials may be renewed at the nats-servers before or after here.
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: 200,
+    timeout: 3_000,
+    pingInterval: 2_000,
+    maxPingOut: 2,
+  };
+  try {
+    return await withRetries(
+      () => connect(how),
+      (error) => refusalOf(error) !== null,
+    );
+  } catch (error) {
+    const refusal = refusalOf(error);
+    throw refusal === null ? error : new Error(refusal, { cause: error });
+  }
+}
+
+function refusalOf(error: unknown): string | null {
+  const fault = certificateFault(error, "nats_ca");
+  if (fault) return `The certificate of the nats-servers ${fault}.`;
+  const text = String(error);
+  if (/bad credentials|unable to parse credentials/i.test(text))
+    return "The file of nats_credentials is no credentials file (.creds) of NATS.";
+  if (!/authoriz|authenti/i.test(text)) return null;
+  return (
+    "The nats-servers refuse this node's credentials. Check nats_credentials, or the user and password in the addresses " +
+    "of the setting cluster."
+  );
+}
+
+/** The addresses of the servers, and our credentials: an address may contain a name and password. */
+function accessOf({ servers, credentials, ca }: Access): ConnectionOptions {
+  const urls = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`));
+  const named = urls.find(({ username }) => username !== "");
+  const isSecure = ca !== undefined || urls.some(({ protocol }) => protocol === "tls:");
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(named ? { user: decodeURIComponent(named.username), pass: decodeURIComponent(named.password) } : {}),
+    ...(credentials === undefined
+      ? {}
+      : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
+    ...(isSecure ? { tls: ca === undefined ? {} : { ca } } : {}),
+  };
+}
