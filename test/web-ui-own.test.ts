@@ -104,6 +104,22 @@ describe("a message", () => {
     await mel.sees("or soup");
   });
 
+  test("runs from right to left where its words do, and the others as before", async () => {
+    const hebrew = await w.post("max", "harbour", "port", "שלום לכולם\n\n> ציטוט קצר\n\n* ראשון");
+    const english = await w.post("max", "harbour", "port", "hello, all");
+    await w.post("max", "harbour", "port", "so $$x^2$$ it is");
+    await mel.go(`#narrow/channel/${harbour}-harbour/topic/port`);
+    await mel.tab.waitForSelector(`[data-message="${hebrew}"] blockquote`);
+    const directions = (id: number) =>
+      mel.tab.$$eval(`[data-message="${id}"] :is(p, blockquote, ul)`, (blocks) =>
+        blocks.map((one) => getComputedStyle(one).direction),
+      );
+    expect(await directions(hebrew)).toEqual(["rtl", "rtl", "rtl", "rtl"]);
+    expect(await directions(english)).toEqual(["ltr"]);
+    await mel.go("#recent");
+    await mel.sees(/Max: so x\^2 it is/);
+  });
+
   test("that is long shows its beginning, and the rest on request", async () => {
     await w.post("max", "harbour", "log", `${"a line of the log\n".repeat(80)}the end of the log`);
     await mel.go(`#narrow/channel/${harbour}-harbour/topic/log`);

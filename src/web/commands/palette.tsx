@@ -131,6 +131,7 @@ function choicesFor(state: State, where: Where, query: string): Choice[] {
 }
 
 const icons = { channel: Hash, topic: MessageSquare, person: User, command: CommandIcon, search: Search };
+const tips = { "@": "people", "#": "channels", ">": "commands", "?": "messages" };
 const words = { channel: "Channel", topic: "Topic", person: "Person", command: "Command", search: "Search" };
 
 export function Palette({ start, where }: { start: string; where: Where }) {
@@ -207,7 +208,11 @@ export function Palette({ start, where }: { start: string; where: Where }) {
         {choices.length === 0 ? <p className={css.none}>Nothing has that name.</p> : null}
       </div>
       <p className={css.tips}>
-        <kbd>@</kbd> people <kbd>#</kbd> channels <kbd>&gt;</kbd> commands <kbd>?</kbd> messages
+        {Object.entries(tips).map(([key, what]) => (
+          <span key={key}>
+            <kbd>{key}</kbd> {what}{" "}
+          </span>
+        ))}
       </p>
     </Dialog>
   );

@@ -34,13 +34,13 @@ export function enhance(root: HTMLElement, reader: Reader): void {
 /** A character of a script that is written from right to left. */
 export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Lets each block run as its own words do. */
+/** Lets each block run as its own words do. Within a quote or list all run as its first words, and its mark is on their side. */
 function turnBlocks(root: HTMLElement): void {
   if (!rightToLeft.test(root.textContent ?? "")) return;
   for (const block of root.querySelectorAll<HTMLElement>(
     "p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td, .spoiler-header",
   ))
-    block.dir = "auto";
+    if (!block.parentElement?.closest("ul, ol, blockquote")) block.dir = "auto";
 }
 
 function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {

@@ -27,7 +27,7 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
       />
       <div className={css.names}>
         {lead}
-        <h1 className={css.title} data-view-title>
+        <h1 className={css.title} dir="auto" data-view-title>
           {title}
         </h1>
       </div>

@@ -78,7 +78,9 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
         data-topic={name}
         data-row
       >
-        <span className={css.name}>{shown}</span>
+        <span className={css.name} dir="auto">
+          {shown}
+        </span>
         {policy === visibility.followed ? (
           <BellRing size={12} strokeWidth={1.5} aria-label="followed" />
         ) : null}
