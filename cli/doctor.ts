@@ -3,6 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
 import { flag } from "./args.ts";
 import { standalone } from "./command.ts";
+import { examineCluster } from "./doctor-cluster.ts";
 import { examineSettings } from "./doctor-settings.ts";
 import { isLocked } from "./lock.ts";
 import { checkLooking } from "./looking.ts";
@@ -16,7 +17,11 @@ export async function examineAll(dataDir: string, deep: boolean): Promise<Findin
   const now = Math.floor(Date.now() / 1000);
   const isServed = isLocked(dataDir);
   const s3 = () => s3Of(dataDir);
-  return [...(await examineSettings(dataDir, now)), ...(await examine(dataDir, { now, isServed, deep, s3 }))];
+  return [
+    ...(await examineSettings(dataDir, now)),
+    ...(await examine(dataDir, { now, isServed, deep, s3 })),
+    ...(await examineCluster(dataDir)),
+  ];
 }
 
 const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };

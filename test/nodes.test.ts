@@ -2,8 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { examineNodes } from "@/operations/diagnosis/queries.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Figures, joinAs } from "@/operations/nodes/host.ts";
-import type { ClusterState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, NodeState } from "@/operations/nodes/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
@@ -72,6 +74,78 @@ describe("get-nodes", () => {
     expect(await answer.json()).toMatchObject({ msg: "This is a single server, not a cluster's node." });
     expect(await (await as("ada").request("/metrics")).text()).not.toContain("confab_cluster");
   });
+});
+
+describe("what the doctor says of nodes", () => {
+  const report = (node: string, given: Partial<NodeState> = {}) => {
+    const told: NodeState = {
+      node,
+      url: `http://${node}`,
+      version: "1.0.0",
+      leads: node === "a",
+      is_draining: false,
+      position: 9,
+      clock_ms: 1_772_530_200_000,
+      free_bytes: 50e9,
+      appended: 4,
+      files: "https://s3.example.com/chat",
+      ...given,
+    };
+    return { node, url: told.url, last_seen: 5, state: told, lag: 0 };
+  };
+  const wrong = (given: Partial<ClusterState>) =>
+    examineNodes({ ...state, nodes: ["a", "b", "c"].map((name) => report(name)), ...given }).filter(
+      ({ verdict }) => verdict !== "well",
+    );
+  const silent = { ...report("b"), state: null, lag: null };
+  const cases: [string, Partial<ClusterState>, Finding["verdict"], string][] = [
+    ["nobody leads", { leader: null }, "problem", "Nobody leads, so every write is refused."],
+    ["a node is silent", { nodes: [report("a"), silent] }, "warning", "b does not answer."],
+    [
+      "a node lags",
+      { nodes: [report("a"), { ...report("b"), lag: 5_000 }] },
+      "warning",
+      "b lacks 5000 entries of the log.",
+    ],
+    [
+      "a clock is wrong",
+      { nodes: [report("a"), report("b", { clock_ms: 1_772_530_205_000 })] },
+      "warning",
+      "They differ by 5 seconds: a 09:30:00, b 09:30:05.",
+    ],
+    [
+      "a clock is an hour wrong",
+      { nodes: [report("a"), report("b", { clock_ms: 1_772_533_800_000 })] },
+      "problem",
+      "They differ by 3600 seconds: a 09:30:00, b 10:30:00.",
+    ],
+    [
+      "versions differ",
+      { nodes: [report("a"), report("b", { version: "1.1.0" })] },
+      "warning",
+      "They differ: a 1.0.0, b 1.1.0.",
+    ],
+    [
+      "a disk is full",
+      { nodes: [report("a"), report("b", { free_bytes: 1e8 })] },
+      "problem",
+      "b has 0.1 GB free.",
+    ],
+    [
+      "files are elsewhere",
+      { nodes: [report("a"), report("b", { files: "" })] },
+      "problem",
+      "The nodes look for files in different places: a uses https://s3.example.com/chat, b uses its own disk.",
+    ],
+  ];
+
+  test.each(cases)("where %s", (_, given, verdict, finding) => {
+    expect(wrong(given)).toEqual([
+      { check: expect.any(String), verdict, finding, remedy: expect.any(String) },
+    ]);
+  });
+
+  test("is that all is well", () => expect(wrong({})).toEqual([]));
 });
 
 describe("drain-node", () => {

@@ -3,10 +3,12 @@ import type { App } from "@/app.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
 import type { Log } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
 import { enterCluster } from "./entering.ts";
+import { examineNats as examineServers } from "./examination/nats.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
@@ -98,6 +100,11 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       await node.stop();
     },
   };
+}
+
+/** The doctor's checks of the nats-servers. */
+export function examineNats(monitors: readonly string[] | null, replicas: number): Promise<Finding[]> {
+  return examineServers(monitors, replicas);
 }
 
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;

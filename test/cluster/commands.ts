@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
 import {
   cleanUp,
@@ -360,6 +361,29 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
     const shown = await confab(argsOf("confab cluster snapshot", folders.a));
     expect(shown.stdout).toMatch(/^a stored a snapshot of entry \d+ \(\d+\.\d MB\)\.$/m);
+  });
+
+  test("the doctor looks at the nats-servers and at the other nodes", async () => {
+    const examined = async () => {
+      const { stdout } = await confab(["doctor", "--json", "--data", folders.a]);
+      const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+      return findings.filter(({ check }) => /^(NATS|Nodes|Lag|Shared)/.test(check));
+    };
+    const usual = await examined();
+    expect(usual.map(({ check, verdict }) => [check, verdict])).toEqual(
+      ["NATS", "Nodes", "Lag", "Nodes' clocks", "Shared files"].map((check) => [check, "well"]),
+    );
+    expect(usual[0]?.finding).toContain("n1, n2, n3 answer");
+
+    await servers[2]?.kill();
+    const one = (await examined()).filter(({ verdict }) => verdict !== "well");
+    servers[2]?.start();
+    expect(one).toMatchObject([{ check: "NATS", verdict: "problem" }]);
+    expect(one[0]?.finding).toContain("No nats-server could be asked for its settings at");
+    expect(one[0]?.remedy).toContain("Start it, or correct nats_monitors");
+    await until("all are well again", async () =>
+      (await examined()).every(({ verdict }) => verdict === "well"),
+    );
   });
 
   test("metrics show which node leads, and each node's position", async () => {

@@ -38,7 +38,8 @@ export async function checkServers(monitors: readonly string[], replicas: number
   );
 }
 
-async function checkServer(address: string): Promise<string> {
+/** Its name; throws unless it stores entries safely. */
+export async function checkServer(address: string): Promise<string> {
   const { server_name, version, jetstream } = await settingsAt(address);
   checkVersion(server_name, version);
   if (!jetstream?.config)

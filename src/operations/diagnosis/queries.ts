@@ -5,8 +5,10 @@ import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { isLoopback } from "@/foundation/realm/schema.ts";
 import { isLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { version } from "../../../package.json";
 import { examineFiles } from "./files.ts";
+import { examineNodes as findingsOf } from "./nodes.ts";
 import { type Finding, well } from "./schema.ts";
 import { type DatabaseFacts, examineDatabase } from "./store.ts";
 
@@ -24,6 +26,9 @@ export interface Circumstances {
   /** The S3 store of the settings, or null; throws if they cannot be used. */
   s3: () => S3Settings | null;
 }
+
+/** The checks of a cluster's nodes. */
+export const examineNodes = (state: ClusterState): Finding[] => findingsOf(state);
 
 /** All checks of a data folder; a server may be running on it. */
 export async function examine(dataDir: string, circumstances: Circumstances): Promise<Finding[]> {

@@ -1,0 +1,56 @@
+// The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { clusterState } from "@/operations/nodes/schema.ts";
+import { read } from "./args.ts";
+import { clusterOf } from "./cluster-settings.ts";
+import { isLocked } from "./lock.ts";
+import { isNodeFolder, serverOfNode } from "./own-node.ts";
+import { serverSettings, settingsOfFile } from "./settings.ts";
+
+const check = "Nodes";
+
+/** Empty for a single server, and for settings that cannot be used, which have a finding of their own. */
+export async function examineCluster(dataDir: string): Promise<Finding[]> {
+  const how = settingsOf(dataDir);
+  if (!how) return isNodeFolder(dataDir) ? [forgotten] : [];
+  const { examineNats } = await import("@/cluster/host.ts");
+  const { monitors, replicas } = how.nats;
+  return [...(await examineNats(monitors, replicas)), ...(await ofNodes(dataDir))];
+}
+
+function settingsOf(dataDir: string) {
+  try {
+    const result = read(serverSettings, {}, settingsOfFile(dataDir));
+    return "problem" in result ? null : clusterOf(result.values);
+  } catch {
+    return null;
+  }
+}
+
+const forgotten: Finding = {
+  check,
+  verdict: "problem",
+  finding: "This folder belongs to a cluster's node, and the settings name no cluster.",
+  remedy:
+    "Set cluster, node and node_url in confab.toml again; to make it a single server's, 'confab cluster leave'.",
+};
+
+async function ofNodes(dataDir: string): Promise<Finding[]> {
+  if (!isNodeFolder(dataDir) || !isLocked(dataDir)) {
+    const finding = "This node does not run, so the others could not be asked.";
+    const remedy = isNodeFolder(dataDir)
+      ? "Start it with 'confab serve', or ask at another node."
+      : "Begin the cluster with 'confab cluster init', or join it with 'confab serve' and an empty folder.";
+    return [{ check, verdict: "note", finding, remedy }];
+  }
+  try {
+    const [{ examineNodes }, server] = await Promise.all([
+      import("@/operations/diagnosis/queries.ts"),
+      serverOfNode({ dataDir, as: null }),
+    ]);
+    return examineNodes(await server.get("/metrics/nodes", clusterState));
+  } catch (error) {
+    const finding = `The node's server could not be asked: ${(error as Error).message}`;
+    return [{ check, verdict: "problem", finding, remedy: "Look at its log: NATS may not answer." }];
+  }
+}

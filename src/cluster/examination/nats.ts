@@ -1,0 +1,60 @@
+// The doctor's checks of the nats-servers of a cluster.
+import { z } from "zod";
+import { type Finding, well } from "@/operations/diagnosis/schema.ts";
+import { checkServer, Silence } from "../nats/nats-check.ts";
+
+const check = "NATS";
+const answerMs = 5_000;
+/** From this part of its room on, a nats-server's store is nearly full. */
+const nearlyFull = 0.8;
+
+const store = z.object({
+  storage: z.number(),
+  config: z.object({ max_storage: z.number() }),
+});
+
+const remedies = {
+  silent: "Start it, or correct nats_monitors: the address of 'http' in each nats-server's configuration.",
+  unfit: "Change it and restart that nats-server; the others go on meanwhile.",
+  few: "Name the monitoring address of each nats-server in nats_monitors.",
+  full: "Enlarge max_file_store in its jetstream block, and see that its disk has room: a full log refuses every write.",
+} as const;
+
+/** Looks at each nats-server at its monitoring address; null if the operator vouches for them. */
+export async function examineNats(monitors: readonly string[] | null, replicas: number): Promise<Finding[]> {
+  if (!monitors) {
+    const finding = "The nats-servers are not checked, because nats_unchecked is set.";
+    return [
+      { check, verdict: "note", finding, remedy: "Name them in nats_monitors, and take nats_unchecked out." },
+    ];
+  }
+  const found = await Promise.all(monitors.map(examineOne));
+  const faults = found.flatMap(({ faults }) => faults);
+  const names = new Set(found.flatMap(({ name }) => (name === null ? [] : [name])));
+  if (faults.length === 0 && names.size < replicas) {
+    const finding = `The log has ${replicas} copies, and nats_monitors lead to ${names.size} nats-servers.`;
+    return [{ check, verdict: "problem", finding, remedy: remedies.few }];
+  }
+  if (faults.length > 0) return faults;
+  return [well(check, `${[...names].join(", ")} answer, are new enough, and sync each entry.`)];
+}
+
+async function examineOne(address: string): Promise<{ name: string | null; faults: Finding[] }> {
+  try {
+    const name = await checkServer(address);
+    return { name, faults: await examineStore(address, name) };
+  } catch (error) {
+    const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
+    return { name: null, faults: [{ check, verdict: "problem", finding: (error as Error).message, remedy }] };
+  }
+}
+
+async function examineStore(address: string, name: string): Promise<Finding[]> {
+  const answer = await fetch(new URL("/jsz", address), { signal: AbortSignal.timeout(answerMs) });
+  const { data } = store.safeParse(await answer.json());
+  if (!data || data.config.max_storage <= 0) return [];
+  const part = data.storage / data.config.max_storage;
+  if (part < nearlyFull) return [];
+  const finding = `The store of ${name} is ${Math.round(part * 100)} % full.`;
+  return [{ check, verdict: part < 0.95 ? "warning" : "problem", finding, remedy: remedies.full }];
+}

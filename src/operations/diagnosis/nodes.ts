@@ -1,0 +1,124 @@
+// The doctor's checks of the nodes of a cluster, from what they report about themselves.
+import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
+import { type Finding, well } from "./schema.ts";
+
+const clockSlackMs = { warning: 2_000, problem: 60_000 };
+/** A node that is further behind does not just wait for the newest entries. */
+const usualLag = 1_000;
+const gigabyte = 1e9;
+const room = { warning: 2 * gigabyte, problem: gigabyte / 4 };
+
+export function examineNodes({ leader, asked, newest, nodes }: ClusterState): Finding[] {
+  const states = nodes.flatMap(({ state }) => (state ? [state] : []));
+  return [
+    leadership(leader, nodes),
+    ...absent(nodes),
+    ...positions(nodes, newest),
+    clocks(states),
+    ...versions(states),
+    ...space(states, asked),
+    files(states),
+  ];
+}
+
+function leadership(leader: string | null, nodes: readonly KnownNode[]): Finding {
+  const check = "Nodes";
+  if (leader !== null)
+    return well(check, `${leader} leads ${nodes.length === 1 ? "alone" : `${nodes.length} nodes`}.`);
+  return {
+    check,
+    verdict: "problem",
+    finding: "Nobody leads, so every write is refused.",
+    remedy:
+      "See that most nats-servers run. If they do, the nodes log why they do not lead: cluster_refuses_to_lead means that the " +
+      "log lost entries, and 'confab cluster recover' helps.",
+  };
+}
+
+function absent(nodes: readonly KnownNode[]): Finding[] {
+  return nodes.flatMap(({ node, url, state }): Finding[] =>
+    state
+      ? []
+      : [
+          {
+            check: "Nodes",
+            verdict: "warning",
+            finding: `${node} does not answer.`,
+            remedy: `Start it, or see what keeps it (${url}). If it is gone for good, it is forgotten after a month.`,
+          },
+        ],
+  );
+}
+
+function positions(nodes: readonly KnownNode[], newest: number): Finding[] {
+  const check = "Lag";
+  const behind = nodes.filter(({ lag }) => lag !== null && lag > usualLag);
+  if (behind.length === 0)
+    return [well(check, `Every node that answers has the log up to about entry ${newest}.`)];
+  return behind.map(({ node, lag }) => ({
+    check,
+    verdict: "warning",
+    finding: `${node} lacks ${lag} entries of the log.`,
+    remedy:
+      "It reads on by itself. If it gets no nearer, see whether its disk is full or slow, and restart it.",
+  }));
+}
+
+function clocks(states: readonly NodeState[]): Finding {
+  const check = "Nodes' clocks";
+  const times = states.map(({ clock_ms }) => clock_ms);
+  const spread = Math.max(...times) - Math.min(...times);
+  if (states.length < 2 || spread <= clockSlackMs.warning) return well(check, "They agree.");
+  const told = states.map(
+    ({ node, clock_ms }) => `${node} ${new Date(clock_ms).toISOString().slice(11, 19)}`,
+  );
+  return {
+    check,
+    verdict: spread > clockSlackMs.problem ? "problem" : "warning",
+    finding: `They differ by ${Math.round(spread / 1_000)} seconds: ${told.join(", ")}.`,
+    remedy: "Keep the machines' clocks set by NTP: messages get the time of the node that leads.",
+  };
+}
+
+function versions(states: readonly NodeState[]): Finding[] {
+  if (new Set(states.map(({ version }) => version)).size < 2) return [];
+  const told = states.map(({ node, version }) => `${node} ${version}`);
+  return [
+    {
+      check: "Nodes' versions",
+      verdict: "warning",
+      finding: `They differ: ${told.join(", ")}.`,
+      remedy: "Upgrade the older ones soon: 'confab node drain', then the new version.",
+    },
+  ];
+}
+
+/** Of the other nodes; the disk of this one has a check of its own. */
+function space(states: readonly NodeState[], asked: string): Finding[] {
+  return states.flatMap(({ node, free_bytes }): Finding[] => {
+    if (node === asked || free_bytes > room.warning) return [];
+    return [
+      {
+        check: "Nodes' disks",
+        verdict: free_bytes < room.problem ? "problem" : "warning",
+        finding: `${node} has ${(free_bytes / gigabyte).toFixed(1)} GB free.`,
+        remedy: "Make room there: a node with a full disk falls behind, and cannot lead.",
+      },
+    ];
+  });
+}
+
+function files(states: readonly NodeState[]): Finding {
+  const check = "Shared files";
+  const stores = new Set(states.map(({ files: store }) => store));
+  const [only = ""] = stores;
+  if (stores.size < 2 && only !== "") return well(check, `All nodes use ${only}.`);
+  const told = states.map(({ node, files: store }) => `${node} uses ${store || "its own disk"}`);
+  return {
+    check,
+    verdict: "problem",
+    finding: `The nodes look for files in different places: ${told.join(", ")}.`,
+    remedy:
+      "Set the same s3_bucket, s3_endpoint and s3_prefix in each node's confab.toml, and restart the nodes one by one.",
+  };
+}
