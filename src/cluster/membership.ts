@@ -19,6 +19,7 @@ interface Options {
 
 const takingOverMs = 15_000;
 const checkMs = 50;
+const answerMs = 8_000;
 
 /** The current state of a node. */
 export function stateOf(node: ClusterNode, { me, dataDir, files }: Options): NodeState {
@@ -55,17 +56,15 @@ export class NodeMembership implements Membership {
 
   async state(): Promise<ClusterState> {
     const { shared, options } = this;
-    const [answers, seen, { last: newest }] = await Promise.all([
-      shared.talk.states(),
-      nodesSeen(shared.facts),
-      shared.ends(),
-    ]);
+    const [answers, seen, { last: newest }] = await answered(() =>
+      Promise.all([shared.talk.states(), nodesSeen(shared.facts), shared.ends()]),
+    );
     const now = Date.now();
-    const answered = new Map(answers.map((state) => [state.node, state]));
+    const states = new Map(answers.map((state) => [state.node, state]));
     for (const { node, url } of answers) seen.push({ node, url, at: now });
     const known = new Map(
       seen.map(({ node, url, at }): [string, KnownNode] => {
-        const state = answered.get(node) ?? null;
+        const state = states.get(node) ?? null;
         const last_seen = Math.floor((state ? now : at) / 1_000);
         return [node, { node, url, last_seen, state, lag: state && Math.max(0, newest - state.position) }];
       }),
@@ -92,6 +91,21 @@ export class NodeMembership implements Membership {
           "SERVER_NOT_READY",
           "No other node takes over, so this one goes on. Look at the others with 'confab cluster status'.",
         );
+      }
+      await Bun.sleep(checkMs);
+    }
+  }
+}
+
+/** Asks again while NATS elects its own leaders. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  const until = performance.now() + answerMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (performance.now() > until) {
+        fail("SERVER_NOT_READY", `The nats-servers do not answer: ${(error as Error).message}.`);
       }
       await Bun.sleep(checkMs);
     }

@@ -365,7 +365,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
   test("the doctor looks at the nats-servers and at the other nodes", async () => {
     const examined = async () => {
-      const { stdout } = await confab(["doctor", "--json", "--data", folders.a]);
+      const { stdout } = await confab([...argsOf("confab doctor", folders.a), "--json"]);
       const { findings } = JSON.parse(stdout) as { findings: Finding[] };
       return findings.filter(({ check }) => /^(NATS|Nodes|Lag|Shared)/.test(check));
     };

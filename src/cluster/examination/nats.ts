@@ -11,12 +11,17 @@ const nearlyFull = 0.8;
 const store = z.object({
   storage: z.number(),
   config: z.object({ max_storage: z.number() }),
+  /** The nats-servers that it knows; absent on one that is alone by its configuration. */
+  meta_cluster: z.object({ cluster_size: z.number() }).optional(),
 });
 
 const remedies = {
   silent: "Start it, or correct nats_monitors: the address of 'http' in each nats-server's configuration.",
   unfit: "Change it and restart that nats-server; the others go on meanwhile.",
   few: "Name the monitoring address of each nats-server in nats_monitors.",
+  apart:
+    "See that its routes lead to all others. If it was started for the first time with them and stays apart, stop it, remove its " +
+    "store, and start it again.",
   full: "Enlarge max_file_store in its jetstream block, and see that its disk has room: a full log refuses every write.",
 } as const;
 
@@ -28,7 +33,7 @@ export async function examineNats(monitors: readonly string[] | null, replicas: 
       { check, verdict: "note", finding, remedy: "Name them in nats_monitors, and take nats_unchecked out." },
     ];
   }
-  const found = await Promise.all(monitors.map(examineOne));
+  const found = await Promise.all(monitors.map((one) => examineOne(one, replicas)));
   const faults = found.flatMap(({ faults }) => faults);
   const names = new Set(found.flatMap(({ name }) => (name === null ? [] : [name])));
   if (faults.length === 0 && names.size < replicas) {
@@ -39,19 +44,27 @@ export async function examineNats(monitors: readonly string[] | null, replicas: 
   return [well(check, `${[...names].join(", ")} answer, are new enough, and sync each entry.`)];
 }
 
-async function examineOne(address: string): Promise<{ name: string | null; faults: Finding[] }> {
+async function examineOne(
+  address: string,
+  replicas: number,
+): Promise<{ name: string | null; faults: Finding[] }> {
   try {
     const name = await checkServer(address);
-    return { name, faults: await examineStore(address, name) };
+    return { name, faults: await examineStore(address, name, replicas) };
   } catch (error) {
     const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
     return { name: null, faults: [{ check, verdict: "problem", finding: (error as Error).message, remedy }] };
   }
 }
 
-async function examineStore(address: string, name: string): Promise<Finding[]> {
-  const answer = await fetch(new URL("/jsz", address), { signal: AbortSignal.timeout(answerMs) });
+async function examineStore(address: string, name: string, replicas: number): Promise<Finding[]> {
+  const answer = await fetch(new URL("/jsz?meta=1", address), { signal: AbortSignal.timeout(answerMs) });
   const { data } = store.safeParse(await answer.json());
+  const size = data?.meta_cluster?.cluster_size ?? 1;
+  if (data && size < replicas) {
+    const finding = `${name} counts ${size} nats-servers to its cluster, and the log has ${replicas} copies.`;
+    return [{ check, verdict: "problem", finding, remedy: remedies.apart }];
+  }
   if (!data || data.config.max_storage <= 0) return [];
   const part = data.storage / data.config.max_storage;
   if (part < nearlyFull) return [];
