@@ -6,7 +6,7 @@ import type { Registration } from "./hooks.ts";
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Each node does it: those that follow have something to tell the leader. */
+  /** Each node does it, because it is about the node itself, or a follower has something to tell the leader. */
   onEachNode?: boolean;
   run: (ctx: Ctx) => Promise<void> | void;
   /**

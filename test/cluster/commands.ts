@@ -1,4 +1,5 @@
 // From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -203,6 +204,17 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect((await confab(["queue", "list", "--data", folders[follower]])).status).toBe(0);
   });
 
+  test("what a server writes when it starts is written by the leader, for all nodes", async () => {
+    for (const name of names) {
+      await until("the node has the public address", () => {
+        const sqlite = new Database(join(folders[name], "confab.db"), { readonly: true });
+        const [row] = sqlite.query("SELECT value FROM settings WHERE name = 'site'").values();
+        sqlite.close();
+        return String(row).includes("https://chat.example.com");
+      });
+    }
+  });
+
   test("a message through each node is on all of them", async () => {
     await at("b", "/api/v1/users/me/subscriptions", {
       method: "POST",
@@ -394,6 +406,11 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       expect(text).toMatch(/^confab_cluster_position [1-9]\d*$/m);
       expect(text).toMatch(/^confab_cluster_lag \d+$/m);
       if (name === leader) expect(text).toMatch(/^confab_cluster_appends_total [1-9]\d*$/m);
+      const { recent } = await until("the node has measured itself", async () => {
+        const history = await at(name, "/metrics/history");
+        return history.recent.length > 0 && history;
+      });
+      expect(recent[0]).toHaveLength((await at(name, "/metrics/history")).fields.length);
     }
   });
 

@@ -131,6 +131,12 @@ describe("a node that follows", () => {
     });
   });
 
+  test("passes one request after the other on by the same connection", async () => {
+    for (let n = 0; n < 6; n++) await (await send()).text();
+    expect(arrived).toHaveLength(6);
+    expect(new Set(arrived.map(({ port }) => port)).size).toBeLessThan(3);
+  });
+
   test("answers once its database holds what the leader has written", async () => {
     answer = () => said({}, { "x-confab-node-position": "12" });
     await send();

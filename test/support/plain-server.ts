@@ -11,6 +11,8 @@ export interface Arrived {
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** The client's port: that of its connection. */
+  port: number;
 }
 
 export interface Reply {
@@ -41,6 +43,7 @@ export async function servePlain(reply: (arrived: Arrived) => Reply | Promise<Re
       url,
       headers: request.headers,
       body: Buffer.concat(chunks),
+      port: request.socket.remotePort ?? 0,
     });
     response.writeHead(status, headers).end(body);
   });

@@ -56,5 +56,6 @@ export default domain({
       run: (ctx) => listSamples(ctx),
     }),
   ],
-  jobs: [{ name: "sample-metrics", everySeconds: sampleSeconds, run: takeSample }],
+  // Each node measures itself.
+  jobs: [{ name: "sample-metrics", everySeconds: sampleSeconds, onEachNode: true, run: takeSample }],
 });
