@@ -10,7 +10,9 @@ const blocks = [...page.matchAll(/(?:^(?: {4}.*)?\n)+/gm), ...page.matchAll(/^ *
   .map(([whole, fenced]) => (fenced ?? whole).replaceAll(/^ {4,6}/gm, ""))
   .filter((block) => block.trim() !== "");
 const inBlocks = blocks.flatMap((block) => block.split("\n")).filter((line) => !isNoCommand(line));
-const inText = [...page.matchAll(/`(confab [^`]+)`/g)].map(([, command = ""]) => command);
+const inText = [...page.matchAll(/`(confab [^`]+)`/g)].map(([, command = ""]) =>
+  command.replaceAll(/\s+/g, " "),
+);
 const commands = new Set([...inBlocks, ...inText].map((line) => line.trim()));
 
 /** The commands of the guide that no test has run yet. */
