@@ -28,16 +28,9 @@ export function reachedBy(
   rows: readonly Reachable[],
   userIds: readonly number[],
 ): Map<number, readonly number[]> {
-  return reachedWithin(rows, (range) => people.findSpansWithin(reads, range, userIds));
-}
-
-function reachedWithin(
-  rows: readonly Reachable[],
-  spansIn: (range: ConversationRange) => readonly people.SpanWithin[],
-): Map<number, readonly number[]> {
   const spans = new Map<number, Within[]>();
   for (const range of rangesOf(rows)) {
-    for (const { user_id, from_seq, to_seq } of spansIn(range)) {
+    for (const { user_id, from_seq, to_seq } of people.findSpansWithin(reads, range, userIds)) {
       const known = spans.get(user_id) ?? [];
       known.push({ homeId: range.homeId, from_seq, to_seq });
       spans.set(user_id, known);
@@ -62,13 +55,35 @@ export function recordHolders(
   rows: readonly Reachable[],
   apartFrom: ReadonlySet<number>,
 ): ReadonlySet<number> {
-  const ids = rows.map((row) => row.id);
-  const asSent = rows.map((row) => ({ ...row, arrived_seq: null }));
-  const reached = reachedWithin(asSent, (range) =>
-    people.findAllSpansWithin(reads, range).filter(({ user_id }) => !apartFrom.has(user_id)),
+  const holders = new Set(
+    people.findHistorians(
+      reads,
+      rows.map((row) => row.id),
+    ),
   );
-  const others = people.findHistorians(reads, ids).filter((id) => !apartFrom.has(id));
-  return new Set([...reached.keys(), ...others]);
+  const seqsByHome = Map.groupBy(rows, (row) => row.home_id);
+  for (const [homeId, sent] of seqsByHome) {
+    const seqs = sent.map((row) => row.seq).sort((a, b) => a - b);
+    const range = { homeId, from: seqs[0] ?? 0, to: seqs.at(-1) ?? 0 };
+    for (const id of people.findReceiversOfAnEnd(reads, range)) holders.add(id);
+    for (const { user_id, from_seq, to_seq } of people.findSpansInside(reads, range)) {
+      const next = firstFrom(seqs, from_seq);
+      if (next !== undefined && next <= to_seq) holders.add(user_id);
+    }
+  }
+  for (const id of apartFrom) holders.delete(id);
+  return holders;
+}
+
+/** The first number that is at least `least`, in an ascending list. */
+function firstFrom(ascending: readonly number[], least: number): number | undefined {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low];
 }
 
 /** For each conversation in which the messages have seqs, the range from the lowest to the highest. */

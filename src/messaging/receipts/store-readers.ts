@@ -144,10 +144,33 @@ export function findSpansWithin(
 }
 
 /** The parts of a range of seqs that any user received, each user's in order. */
-export function findAllSpansWithin({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
+function findAllSpansWithin({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
   return db.all<SpanWithin>(
     `${within} FROM receipt_spans INDEXED BY receipt_spans_by_conversation ` +
       `WHERE ${overlapping} ORDER BY user_id, receipt_spans.from_seq`,
+    homeId,
+    from,
+    to,
+  );
+}
+
+/** Users who received the first or the last message of a range of seqs. One row for all, since they may be many. */
+export function findReceiversOfAnEnd({ db }: Reads, { homeId, from, to }: ConversationRange): number[] {
+  const found = db.get<{ ids: string }>(
+    "SELECT json_group_array(user_id) AS ids FROM receipt_spans INDEXED BY receipt_spans_by_conversation " +
+      `WHERE ${overlapping} AND (from_seq <= ?2 OR to_seq IS NULL OR to_seq >= ?3)`,
+    homeId,
+    from,
+    to,
+  );
+  return JSON.parse(found?.ids ?? "[]");
+}
+
+/** The spans of any user that begin and end inside a range of seqs, without its ends. */
+export function findSpansInside({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
+  return db.all<SpanWithin>(
+    "SELECT user_id, from_seq, to_seq FROM receipt_spans INDEXED BY receipt_spans_ended " +
+      "WHERE conversation_id = ?1 AND to_seq IS NOT NULL AND to_seq > ?2 AND to_seq < ?3 AND from_seq > ?2",
     homeId,
     from,
     to,
