@@ -45,7 +45,45 @@ function idsOf(body: Record<string, unknown>): number[] {
   return (body.messages as { id: number }[]).map(({ id }) => id);
 }
 
+/** Reads a database as it was before a write, until the returned function is called: a backup must then make a copy. */
+function readEarlierState(dataDir: string): () => void {
+  const path = join(dataDir, "confab.db");
+  const [reader, writer] = [new Database(path), new Database(path)];
+  writer.run("UPDATE users SET full_name = full_name || '.'");
+  reader.run("BEGIN");
+  reader.query("SELECT COUNT(*) FROM users").get();
+  writer.run("UPDATE users SET full_name = full_name || '.'");
+  return () => {
+    reader.close();
+    writer.close();
+  };
+}
+
 describe("backup and restore", () => {
+  test("keep nothing of pages that hold no data any more, with and without a copy of the database", async () => {
+    const { data } = await newOrganization();
+    const database = new Database(join(data, "confab.db"));
+    database.run("CREATE TABLE passing (text TEXT)");
+    for (let n = 0; n < 300; n++)
+      database.run("INSERT INTO passing VALUES (?)", [`passing ${n} `.repeat(1000)]);
+    database.run("DROP TABLE passing");
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+    const told = "passing 9 passing 9";
+    expect(readFileSync(join(data, "confab.db")).includes(told)).toBe(true);
+    for (const isCopied of [false, true]) {
+      const endReading = isCopied ? readEarlierState(data) : () => {};
+      const file = join(newFolder(), "crew.tar.gz");
+      await json(["backup", file, "--data", data]);
+      endReading();
+      const copy = join(newFolder(), "restored");
+      await confab(["restore", file, "--data", copy]);
+      const restored = readFileSync(join(copy, "confab.db"));
+      expect(restored.includes(told)).toBe(false);
+      expect(restored.length < statSync(join(data, "confab.db")).size).toBe(isCopied);
+    }
+  });
+
   test("under load keep every acknowledged message and every upload", async () => {
     const { data, owner } = await newOrganization();
     const server = await serve(data);
@@ -396,13 +434,16 @@ describe.skipIf(!canMount)("on a disk", () => {
     writeFileSync(join(small, "..", "ballast"), new Uint8Array(free.bavail * free.bsize - 100_000));
     const file = join(newFolder(), "crew.tar.gz");
     const place = `The copy of the database that a backup needs in ${small}`;
-    expect(await confab(["backup", file, "--data", small])).toMatchObject({
+    expect(await confab(["backup", file, "--data", small])).toMatchObject({ status: 0 });
+    const endReading = readEarlierState(small);
+    expect(await confab(["backup", file, "--data", small, "--yes"])).toMatchObject({
       status: 1,
       stderr: `confab: ${place} cannot be written: the disk is full.\n`,
     });
     expect(readdirSync(small).filter((name) => name.startsWith("backup-"))).toEqual([]);
+    endReading();
     readOnly(dirname(small));
-    expect(await confab(["backup", file, "--data", small])).toMatchObject({
+    expect(await confab(["backup", file, "--data", small, "--yes"])).toMatchObject({
       status: 1,
       stderr: `confab: ${place} cannot be written: it is on a read-only file system.\n`,
     });

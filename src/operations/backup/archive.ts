@@ -35,7 +35,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-interface Digest {
+export interface Digest {
   bytes: number;
   sha256: string;
 }
@@ -55,6 +55,14 @@ const compress = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 const level = 2;
 const memberBytes = 4_000_000;
 
+/** A file that is not in the folder: packed first, as it is read, once for the archive and for its checksum. */
+export interface Extra {
+  path: string;
+  bytes: number;
+  read(): Iterable<Buffer>;
+  onDigest(found: Digest): void;
+}
+
 /**
  * Writes a folder as a tar archive, compressed on all cores: as several gzip files one after another, which all programs
  * read as one. The manifest comes last, so `listed` may still read the files while they are packed. The tar library's own
@@ -62,7 +70,7 @@ const memberBytes = 4_000_000;
  */
 export async function pack(
   folder: string,
-  { descriptor, listed }: { descriptor: number; listed: Promise<unknown> },
+  { descriptor, listed, extra }: { descriptor: number; listed: Promise<unknown>; extra: Extra | null },
   onBytes: (done: number) => void,
 ): Promise<Digest> {
   const hash = createHash("sha256");
@@ -73,12 +81,43 @@ export async function pack(
     for (let rest = member; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
   };
   const members: Promise<Buffer>[] = [];
-  for await (const part of inParts(await tarOf(folder, listed, onBytes), memberBytes)) {
+  for await (const part of inParts(entriesOf(folder, { listed, extra }, onBytes), memberBytes)) {
     members.push(compress(part, { level }));
     if (members.length > availableParallelism()) write(await (members.shift() as Promise<Buffer>));
   }
   for (const member of members) write(await member);
   return { bytes, sha256: hash.digest("hex") };
+}
+
+async function* entriesOf(
+  folder: string,
+  { listed, extra }: { listed: Promise<unknown>; extra: Extra | null },
+  onBytes: (done: number) => void,
+): AsyncGenerator<Buffer> {
+  if (extra) yield* entryOf(extra, onBytes);
+  yield* await tarOf(folder, listed, (done) => onBytes((extra?.bytes ?? 0) + done));
+}
+
+const tarBlock = 512;
+
+async function* entryOf(
+  { path, bytes, read, onDigest }: Extra,
+  onBytes: (done: number) => void,
+): AsyncGenerator<Buffer> {
+  const { Header } = await import("tar");
+  const header = new Header({ path, size: bytes, type: "File", mode: 0o600, mtime: new Date() });
+  header.encode();
+  if (header.block) yield header.block;
+  const hash = createHash("sha256");
+  let done = 0;
+  for (const chunk of read()) {
+    hash.update(chunk);
+    done += chunk.length;
+    onBytes(done);
+    yield chunk;
+  }
+  onDigest({ bytes, sha256: hash.digest("hex") });
+  yield Buffer.alloc((tarBlock - (bytes % tarBlock)) % tarBlock);
 }
 
 async function tarOf(

@@ -3,8 +3,6 @@
 import {
   closeSync,
   existsSync,
-  linkSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,9 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { copyFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { FileStore } from "@/foundation/file-stores/schema.ts";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import {
@@ -25,10 +21,9 @@ import {
   openPrivate,
   openStaging,
 } from "@/operations/data-folder/host.ts";
-import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
-import { bytesIn, checkRoom, checksums, pack, unpack } from "./archive.ts";
-import { fetchFiles } from "./fetching.ts";
+import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
@@ -40,28 +35,11 @@ import {
   type Report,
   type Restored,
 } from "./schema.ts";
-import { copyDatabase, faultIn, leaveCluster, placementIn, placeOnDisk, type Snapshot } from "./store.ts";
-
-/** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
-const left =
-  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up|operator)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
+import { type BackupInput, stage } from "./staging.ts";
+import { faultIn, type HeldDatabase, leaveCluster, type Snapshot } from "./store.ts";
 
 /** Where a cluster's node keeps its token for commands; earlier versions backed it up. */
 const operatorFile = "confab.operator";
-
-export interface BackupInput {
-  dataDir: string;
-  /** Path of the archive; it must not exist unless `overwrite`. */
-  file: string;
-  overwrite: boolean;
-  /** Leaves out the files of an S3 store, which the restored organization then needs. */
-  withoutFiles?: boolean;
-  /** The S3 store of the settings, or null. */
-  s3: () => FileStore | null;
-  /** UNIX seconds. */
-  now: number;
-  report: Report;
-}
 
 /**
  * Writes a data folder to one file, while a server may be running on it. The archive contains everything that was
@@ -74,16 +52,34 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
     notWritten(`The copy of the database that a backup needs in ${dataDir}`, error);
   const staging = attempt(() => openStaging(dataDir), copying);
   try {
-    const snapshot = await stage(input, staging.folder).catch(copying);
-    const listed = list(input, staging.folder, snapshot).catch(copying);
-    listed.catch(() => {}); // if packing fails first, nobody waits for it
-    const packed = await packInto(input, staging.folder, listed).catch((error) => notWritten(file, error));
-    const contents = await listed;
+    const { snapshot, held } = await stage(input, staging.folder).catch(copying);
+    const { packed, contents } = await packStaged(input, staging.folder, snapshot, held).finally(() =>
+      held?.release(),
+    );
     noteBackup(dataDir, { at: input.now, file: resolve(file), bytes: packed.bytes });
     return { file, ...packed, files: contents.files.length, last_message_id: contents.last_message_id };
   } finally {
     staging.remove();
   }
+}
+
+/** Packs what is staged, and the database itself if it is `held`, while the manifest is written. */
+async function packStaged(
+  input: BackupInput,
+  staging: string,
+  snapshot: Snapshot,
+  held: HeldDatabase | null,
+) {
+  const { promise: digest, resolve: onDigest } = Promise.withResolvers<Digest>();
+  const extra = held && { path: databaseFile, bytes: held.bytes, read: () => held.read(), onDigest };
+  const listed = list(input, staging, snapshot, extra && digest).catch((error: unknown) =>
+    notWritten(`The copy that a backup needs in ${input.dataDir}`, error),
+  );
+  listed.catch(() => {}); // if packing fails first, nobody waits for it
+  const packed = await packInto(input, staging, { listed, extra }).catch((error) =>
+    notWritten(input.file, error),
+  );
+  return { packed, contents: await listed };
 }
 
 const noteFile = "confab.backed-up";
@@ -120,14 +116,16 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
 async function packInto(
   { file, report }: BackupInput,
   folder: string,
-  listed: Promise<unknown>,
-): Promise<{ bytes: number; sha256: string }> {
+  { listed, extra }: { listed: Promise<unknown>; extra: Extra | null },
+): Promise<Digest> {
   const partial = `${file}.partial`;
-  const total = bytesIn(folder);
+  const total = bytesIn(folder) + (extra?.bytes ?? 0);
   const onBytes = (done: number) => report({ doing: "Packing", done, of: total });
   try {
     const descriptor = openPrivate(partial);
-    const written = await pack(folder, { descriptor, listed }, onBytes).finally(() => closeSync(descriptor));
+    const written = await pack(folder, { descriptor, listed, extra }, onBytes).finally(() =>
+      closeSync(descriptor),
+    );
     await syncFile(partial);
     renameSync(partial, file);
     await syncFolder(dirname(resolve(file)));
@@ -137,61 +135,18 @@ async function packInto(
   }
 }
 
-/**
- * Stages what to back up: first a copy of the database, then the files, which are always complete before a row names
- * them.
- */
-async function stage(input: BackupInput, staging: string): Promise<Snapshot> {
-  const { dataDir, report } = input;
-  report({ doing: "Copying the database", done: 0, of: 0 });
-  const copy = join(staging, databaseFile);
-  const snapshot = copyDatabase(join(dataDir, databaseFile), copy);
-  const { at, also } = placementIn(copy);
-  if (input.withoutFiles && (at === "disk" || also === "disk")) {
-    fail(
-      "BAD_REQUEST",
-      "The files are on the disk, and only a backup keeps them: leave --without-files out.",
-    );
-  }
-  await linkAll(dataDir, staging);
-  if (input.withoutFiles || (at !== "s3" && also !== "s3")) return snapshot;
-  await fetchFiles(input, join(staging, filesFolder));
-  placeOnDisk(copy);
-  return snapshot;
-}
-
 /** Writes the manifest of a staged backup. */
-async function list({ now }: BackupInput, staging: string, snapshot: Snapshot): Promise<Manifest> {
-  const files = await checksums(staging, () => {});
+async function list(
+  { now }: BackupInput,
+  staging: string,
+  snapshot: Snapshot,
+  database: Promise<Digest> | null,
+): Promise<Manifest> {
+  const staged = await checksums(staging, () => {});
+  const files = database ? [{ path: databaseFile, ...(await database) }, ...staged] : staged;
   const contents: Manifest = { format: backupFormat, version, created_at: now, ...snapshot, files };
   writeFileSync(join(staging, manifestFile), JSON.stringify(contents, null, 1));
   return contents;
-}
-
-/**
- * Hard-links every file, which takes no space and keeps files that are deleted meanwhile. Copies them where the file
- * system cannot link.
- */
-async function linkAll(from: string, to: string): Promise<void> {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (left.test(entry.name)) continue;
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) {
-      mkdirSync(target, { mode: 0o700 });
-      await linkAll(source, target);
-    } else if (entry.isFile()) await linkOrCopy(source, target);
-  }
-}
-
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    // Deleted meanwhile by a user, so not backed up.
-    if (code === "ENOENT") return;
-    await copyFile(from, to);
-  }
 }
 
 /** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */

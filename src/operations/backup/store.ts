@@ -1,11 +1,152 @@
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {
   organization: string;
   last_message_id: number;
+}
+
+/** A database file that nobody changes until it is released: writes stay in the write-ahead log. */
+export interface HeldDatabase {
+  readonly snapshot: Snapshot;
+  readonly placement: Placement;
+  readonly bytes: number;
+  /** The content in order; pages that hold no data are zeros, since what was deleted may still be in them. */
+  read(): Generator<Buffer>;
+  release(): void;
+}
+
+/** How long to wait for readers of earlier states of the database. */
+const holdMs = 2_000;
+const holdPauseMs = 100;
+
+/**
+ * Holds a database while others go on writing to it. Null if that is not possible: while somebody reads an earlier state
+ * for long, or where the database may not be written to.
+ */
+export async function holdDatabase(path: string): Promise<HeldDatabase | null> {
+  const opened: Database[] = [];
+  const open = () => {
+    const database = new Database(path, { readwrite: true });
+    opened.push(database);
+    return database;
+  };
+  const release = () => {
+    for (const database of opened.splice(0)) database.close();
+  };
+  try {
+    const file = fileOf(path);
+    const [writer, reader] = [open(), open()];
+    if (await readFromFileAlone(writer, reader)) {
+      const { size: bytes } = fstatSync(file);
+      const read = () => contentOf(file, bytes);
+      return { snapshot: describe(reader), placement: placement(reader), bytes, read, release };
+    }
+  } catch {
+    // The copy that is made instead says what is wrong.
+  }
+  release();
+  return null;
+}
+
+/** The files that this process has opened for reading, by device and inode. */
+const files = new Map<string, number>();
+
+/**
+ * A database's file, opened once and never closed: on POSIX systems, closing it would end all locks that SQLite holds on it
+ * for this process, those of other connections included.
+ */
+function fileOf(path: string): number {
+  const { dev, ino } = statSync(path);
+  const known = files.get(`${dev}:${ino}`);
+  if (known !== undefined) return known;
+  const file = openSync(path, "r");
+  files.set(`${dev}:${ino}`, file);
+  return file;
+}
+
+/**
+ * Begins a transaction that reads nothing from the write-ahead log. Nobody writes between the checkpoint, which brings
+ * everything into the file, and its begin.
+ */
+async function readFromFileAlone(writer: Database, reader: Database): Promise<boolean> {
+  const { journal_mode } = writer.query("PRAGMA journal_mode").get() as { journal_mode: string };
+  if (journal_mode !== "wal") return false;
+  writer.run("PRAGMA busy_timeout = 10000");
+  reader.run("PRAGMA busy_timeout = 0");
+  const end = performance.now() + holdMs;
+  for (;;) {
+    checkpoint(reader); // most of it, so that writers need not wait for that
+    writer.run("BEGIN IMMEDIATE");
+    const isComplete = checkpoint(reader);
+    if (isComplete) {
+      reader.run("BEGIN");
+      reader.query("SELECT COUNT(*) FROM realm").get();
+    }
+    writer.run("ROLLBACK");
+    if (isComplete) return true;
+    if (performance.now() > end) return false;
+    await Bun.sleep(holdPauseMs);
+  }
+}
+
+/** Whether the write-ahead log is now in the file as a whole. */
+function checkpoint(sqlite: Database): boolean {
+  const [[busy, inLog, inFile] = []] = sqlite.query<number[], []>("PRAGMA wal_checkpoint(PASSIVE)").values();
+  return busy === 0 && inLog === inFile;
+}
+
+/** A multiple of all page sizes. */
+const chunkBytes = 4 * 1024 * 1024;
+
+function* contentOf(file: number, bytes: number): Generator<Buffer> {
+  const pageBytes = pageBytesOf(bytesAt(file, 0, 100));
+  const free = freePagesOf(file, pageBytes);
+  for (let at = 0; at < bytes; at += chunkBytes) {
+    const chunk = bytesAt(file, at, Math.min(chunkBytes, bytes - at));
+    if (free.size > 0) {
+      for (let start = 0; start < chunk.length; start += pageBytes) {
+        const kept = free.get((at + start) / pageBytes + 1);
+        if (kept !== undefined) chunk.fill(0, start + kept, start + pageBytes);
+      }
+    }
+    yield chunk;
+  }
+}
+
+function bytesAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let read = 0; read < length; ) {
+    const more = readSync(file, bytes, read, length - read, at + read);
+    if (more === 0) throw new Error("The database file is shorter than it was");
+    read += more;
+  }
+  return bytes;
+}
+
+/** SQLite's file format: two bytes, where 1 stands for 65536. */
+function pageBytesOf(header: Buffer): number {
+  const given = header.readUInt16BE(16);
+  return given === 1 ? 65_536 : given;
+}
+
+/**
+ * The numbers of pages that hold no data, with how many of each one's first bytes must stay. SQLite's file format: the header
+ * names the first trunk page; each names the next one, and a number of leaf pages.
+ */
+function freePagesOf(file: number, pageBytes: number): ReadonlyMap<number, number> {
+  const free = new Map<number, number>();
+  let trunk = bytesAt(file, 0, 100).readUInt32BE(32);
+  while (trunk !== 0 && !free.has(trunk)) {
+    const page = bytesAt(file, (trunk - 1) * pageBytes, pageBytes);
+    const leaves = page.readUInt32BE(4);
+    free.set(trunk, 8 + 4 * leaves);
+    for (let nth = 0; nth < leaves; nth++) free.set(page.readUInt32BE(8 + 4 * nth), 0);
+    trunk = page.readUInt32BE(0);
+  }
+  return free;
 }
 
 /** Copies a consistent snapshot of a database while others write to it. The copy is compacted. */
@@ -19,17 +160,25 @@ export function copyDatabase(from: string, to: string): Snapshot {
   } finally {
     source.close();
   }
-  return describe(to);
+  return opened(to, describe);
 }
 
 /** Where the files of a database's organization are. */
 export function placementIn(path: string): Placement {
+  return opened(path, placement);
+}
+
+function placement(database: Database): Placement {
+  const row = database
+    .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
+    .get() as { value: string } | null;
+  return row ? JSON.parse(row.value) : fileSettings.table.placement.fallback;
+}
+
+function opened<T>(path: string, read: (database: Database) => T): T {
   const database = new Database(path, { readonly: true });
   try {
-    const row = database
-      .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
-      .get() as { value: string } | null;
-    return row ? JSON.parse(row.value) : fileSettings.table.placement.fallback;
+    return read(database);
   } finally {
     database.close();
   }
@@ -55,17 +204,12 @@ export function leaveCluster(path: string): void {
   }
 }
 
-function describe(path: string): Snapshot {
-  const copy = new Database(path, { readonly: true });
-  try {
-    const last = copy.query("SELECT MAX(id) AS id FROM messages").get() as { id: number | null };
-    const named = copy
-      .query("SELECT value FROM settings WHERE scope = 'realm' AND owner_id = 0 AND name = 'name'")
-      .get() as { value: string } | null;
-    return { organization: named ? JSON.parse(named.value) : "", last_message_id: last.id ?? 0 };
-  } finally {
-    copy.close();
-  }
+function describe(database: Database): Snapshot {
+  const last = database.query("SELECT MAX(id) AS id FROM messages").get() as { id: number | null };
+  const named = database
+    .query("SELECT value FROM settings WHERE scope = 'realm' AND owner_id = 0 AND name = 'name'")
+    .get() as { value: string } | null;
+  return { organization: named ? JSON.parse(named.value) : "", last_message_id: last.id ?? 0 };
 }
 
 /** Why a database file cannot be restored, as a clause; null if it can. */

@@ -1,0 +1,110 @@
+// Gathers what to back up in a folder beside the data.
+import { linkSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileStore, Placement } from "@/foundation/file-stores/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { fetchFiles } from "./fetching.ts";
+import type { Report } from "./schema.ts";
+import {
+  copyDatabase,
+  type HeldDatabase,
+  holdDatabase,
+  placementIn,
+  placeOnDisk,
+  type Snapshot,
+} from "./store.ts";
+
+/** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
+const left =
+  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up|operator)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
+
+export interface BackupInput {
+  dataDir: string;
+  /** Path of the archive; it must not exist unless `overwrite`. */
+  file: string;
+  overwrite: boolean;
+  /** Leaves out the files of an S3 store, which the restored organization then needs. */
+  withoutFiles?: boolean;
+  /** The S3 store of the settings, or null. */
+  s3: () => FileStore | null;
+  /** UNIX seconds. */
+  now: number;
+  report: Report;
+}
+
+interface Staged {
+  snapshot: Snapshot;
+  /** The database, if it needs no copy. The caller releases it. */
+  held: HeldDatabase | null;
+}
+
+/**
+ * Stages what to back up: first the database, then the files, which are always complete before a row names them. The
+ * database is packed from its own file if that can be held; a copy is made if it cannot, or must differ.
+ */
+export async function stage(input: BackupInput, staging: string): Promise<Staged> {
+  const { dataDir } = input;
+  const held = await holdDatabase(join(dataDir, databaseFile));
+  try {
+    const isCopied = !held || (isInS3(held.placement) && !input.withoutFiles);
+    if (isCopied) held?.release();
+    const snapshot = isCopied ? await stageCopy(input, staging) : held.snapshot;
+    if (!isCopied) await stageFiles(input, staging, held.placement);
+    return { snapshot, held: isCopied ? null : held };
+  } catch (error) {
+    held?.release();
+    throw error;
+  }
+}
+
+const isInS3 = ({ at, also }: Placement) => at === "s3" || also === "s3";
+
+async function stageCopy(input: BackupInput, staging: string): Promise<Snapshot> {
+  input.report({ doing: "Copying the database", done: 0, of: 0 });
+  const copy = join(staging, databaseFile);
+  const snapshot = copyDatabase(join(input.dataDir, databaseFile), copy);
+  const placement = placementIn(copy);
+  await stageFiles(input, staging, placement);
+  if (input.withoutFiles || !isInS3(placement)) return snapshot;
+  await fetchFiles(input, join(staging, filesFolder));
+  placeOnDisk(copy);
+  return snapshot;
+}
+
+async function stageFiles(input: BackupInput, staging: string, { at, also }: Placement): Promise<void> {
+  if (input.withoutFiles && (at === "disk" || also === "disk")) {
+    fail(
+      "BAD_REQUEST",
+      "The files are on the disk, and only a backup keeps them: leave --without-files out.",
+    );
+  }
+  await linkAll(input.dataDir, staging);
+}
+
+/**
+ * Hard-links every file, which takes no space and keeps files that are deleted meanwhile. Copies them where the file
+ * system cannot link.
+ */
+async function linkAll(from: string, to: string): Promise<void> {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (left.test(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      mkdirSync(target, { mode: 0o700 });
+      await linkAll(source, target);
+    } else if (entry.isFile()) await linkOrCopy(source, target);
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // Deleted meanwhile by a user, so not backed up.
+    if (code === "ENOENT") return;
+    await copyFile(from, to);
+  }
+}
