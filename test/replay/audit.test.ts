@@ -10,9 +10,9 @@ test("a write that gives other rows when it runs again fails its test, and no ot
   const said = stderr.toString();
   expect(exitCode).toBe(1);
   expect(said.match(/^\((pass|fail)\) .*?(?= \[|$)/gm)).toEqual([
-    "(fail) chance in a statement",
-    "(fail) a write past the write path",
-    "(fail) a write that changes other rows, to what they were",
+    "(fail) randomness in a statement",
+    "(fail) a write that bypasses the write path",
+    "(fail) a write that updates other rows without changing them",
     "(pass) an ordinary write",
   ]);
   expect(said).toMatch(/Run again, it changed \d+ rows, not \d+: UPDATE notes/);
