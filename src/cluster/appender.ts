@@ -6,8 +6,8 @@ import { digestOf, encode, type Head } from "./wire.ts";
 /** Appends one node's entries, announces them to the others, and counts them since the process started. */
 export class Appender {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
-
   private giveUp: (reason: Error) => void = () => {};
+  private pending: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly shared: SharedLog,
@@ -26,7 +26,9 @@ export class Appender {
       const abandoned = new Promise<never>((_, reject) => {
         this.giveUp = reject;
       });
-      await Promise.race([this.append(data, fence), abandoned]);
+      const appended = Promise.race([this.append(data, fence), abandoned]);
+      this.pending = appended.catch(() => {});
+      await appended;
     } catch (error) {
       this.counted.refused++;
       throw error;
@@ -42,6 +44,13 @@ export class Appender {
   /** Stops waiting for the append under way, which may still reach the log: clients must not wait until NATS is back. */
   abandon(): void {
     this.giveUp(new Unanswered("The lease ended before the log confirmed the entry"));
+  }
+
+  /** Resolves once no append is under way; abandons one that takes longer than `ms`. */
+  async finish(ms: number): Promise<void> {
+    const timer = setTimeout(() => this.abandon(), ms);
+    await this.pending;
+    clearTimeout(timer);
   }
 
   private append(data: Uint8Array, fence: Position): Promise<void> {

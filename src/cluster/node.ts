@@ -26,6 +26,8 @@ const termRecord: Committed = { ...nothing, room: 256 };
 const page = 32;
 /** How long a node that keeps failing waits before it logs the error again. */
 const silenceMs = 1_000;
+/** How long a leader that steps down waits for its last entry. */
+const handoverMs = 1_000;
 
 export class ClusterNode implements CommitLog {
   private isLeading = false;
@@ -279,6 +281,8 @@ export class ClusterNode implements CommitLog {
     this.isLeading = false;
     this.known.set(null);
     this.say("cluster_leads_no_more", { why, position: this.position });
+    // The next leader would refuse an entry that is still on its way.
+    await this.appending.finish(handoverMs);
     await this.held.giveBack();
   }
 

@@ -161,6 +161,13 @@ describe.skipIf(!binary)("several nodes", () => {
 
   repeatedly("the leader is killed", async () => (await cluster.leader()).kill());
 
+  repeatedly("the leader is stopped", async () => {
+    const leader = await cluster.leader();
+    await leader.stop();
+    expect(await leader.ended()).toBe(0);
+    expect(leader.log).not.toContain("ClosedConnectionError");
+  });
+
   repeatedly("the leader is frozen, and thawed", async () => {
     const leader = await cluster.leader();
     leader.send("SIGSTOP");

@@ -7,6 +7,7 @@ import {
   StorageType,
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
+import { errors } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import {
   type Ends,
@@ -153,6 +154,7 @@ class Entries {
         throw new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`);
       } catch (error) {
         if (error instanceof Fenced) throw error;
+        if (error instanceof errors.ClosedConnectionError) throw new Unanswered(String(error));
         const code = codeOf(error);
         const there = code === null ? null : await this.idAt(after + 1).catch(() => null);
         if (there === msgID) return;
