@@ -24,7 +24,7 @@ export function isNodeFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, tokenFile));
 }
 
-/** Throws for the folder of a node; `remedy` says what to do instead, as a sentence. */
+/** Throws for the folder of a node; `remedy` is a sentence that says what to do instead. */
 export function refuseNode(dataDir: string, remedy: string): void {
   if (isNodeFolder(dataDir)) fail("BAD_REQUEST", `${dataDir} belongs to a cluster's node. ${remedy}`);
 }

@@ -13,7 +13,7 @@ export interface Sources {
   get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
   /** Loads it again now. */
   refresh(name: string): void;
-  /** Resolves once what is loaded anew for each version is of the newest one. */
+  /** Resolves once all values that depend on the version are loaded for the newest one. */
   settled(): Promise<void>;
   close(): void;
 }
@@ -29,7 +29,7 @@ interface Kept {
   wanted: number;
   version: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** The load in hand, or the last one. */
+  /** The running load, or the last one. */
   turn: Promise<void>;
 }
 

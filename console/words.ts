@@ -17,7 +17,7 @@ export function aboutText(about: string): string {
   return namedNumbers(about) ? (about.split(":")[0] ?? about) : about.replace(/ \(-1: .*\)$/, "");
 }
 
-/** What a setting takes, in the words that its form accepts. */
+/** The values that a setting accepts, in the words of its form. */
 export function takesText({ name, about, rule }: Described & { rule: z.ZodType }): string {
   const named = namedNumbers(about);
   if (named) return [...named.values()].join(", ");

@@ -2,7 +2,7 @@
 import { fullGC, heapSize } from "bun:jsc";
 
 export interface Calm {
-  /** If no request comes for so long, nobody is likely to wait for a collection. */
+  /** A collection starts after this long without a request, when probably nobody waits for it. */
   calmMs: number;
   /** Bytes of JavaScript objects, garbage included. */
   heapSize(): number;
@@ -11,14 +11,14 @@ export interface Calm {
 
 /** Less garbage is not worth a collection. */
 const minGarbage = 8_000_000;
-/** A collection stops the server for about a millisecond for each megabyte; a larger heap is left to JavaScriptCore's own. */
+/** A collection stops the server for about a millisecond per megabyte, so larger heaps are left to JavaScriptCore itself. */
 const maxHeap = 48_000_000;
 
 const usual: Calm = { calmMs: 1_000, heapSize, collect: fullGC };
 
 /**
- * Wraps a handler of requests: collects garbage when requests stop coming. JavaScriptCore would keep it, and the memory
- * that hangs on it, for many seconds.
+ * Wraps a handler of requests: collects garbage when requests stop coming. Otherwise JavaScriptCore would keep the garbage, and
+ * the memory that depends on it, for many seconds.
  */
 export function collectingWhenCalm<A extends unknown[], R>(
   handle: (...args: A) => R,

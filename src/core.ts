@@ -46,7 +46,7 @@ export interface CoreOptions {
   queueMemory?: number;
   /** The log of a cluster node; absent for a standalone server. */
   commitLog?: CommitLog;
-  /** For commands that change nothing: they can also look into the folder of a cluster's node, and cannot write there. */
+  /** For commands that change nothing: they can also open the folder of a cluster's node, and cannot write there. */
   onlyReads?: boolean;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
@@ -67,7 +67,7 @@ export interface Core {
 const notAlone =
   "This data folder belongs to a cluster's node: what is written to it alone would make it differ from the others. " +
   "Start it with 'confab serve' and the settings of its cluster, and run the command then; or run it against another node with --profile.";
-/** The log of a node that another process opened to look into its folder. */
+/** The log of a node whose folder another process has opened for reading. */
 const ofOthers: CommitLog = {
   leads: false,
   append: () => Promise.reject(new NotAppended(notAlone)),

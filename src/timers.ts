@@ -1,5 +1,5 @@
-// What a server does by the clock: jobs, the sweep of queues, and looking for other processes' commits. An idle server
-// wakes once a second for one look; jobs sleep until they have work, and the file system tells of other processes' writes.
+// The server's periodic work: jobs, the sweep of queues, and checks for other processes' commits. An idle server wakes once a
+// second for one check; jobs wait until they have work, and the file system reports other processes' writes.
 import { type FSWatcher, watch } from "node:fs";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
@@ -10,11 +10,11 @@ import type { Log } from "@/kernel/log.ts";
 
 /** All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. */
 const beatMs = { busy: 500, idle: 1000 };
-/** How often to look for other processes' commits while clients listen. */
+/** How often to check for other processes' commits while clients listen. */
 const lookMs = 100;
-/** After so many looks without any change, the file system is asked to tell of writes instead. */
+/** After this many checks without a change, the file system is asked to report writes instead. */
 const looksUntilRest = 10;
-/** One may be chance: a look just before the file system's notice arrived. */
+/** A single one may be chance: a check just before the file system's report arrived. */
 const missesUntilDistrust = 3;
 
 /** Starts periodic work; returns a function that ends it. `hasJobs` says whether jobs run here now. */
@@ -52,8 +52,8 @@ interface Round {
 }
 
 /**
- * Returns what the timer calls: it runs each job that is due. A job that has run without any change of the database
- * rests until there is one, or until its `nextDue`.
+ * Returns the function that the timer calls: it runs each job that is due. After a run that changed nothing in the database, a
+ * job waits for a change or for its `nextDue`.
  */
 export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => void {
   const { clock } = db;
@@ -85,19 +85,19 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => vo
 }
 
 interface Watching {
-  /** Looks, as every beat does. */
+  /** Checks as every beat does. */
   check(): void;
   end(): void;
 }
 
 /**
- * While clients listen, looks often for other processes' commits: only listeners need them at once. When nothing has
- * changed for a while, the file system tells of the next write to the write-ahead log, and the frequent looks begin again.
+ * While clients listen, checks often for other processes' commits: only listeners need them at once. After a while without
+ * changes, the file system reports the next write to the write-ahead log instead, and the frequent checks begin again.
  */
 function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; look: () => void }): Watching {
   let timer: ReturnType<typeof setInterval> | undefined;
   let watcher: FSWatcher | undefined;
-  /** Changes that the file system did not tell of; a file system of another machine may tell nothing. */
+  /** Changes that the file system did not report; a network file system may report nothing. */
   let misses = 0;
   let quiet = 0;
   let { changes } = db;
@@ -114,7 +114,7 @@ function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; loo
     quiet = 0;
     timer ??= setInterval(tick, lookMs);
   };
-  // A write is told before its commit is complete, so one look is not enough.
+  // A write is reported before its commit is complete, so one check is not enough.
   const wake = () => {
     begin();
     look();

@@ -35,7 +35,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** A copy of test/generated-client, among the files that our own checks skip. */
+/** A copy of test/generated-client, in a folder that our own checks skip. */
 const folder = join(import.meta.dir, "..", "dist", "generated-client");
 
 async function run(...command: string[]): Promise<{ status: number; text: string }> {

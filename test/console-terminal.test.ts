@@ -390,7 +390,7 @@ async function marksAndClicks(terminal: Terminal): Promise<void> {
   terminal.press("Escape");
 }
 
-/** What somebody else does, and what the screen then shows without a key. */
+/** A change by somebody else, and what the screen then shows without a key press. */
 const doings: readonly (readonly [
   key: string,
   path: string,

@@ -649,7 +649,7 @@ describe("sessions, and messages of a channel", () => {
 });
 
 describe("messages of no channel", () => {
-  test("are the operator's own feed, or those of all public channels", async () => {
+  test("are those of the operator's feed, or of all public channels", async () => {
     const there = world();
     const { as, user } = there;
     await as("mel").post("/channels/create", { name: "news", subscribers: [user("mel").id] });
@@ -672,7 +672,7 @@ describe("messages of no channel", () => {
 });
 
 describe("a new bot", () => {
-  test("is of the kind that is chosen, with the URL that it needs", async () => {
+  test("has the chosen kind, with the URL that it needs", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("3", "n");

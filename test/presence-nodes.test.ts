@@ -39,7 +39,7 @@ async function until<T>(find: () => Promise<T | false>): Promise<T> {
   }
 }
 
-/** What a client that knows the updates up to an ID is told, once it is told of a person. */
+/** The answer to a client that knows the updates up to an ID, once it contains a person. */
 const news = (node: TestNode, by: CastName, user: number, since = -1) =>
   until(async () => {
     const answer = await look(node, by, since);
@@ -47,7 +47,7 @@ const news = (node: TestNode, by: CastName, user: number, since = -1) =>
   });
 
 describe("who reports to one node", () => {
-  test("is there for the clients of all others, and nothing is written for it", async () => {
+  test("is visible to the clients of all other nodes, without any write", async () => {
     const { mel, a, b, c, written } = nodes();
     const timestamp = b.clock.now();
     await report(b, "mel");
@@ -78,7 +78,7 @@ describe("who reports to one node", () => {
     }
   });
 
-  test("is told once to a client that asks another node each time", async () => {
+  test("is returned once to a client that asks another node each time", async () => {
     const { mel, gus, a, b, c } = nodes();
     await report(b, "mel");
     for (const node of [a, b]) await news(node, "max", mel);
@@ -94,7 +94,7 @@ describe("who reports to one node", () => {
     for (const node of [a, b, c]) expect(ids(await look(node, "max", last))).not.toContain(gus);
   });
 
-  test("is seen by a node that missed it, once anything changes", async () => {
+  test("reaches a node that missed it, once anything changes", async () => {
     const { mel, gus, a, b, c } = nodes();
     c.isCutOff = true;
     await report(b, "mel");
@@ -105,7 +105,7 @@ describe("who reports to one node", () => {
     expect(ids(await news(c, "ada", gus))).toContain(mel);
   });
 
-  test("is shown by the node's own clock where the clocks differ by an hour", async () => {
+  test("is shown by the node's own clock if the clocks differ by an hour", async () => {
     const { mel, a, b, c } = nodes();
     c.clock.step(3_600);
     await report(b, "mel");
@@ -113,7 +113,7 @@ describe("who reports to one node", () => {
     expect(presences[mel].active_timestamp).toBe(a.clock.now() + 3_600);
   });
 
-  test("stays there when another node leads, and updates go on behind those that clients know", async () => {
+  test("stays when another node leads, and updates continue after those that clients know", async () => {
     const { mel, gus, a, b, c, lead } = nodes();
     await report(c, "mel");
     await news(b, "max", mel);
@@ -127,7 +127,7 @@ describe("who reports to one node", () => {
     expect(ids(await look(c, "ada"))).toContain(mel);
   });
 
-  test("who hides their presence, does so at every node", async () => {
+  test("who hides their presence is hidden at every node", async () => {
     const { mel, gus, a, b, c } = nodes();
     await a.as("mel").patch("/settings", { presence_enabled: "false" });
     await report(b, "mel");
@@ -137,7 +137,7 @@ describe("who reports to one node", () => {
 });
 
 describe("what the leader stores for all nodes", () => {
-  test("is when people were last there, every half minute", async () => {
+  test("is when people were last present, every half minute", async () => {
     const { mel, a, b, c, written } = nodes();
     await report(b, "mel");
     await news(a, "max", mel);
@@ -155,7 +155,7 @@ describe("what the leader stores for all nodes", () => {
     expect(stored.connected_at).toBe(a.clock.now());
   });
 
-  test("is the day on which they were active, also of who listens at another node", async () => {
+  test("is the day on which they were active, also for people who are connected to another node", async () => {
     const { mel, a, b } = nodes();
     await b.as("mel").post("/register", { event_types: '["message"]' });
     await b.runJob("save-presence");
@@ -165,7 +165,7 @@ describe("what the leader stores for all nodes", () => {
     await until(async () => b.app.env.db.get(sql, mel) !== null);
   });
 
-  test("is when sessions were last used, wherever", async () => {
+  test("is when sessions were last used, at any node", async () => {
     const { mel, a, b } = nodes();
     await a.app.env.db.write(a.app.system, (tx) =>
       tx.run(

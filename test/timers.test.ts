@@ -1,4 +1,4 @@
-// What the server does by the clock: jobs that rest, and the looks for other processes' commits.
+// The server's periodic work: jobs that wait, and checks for other processes' commits.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
@@ -35,13 +35,13 @@ function rounds(nextDue?: Job["nextDue"]) {
   return { clock, second, write, runs: () => runs, setWork: (then: () => void) => (work = then) };
 }
 
-test("a job without a time when it is next due runs every second", async () => {
+test("a job without a time at which it is next due runs every second", async () => {
   const { second, runs } = rounds();
   for (let n = 0; n < 3; n++) await second();
   expect(runs()).toBe(3);
 });
 
-test("a job with nothing to do rests until something is written", async () => {
+test("a job with nothing to do waits until something is written", async () => {
   const { second, write, runs } = rounds(() => Number.POSITIVE_INFINITY);
   for (let n = 0; n < 5; n++) await second();
   expect(runs()).toBe(1);
@@ -50,7 +50,7 @@ test("a job with nothing to do rests until something is written", async () => {
   expect(runs()).toBe(2);
 });
 
-test("a job rests until it is next due, and no longer", async () => {
+test("a job waits until it is next due, and no longer", async () => {
   const due = { at: 0 };
   const { clock, second, runs } = rounds(() => due.at);
   due.at = clock.now() + 4;
@@ -76,7 +76,7 @@ test("a job that is due, that fails, or during which something is written, runs 
   expect(writing.runs()).toBe(3);
 });
 
-test("a job that rests does so by the wall clock, which may be set ahead", async () => {
+test("a waiting job uses the wall clock, which may be set ahead", async () => {
   const due = { at: 0 };
   const { clock, second, runs } = rounds(() => due.at);
   due.at = clock.now() + 3600;
@@ -143,7 +143,7 @@ test("while clients listen and nothing happens, the checks pause until another p
     looks++;
     noticeOthers(ctx);
   };
-  /** Looks within a third of a second: three while it watches by itself, at most one of the beat while it rests. */
+  /** Checks within a third of a second: three while it checks frequently, at most the one of the beat otherwise. */
   const pace = async () => {
     const before = looks;
     await Bun.sleep(350);

@@ -269,7 +269,7 @@ describe("search", () => {
     );
   });
 
-  test("leaves what it finds as unread as it was", async () => {
+  test("marks nothing that it finds as read", async () => {
     await w.post("max", "harbour", "market", "swordfish at dawn");
     await mel.go("#narrow/search/swordfish");
     await mel.until("document.querySelector('article .highlight')?.textContent === 'swordfish'");

@@ -139,7 +139,7 @@ describe("notifications while the client is open", () => {
     await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Olive'");
   });
 
-  test("are asked for by keyboard alone, by topic and by channel; the title counts what came", async () => {
+  test("are turned on by keyboard, by topic and by channel; the title counts new ones", async () => {
     const reach = async (name: RegExp) => {
       for (let presses = 0; presses < 200; presses++) {
         const focused = await mel.tab.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''");

@@ -1,4 +1,4 @@
-// What the web client keeps of long conversations: a window around the reader, and its messages.
+// What the web client keeps of long conversations: a range around the reader, and its messages.
 import { describe, expect, test } from "bun:test";
 import { afterEvents } from "../src/web/state/events.ts";
 import type { Message } from "../src/web/state/message-shape.ts";
@@ -34,7 +34,7 @@ describe("a long conversation", () => {
   let state = opened;
   for (let last = 99_900; last >= 90_100; last -= 100) state = page(state, 1, last, "older");
 
-  test("keeps the messages around the reader without a hole, and drops those they have left", () => {
+  test("keeps the messages around the reader without a gap, and drops distant ones", () => {
     const window = windowOf(state, 1);
     expect(window?.ids).toEqual(Array.from({ length: 600 }, (_, i) => 90_001 + i));
     expect(window).toMatchObject({ found_newest: false, found_oldest: false });
@@ -55,7 +55,7 @@ describe("a long conversation", () => {
   });
 });
 
-test("of many conversations, those that were opened last stay known", () => {
+test("of many conversations, the last opened ones stay loaded", () => {
   let state = empty;
   for (let channel = 1; channel <= 50; channel++) state = page(state, channel, channel * 1000, "anew");
   expect(countOf(state)).toBeLessThanOrEqual(3000);

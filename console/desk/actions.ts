@@ -140,7 +140,7 @@ export async function carryOut(inside: Inside, run: () => Promise<Outcome>): Pro
   inside.changed();
 }
 
-/** Reads what was changed, so that it is shown together with the outcome. */
+/** Reads the changed rows, so that they are shown together with the outcome. */
 async function readAgain(inside: Inside): Promise<void> {
   load(inside);
   await inside.session.sources.settled();

@@ -50,7 +50,7 @@ function ofFindings(session: Session): Concern[] {
   return (
     (findingsOf(session).value ?? [])
       .filter(({ verdict }) => verdict === "warning" || verdict === "problem")
-      // `ofDelivery` names them with the screen that lists them.
+      // `ofDelivery` reports them, with the screen that lists them.
       .filter(({ check }) => check !== "Waiting mails")
       .map(({ check, finding, verdict }) => ({
         about: check,

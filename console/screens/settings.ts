@@ -109,7 +109,7 @@ function shownAs({ kind }: Row, value: string): string {
   return kind === "permission" ? whoText(value) : value;
 }
 
-/** What differs from its default stands out. */
+/** Highlights values that differ from their default. */
 export function changedTone({ value, usual }: { value: string; usual: string }): Tone {
   return value === usual ? "plain" : "accent";
 }

@@ -3,7 +3,7 @@ import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
 import type { Leader, Lease } from "./shared-log.ts";
 
-/** How a node takes part. */
+/** The store's lease, and this node as its holder. */
 export interface NodeOptions {
   readonly me: Leader;
   readonly log: Log;
@@ -46,7 +46,7 @@ export class HeldLease {
     return true;
   }
 
-  /** An earlier renewal may have succeeded without an answer, or come too late: then the lease is ours, or free. */
+  /** An earlier renewal may have succeeded without an answer, or come too late. So the lease is still this node's, or free. */
   async renew(): Promise<boolean> {
     if (await this.take(this.revision)) return true;
     const held = await this.lease.holder();

@@ -20,7 +20,7 @@ import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.t
 import { decode, encode } from "./wire.ts";
 
 const nothing: Committed = { written: [], emitted: [] };
-/** What the first entry of a term holds: only IDs for events outside the log. */
+/** The content of a term's first entry: nothing but room for the IDs of events outside the log. */
 const termRecord: Committed = { ...nothing, room: 256 };
 /** The number of entries to read at a time. */
 const page = 32;

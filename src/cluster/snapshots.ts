@@ -14,7 +14,7 @@ export interface SnapshotRules extends Margin {
   readonly everyEntries: number;
   /** A snapshot is also due once the newest one is this old, if anything was appended after it. */
   readonly everySeconds: number;
-  /** A database of this many bytes is left alone for a second after it was copied: a snapshot copies all of it. */
+  /** A snapshot copies the whole database, so the next one waits a second for each of this many bytes. */
   readonly restBytes: number;
   /** Seconds between two checks. */
   readonly checkSeconds: number;
@@ -66,7 +66,7 @@ export function isDue(
   if (!newest) return position > 0;
   const entries = position - newest.seq;
   const seconds = (now - newest.at) / 1_000;
-  // Where the clock of the node that made it was ahead, its age is unknown.
+  // If the clock of the node that made it was ahead, its age is unknown.
   const isResting = seconds >= 0 && seconds < newest.bytes / restBytes;
   return !isResting && (entries >= everyEntries || (entries > 0 && seconds >= everySeconds));
 }

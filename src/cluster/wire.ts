@@ -49,7 +49,7 @@ export function encode(head: Head, { written, emitted, room }: Committed): Uint8
   return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
 }
 
-/** Throws if a newer version made the entry. Events that this version does not know reach nobody. */
+/** Throws if a newer version made the entry. Events that this version does not know are delivered to nobody. */
 export function decode(data: Uint8Array): Head & Committed {
   const body = data.subarray(1);
   const json = data[0] === zstd ? Bun.zstdDecompressSync(body) : Buffer.from(body);
@@ -123,7 +123,7 @@ function setOf(differences: readonly number[]): Set<number> {
   );
 }
 
-/** In the place of an event that this version does not know, so that those after it keep their IDs. */
+/** Replaces an event that this version does not know, so that later events keep their IDs. */
 const unknown = event("unknown", {
   about: "An event that a newer version emitted.",
   schema: z.object({}),

@@ -11,7 +11,7 @@ export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): D;
-  /** Delivers the events of a commit; with a log, `ids` are those that it gives them and the free ones after them. */
+  /** Delivers the events of a commit. With a log, `ids` are the IDs that it gives to them, and the free ones after them. */
   publish(deliveries: D[], ids?: IdRange): void;
   /** With a log: the first ID of the next commit. */
   startAt(id: number): void;

@@ -26,7 +26,7 @@ export interface Position {
 export interface Committed {
   readonly written: readonly Written[];
   readonly emitted: readonly Emitted[];
-  /** How many event IDs stay free after those of its events, for events outside the log. */
+  /** How many event IDs are left free after those of its events, for events outside the log. */
   readonly room?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface CommitLog {
   append(batch: Committed, fence: Position): Promise<Position>;
   /** The next entries after a position, oldest first; none at the end of the log. */
   read(after: Position): Promise<readonly Entry[]>;
-  /** Sends fleeting events to the queues of every node, this one included. */
+  /** Sends short-lived events to the queues of every node, this one included. */
   announce(emitted: readonly Emitted[]): void;
   /** Called when this database can no longer follow the log: the node must stop serving and leading. */
   ended(error: EndOfNode): void;

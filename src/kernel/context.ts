@@ -88,7 +88,7 @@ export interface WriteResult {
 export interface Peers {
   /** Whether this node is the one that writes. */
   readonly leads: boolean;
-  /** Emits an event on all nodes, this one included, and stores it nowhere. */
+  /** Emits an event on all nodes, this one included, without storing it. */
   tell<P>(emitted: Emitted<P>): void;
 }
 

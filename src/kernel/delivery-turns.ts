@@ -8,7 +8,7 @@ import { nextTurn } from "./steps.ts";
 interface Turning extends QueueEnder {
   /** Delivers one event; returns how many queues got it. It has an ID already if a log gave it one. */
   deliverOrEnd(delivery: Delivery, id: number | undefined): number;
-  /** Called once all events of a commit with IDs of its own are delivered. */
+  /** Called once all events of a commit that got IDs from a log are delivered. */
   enter(ids: IdRange): void;
   /** Answers the clients of the queues that got events; called after each turn. */
   wake(): void;

@@ -2,11 +2,11 @@ import type { Ctx, Reads, StateReader } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Registration } from "./hooks.ts";
 
-/** Work that the server does every `everySeconds`, as the system actor; of several nodes, the leader does it. */
+/** Work that the server does every `everySeconds`, as the system actor; in a cluster, only the leader does it. */
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Each node does it, because it is about the node itself, or a follower has something to tell the leader. */
+  /** Every node runs it: it concerns the node itself, or a follower has something to send to the leader. */
   onEachNode?: boolean;
   run: (ctx: Ctx) => Promise<void> | void;
   /**

@@ -18,7 +18,7 @@ export function baseOf(start: number): number {
   return start - (start % span);
 }
 
-/** Gives out IDs: without a log all there are; with one, those that its entries leave for events outside it. */
+/** Gives out IDs: all of them without a log; with one, only those that its entries leave for events outside it. */
 export class EventIds {
   private next = 0;
   private end = Number.POSITIVE_INFINITY;
@@ -31,7 +31,7 @@ export class EventIds {
     this.enter({ first, count: 0, end: first });
   }
 
-  /** Call it when a commit is published, and `enter` once its own events are delivered, which may be later. */
+  /** Call it when a commit is published; call `enter` once its own events are delivered, which may be later. */
   publish(ids: IdRange): void {
     this.published = ids;
   }
@@ -41,12 +41,12 @@ export class EventIds {
     this.end = end;
   }
 
-  /** A queue that opens now gets no event with a lower ID. */
+  /** The lowest ID that a queue opened now can get. */
   get start(): number {
     return this.published ? this.published.first + this.published.count : this.next;
   }
 
-  /** With a log, no node that is as far as this one has given an event this ID or a higher one; null without a log. */
+  /** With a log: no node at this position has given an event this ID or a higher one. Null without a log. */
   get limit(): number | null {
     return this.published?.end ?? null;
   }
@@ -66,7 +66,7 @@ export class EventIds {
 const heartbeatMs = 5_000;
 const sizes = { least: 16, most: 4_096, alone: 256 } as const;
 
-/** Decides how many IDs each entry of the log leaves for events outside it. */
+/** Decides how many IDs each entry of the log leaves free for events outside it. */
 export class EventRoom {
   private size = 0;
   private used = 0;
@@ -75,13 +75,13 @@ export class EventRoom {
 
   constructor(private readonly now: () => number) {}
 
-  /** Whether an entry should make room, even if there is nothing else to write. */
+  /** Whether an entry should be written only to leave more IDs free. */
   get isScarce(): boolean {
     const beats = (this.now() - this.since) / heartbeatMs;
     return this.used + beats > this.size / 2;
   }
 
-  /** The room that the next entry leaves; more than usual if that is its only purpose. */
+  /** How many IDs the next entry leaves free; more than usual if that is its only purpose. */
   next(isAlone: boolean): number {
     this.usual = Math.max(this.used, this.usual * 0.9);
     return Math.min(sizes.most, Math.max(isAlone ? sizes.alone : sizes.least, Math.ceil(4 * this.usual)));

@@ -22,7 +22,7 @@ interface Waiter {
 export interface EventQueue {
   readonly id: string;
   readonly traits: Traits;
-  /** Where it was opened in the sequence of event IDs, and what its own IDs lack to those of the sequence. */
+  /** Where in the sequence of event IDs it was opened, and the difference between that sequence and its own IDs. */
   readonly start: number;
   readonly base: number;
   /** How many queues had been opened before it. */
@@ -45,9 +45,9 @@ export interface PastEvent {
   readonly formFor: (queue: EventQueue) => Queued | null;
 }
 
-/** The events of the last minutes, as the log has them. */
+/** The events of the last minutes, from the log. */
 export interface PastEvents {
-  /** The events with this ID or a higher one are all there. */
+  /** All events with this ID or a higher one are present. */
   readonly floor: number;
   /** The events of the first commit that has any with this ID or a higher one; null if there is none yet. */
   next(id: number): readonly PastEvent[] | null;
@@ -75,11 +75,11 @@ export interface Queues {
   onOpen(listener: () => void): void;
   /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
   open(traits: Traits, extraBytes?: number): EventQueue;
-  /** With a log: goes on with a queue that another node held; null if it has ended, or `past` does not reach back to it. */
+  /** With a log: continues a queue that another node held; null if it has ended, or if `past` does not reach back to it. */
   revive(kept: KeptQueue, past: PastEvents, extraBytes?: number): Promise<EventQueue | null>;
-  /** With a log: whether any event can have this ID by now, in the sequence that all queues share; true without one. */
+  /** With a log: whether any event can have this ID by now, in the sequence that all queues share. True without a log. */
   reaches(id: number): boolean;
-  /** Sets what to call when a queue has ended for good, and not only because its client was away. */
+  /** Sets what to call when a queue has ended, and not only because its client moved to another node. */
   onEnd(listener: (queue: EventQueue) => void): void;
   /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue;

@@ -31,7 +31,7 @@ export interface Traits {
 /** What an event may do with the event queues. */
 export interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
-  /** Closes one queue; ignored if it is not here. */
+  /** Closes one queue; ignored if it is not in this process. */
   end(queueId: string): void;
   endWaits(userId: number): void;
   /** Passes a note of another node on to the app that holds the queues. */
@@ -56,7 +56,7 @@ export interface EventType<P> {
   after?(payload: P, queues: QueueEnder): void;
   /** Goes to no client: it only tells the process that holds the queues. */
   readonly isInternal: boolean;
-  /** Soon out of date, so that a client may miss it if a node dies: alone, it is not written to the log of several nodes. */
+  /** Soon outdated, so a client may miss it if a node dies. Such events alone are not written to the log of a cluster. */
   readonly isFleeting: boolean;
 }
 

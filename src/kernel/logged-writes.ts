@@ -12,7 +12,7 @@ import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 export const unconfirmed =
   "The server could not confirm that this was saved. Please look before you try again.";
 
-/** What the bodies of a batch have done, and what answers them. */
+/** The effects of a batch's bodies, and their answers. */
 interface Outcome {
   written: Written[];
   emitted: Emitted[];
@@ -45,7 +45,7 @@ export class LoggedWrites extends Replica {
       await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
-  /** Writes an entry, while this node leads, if few IDs are left for events outside the log. */
+  /** Writes an entry, while this node leads, if few free IDs are left for events outside the log. */
   keepRoom(): void {
     if (!this.room.isScarce) return;
     this.isRoomWanted = true;

@@ -1,4 +1,4 @@
-// How a node goes on with a queue that another node held (docs/design.md#several-nodes): from the events that it retains.
+// How a node continues a queue that another node held (docs/design.md#several-nodes): with the events that it retains.
 
 import { maxEventId } from "./event-ids.ts";
 import { type EventQueue, type PastEvents, queueLimits } from "./event-queue.ts";

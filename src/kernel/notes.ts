@@ -1,13 +1,13 @@
-// What the nodes of an organization tell each other and store nowhere (docs/design.md#several-nodes). A note may get lost.
+// Notes between the nodes of an organization, which are not stored (docs/design.md#several-nodes). A note may get lost.
 import type { z } from "zod";
 import type { Ctx, Reads } from "./context.ts";
 import { event } from "./events.ts";
 import { type Hook, hook } from "./hooks.ts";
 
 export interface Note<T> {
-  /** Tells all nodes, this one included; does nothing on a standalone server. */
+  /** Sends a note to all nodes, this one included; does nothing on a standalone server. */
   tell(reads: Reads, content: T): void;
-  /** Register with it what a node does with such a note, as the system. */
+  /** Registers what a node does with such a note, as the system. */
   readonly heard: Hook<T, void, Ctx>;
 }
 
@@ -32,7 +32,7 @@ export function note<T extends object>(type: string, about: string, schema: z.Zo
   };
 }
 
-/** Passes a note on to what is registered for it. */
+/** Passes a note to the function that is registered for it. */
 export function hearNote(ctx: Ctx, type: string, content: unknown): void {
   declared.get(type)?.(ctx, content);
 }

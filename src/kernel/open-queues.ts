@@ -1,4 +1,4 @@
-// Open event queues: who has which, their memory, and the polls that wait for them.
+// Open event queues by user, their memory, and their waiting polls.
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
 import { type EventIds, maxEventId } from "./event-ids.ts";
@@ -70,7 +70,7 @@ export class OpenQueues {
     this.ended(queue);
   }
 
-  /** Forgets a queue, with which another node may go on. */
+  /** Forgets a queue that another node may continue. */
   protected drop(queue: EventQueue): void {
     this.finish(queue);
     if (this.lists.remove(queue)) this.memory.close(queue);

@@ -45,7 +45,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     return inTurns(this.reviving(queue, past, extraBytes));
   }
 
-  /** Ends in the tick in which the past does, so that no event falls between it and what is published next. */
+  /** Opens the queue in the same tick in which the last past event was read, so that no event is missed in between. */
   private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Steps<EventQueue | null> {
     const missed = yield* missedBy(queue, past);
     if (!missed) return null;
@@ -88,7 +88,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     try {
       this.watcher.onEvent?.(emitted);
       const id = logged ?? this.ids.take();
-      // Outside the log there are fleeting events alone, and another follows soon.
+      // Events outside the log are only short-lived ones, and another follows soon.
       if (id === null) return 0;
       const formFor = formsOf(emitted, id);
       for (const queue of queues) {
@@ -102,7 +102,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     return queues.length;
   }
 
-  /** The form for a queue whose client has seen this ID: on another node it got the event, or a fleeting one. */
+  /** The form of a queue whose client has seen this ID: an event that it got on another node, or a short-lived one. */
   private late(queue: EventQueue, emitted: Emitted, logged: number | undefined): Queued | null {
     const id = queue.base + queue.lastId + 1;
     return logged === undefined && this.ids.isFree(id) ? formsOf(emitted, id)(queue) : null;
@@ -123,7 +123,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     }
   }
 
-  /** Gives queues the form of one heartbeat, and none without a free ID: their clients get an answer without events. */
+  /** Gives queues the same heartbeat. Without a free ID, their clients get an answer without events. */
   private heartbeat(): (queue: EventQueue) => Queued | null {
     // While commits wait for their turn, a free ID would be lower than those of their events.
     const shared = this.turns.isWaiting ? null : this.ids.take();

@@ -1,11 +1,11 @@
-// The statements of a batch, done again on a copy of the database.
+// Runs the statements of a batch again on a copy of the database.
 import type { Connection } from "./batch.ts";
 import { Divergence, type Written } from "./commit-log.ts";
 import type { WriteResult } from "./context.ts";
 
 const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;
 
-/** Runs a statement of an entry; throws `Divergence` if its effect is not the one it had where it was made. */
+/** Runs a statement of an entry; throws `Divergence` if its effect differs from the original one. */
 export function repeat(db: Connection, { sql, params, changes, rowid }: Written, seq: number): void {
   const { statement, counter } = db.prepare(sql);
   db.bump(counter);

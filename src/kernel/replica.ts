@@ -1,4 +1,4 @@
-// A copy of the database that follows the log of several nodes, and gives its events to this process' queues.
+// A copy of the database that follows the log of a cluster, and delivers its events to this process's queues.
 import type { Connection, DbOptions } from "./batch.ts";
 import type { CommitLog, Entry, Position } from "./commit-log.ts";
 import { followSchema, markReplica, nextEventId, positionOf } from "./database-file.ts";

@@ -17,7 +17,7 @@ export type Nodes = {
   followers(): Promise<BenchNode[]>;
   all(): BenchNode[];
   nats: readonly { readonly pid: number }[];
-  /** How large the log's entries are together, in one copy. */
+  /** The size of all entries of the log, in one copy. */
   logBytes(): Promise<number>;
   /** Ends a node at once, as a lost machine does. */
   kill(node: BenchNode): void;

@@ -1,4 +1,4 @@
-// Three nodes and three nats-servers, of which some are killed, frozen, filled and set back. Part of `npm run test:cluster`.
+// Three nodes and three nats-servers; some are killed, frozen, filled and set back. Part of `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -153,7 +153,7 @@ describe.skipIf(!binary)("several nodes", () => {
         await expectWhole(cluster, await through(cluster, olive, kind, () => fault(n)));
       },
     );
-  /** The nats-server that leads the log; every second time, another. */
+  /** The nats-server that leads the log; in every second run, another. */
   const oneServer = async (n: number) => {
     const name = await cluster.serverOfLog(stream);
     return cluster.servers.find((one) => (one.name === name) === (n % 2 === 1)) as NatsServer;
@@ -258,7 +258,7 @@ describe.skipIf(!binary)("several nodes", () => {
       expect(node.log).toMatch(
         /"cluster_ends".*Entry \d+ of the log changed 1 rows \(rowid \d+\) where it was made/,
       );
-      // It gets the others' database by the log.
+      // It gets the others' database from the log.
       rmSync(node.settings.data, { recursive: true });
     },
   );

@@ -238,7 +238,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("what is read beside a node needs no leader; what would replace its database is refused", async () => {
+  test("commands that read beside a node need no leader; those that would replace its database are refused", async () => {
     const where = newFolder();
     for (const name of names) {
       const data = ["--data", folders[name]];
@@ -272,7 +272,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("a file and an export are at every node, whichever took the request", async () => {
+  test("a file and an export are available at every node, whichever got the request", async () => {
     const content = new Uint8Array(3_000_000).map((_, at) => at % 251);
     const get = async (name: Name, path: string) => fetch(`${url(name)}${path}`, { headers: headers() });
     for (const name of names) {
@@ -304,7 +304,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("guesses at a password count for all nodes together", async () => {
+  test("all nodes together count guesses of a password", async () => {
     const guess = async (name: Name) => {
       const body = new URLSearchParams({ username: "ada@example.com", password: "a wrong guess" });
       return (await (
@@ -320,7 +320,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     );
   });
 
-  test("people are there, and seen to type, for the clients of every node, whichever they are connected to", async () => {
+  test("presence and typing are visible to the clients of every node, whichever node a person is connected to", async () => {
     const reset = ["user", "api-key", ada.email, "--rotate", "--data", folders.b];
     const ada_key = (await json<{ api_key: string }>(reset)).api_key;
     const asAda = { authorization: basic(ada.email, ada_key) };
@@ -361,7 +361,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("a snapshot is made when asked for, by the node that is asked", async () => {
+  test("a snapshot is made on request, by the node that gets the request", async () => {
     for (const name of ["b", "c"] as const) {
       const { position: before } = (await status(name)).nodes.find(({ node }) => node === name)?.state ?? {
         position: 0,

@@ -1,4 +1,4 @@
-// What docs/cluster.md tells people to write and to run. The test takes both from there, so that it runs what they do.
+// The settings and commands of docs/cluster.md, which the test takes from there.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

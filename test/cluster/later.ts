@@ -1,4 +1,4 @@
-/** What versions of Confab after this one might add to the database. */
+/** What later versions of Confab might add to the database. */
 export function laterMigrations(versions: number): string[] {
   return Array.from(
     { length: versions },

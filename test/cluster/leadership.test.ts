@@ -1,9 +1,9 @@
-// Holding the lease by which a node may try to lead, while the store is slow.
+// The lease by which a node may try to lead, while the store is slow.
 import { expect, test } from "bun:test";
 import { HeldLease } from "@/cluster/leadership.ts";
 import type { Leader, Lease } from "@/cluster/shared-log.ts";
 
-/** A lease in memory that can do as it is told without answering. */
+/** A lease in memory that can execute a request without answering it. */
 class TestLease implements Lease {
   readonly ms = 2_000;
   revision = 0;
@@ -54,7 +54,7 @@ test("a node takes a lease again that expired before its renewal came", async ()
   expect(await held.renew()).toBe(true);
 });
 
-test("a lease that another took is lost, also to another process of the same name", async () => {
+test("a lease that another node took is lost, even if its process has the same name", async () => {
   for (const other of [b, a]) {
     const lease = new TestLease();
     const held = new HeldLease(lease, a);

@@ -3,9 +3,9 @@ import type { Account } from "./load.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 
 export interface Listener {
-  /** The IDs of messages, in the order of their events; a list for each registration. */
+  /** The IDs of messages, in the order of their events; one list per registration. */
   readonly heard: readonly number[][];
-  /** Waits until it has heard of a message, or has registered after it, and ends. */
+  /** Waits until it has got the event of a message, or has registered after it, and ends. */
   stop(newest: number): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-// Clients that send and listen through any node, and what must be true of all nodes afterwards.
+// Clients that send and listen through any node, and checks of all nodes afterwards.
 import { expect, test } from "bun:test";
 import { appendFileSync } from "node:fs";
 import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 
-/** How often each fault is made: `npm run test:cluster -- --times 20`. */
+/** How often each fault is caused: `npm run test:cluster -- --times 20`. */
 export const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 1);
 const report = process.env.CONFAB_CLUSTER_REPORT;
 
@@ -19,17 +19,17 @@ export interface Load {
   readonly listeners: readonly Listener[];
   /** The longest time without an acknowledgement so far, in milliseconds. */
   readonly outage: number;
-  /** Sends no more. */
+  /** Stops sending. */
   end(): Promise<void>;
-  /** Ends, and waits until who listens has heard all. */
+  /** Ends, and waits until all listeners have all events. */
   stop(): Promise<void>;
 }
 
 let series = 0;
 
 /**
- * Clients that send one message after another; if a node does not answer, the next message goes to another one. For each
- * node, a client that listens.
+ * Clients that send one message after another; if a node does not answer, the next message goes to another one. Also a listening
+ * client for each node.
  */
 export async function load(
   cluster: Cluster,
@@ -81,8 +81,8 @@ export async function load(
 }
 
 /**
- * Checks that nothing acknowledged is lost, doubled or under another ID, that all nodes hold the same, and that clients
- * heard of each message once, in order.
+ * Checks that nothing acknowledged is lost, doubled or under another ID, that all nodes hold the same, and that clients got each
+ * message once, in order.
  */
 export async function expectWhole(cluster: Cluster, { acknowledged, listeners }: Load): Promise<void> {
   const stored = await expectKept(cluster, acknowledged);
@@ -94,7 +94,7 @@ export async function expectWhole(cluster: Cluster, { acknowledged, listeners }:
   }
 }
 
-/** As `expectWhole`, without what clients heard. Returns the IDs of all messages of loads. */
+/** As `expectWhole`, without checking what clients got. Returns the IDs of all messages of loads. */
 export async function expectKept(cluster: Cluster, acknowledged: Load["acknowledged"]): Promise<number[]> {
   await cluster.settled();
   const [first, ...others] = cluster.nodes as [Node, ...Node[]];
@@ -154,7 +154,7 @@ function note(kind: string, { outage, acknowledged, listeners }: Load): void {
   if (report) appendFileSync(report, `${JSON.stringify(found)}\n`);
 }
 
-/** A test of a fault, repeated as often as --times says, each time on a cluster without faults. */
+/** A test of a fault, repeated as often as --times says, each time on a healthy cluster. */
 export function repeated(kind: string, cluster: () => Cluster, run: (n: number) => Promise<void>): void {
   for (let n = 1; n <= times; n++) {
     test(`${kind} (${n} of ${times})`, async () => {

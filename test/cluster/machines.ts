@@ -281,7 +281,7 @@ export class Cluster {
   readonly servers: NatsServer[] = [];
   readonly nodes: Node[] = [];
 
-  /** Of a cluster that was planned with one. */
+  /** For a cluster that was planned with one. */
   network: Network | null = null;
 
   /** Three nodes and three nats-servers that do not run yet; with `cuts`, all their connections can be cut. */
@@ -307,7 +307,7 @@ export class Cluster {
           watched[at] as number,
           routes[at] as number,
           network?.routesOf(at) ?? routes,
-          // The others would tell a server of an address at which it reaches this one past the network.
+          // Otherwise the other servers would announce an address that bypasses the proxies.
           network ? { advertised: 'advertise: "127.0.0.1:1",' } : {},
         ),
       );
@@ -424,7 +424,7 @@ export class Cluster {
     return { at, node, server: this.servers[at] as NatsServer };
   }
 
-  /** Resolves once another node leads than this one. */
+  /** Resolves once a node other than this one leads. */
   async hasOtherLeader(than: Node): Promise<void> {
     const others = this.nodes.filter((one) => one !== than);
     await until("another leads", async () => {
@@ -433,7 +433,7 @@ export class Cluster {
     });
   }
 
-  /** What a person needs who wants to know why a test failed. */
+  /** Information for finding out why a test failed. */
   async findings(): Promise<string> {
     const ofNodes = this.nodes.map(async (one) => {
       const status = one.isRunning ? await one.status().catch(String) : "does not run";

@@ -1,4 +1,4 @@
-// The connections of a cluster, each of which can be cut.
+// The connections of a cluster, each through a proxy that can cut it.
 import { Passage } from "./proxy.ts";
 
 interface Ports {
@@ -14,7 +14,7 @@ export class Network {
     private readonly routes: Passage[][],
     /** From each node to each nats-server. */
     private readonly toServers: Passage[][],
-    /** From the other nodes to each. */
+    /** From the other nodes to each node. */
     private readonly toNodes: Passage[],
   ) {}
 
@@ -39,18 +39,18 @@ export class Network {
     return `http://127.0.0.1:${this.toNodes[at]?.port}`;
   }
 
-  /** Nothing passes between a nats-server and the others. */
+  /** Nothing passes between this nats-server and the others. */
   cutServer(at: number): void {
     for (const [from, all] of this.routes.entries())
       for (const [to, one] of all.entries()) if (from === at || to === at) one.cut();
   }
 
-  /** Nothing passes between a node and NATS. */
+  /** Nothing passes between this node and NATS. */
   cutNode(at: number): void {
     for (const one of this.toServers[at] ?? []) one.cut();
   }
 
-  /** The other nodes reach a node no more. */
+  /** The other nodes cannot reach this node. */
   cutRequests(at: number): void {
     this.toNodes[at]?.cut();
   }
@@ -63,7 +63,7 @@ export class Network {
       for (const [to, one] of all.entries()) if ((from === at) !== (to === at)) one.cut();
   }
 
-  /** What was on its way arrives late, or is lost with its connections. */
+  /** Delivers what was held back, or closes its connections. */
   mend(isLost = false): void {
     for (const one of this.all) one.mend(isLost);
   }

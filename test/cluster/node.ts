@@ -30,7 +30,7 @@ export interface NodeSettings {
   past?: Partial<PastLimits>;
   /** How wrong its clock is. */
   skewMs?: number;
-  /** How many versions later it is; each has one more table. */
+  /** How many versions it is ahead; each has one more table. */
   later?: number;
 }
 

@@ -1,4 +1,4 @@
-// Networks that lose everything between machines, without closing a connection. Part of `npm run test:cluster`.
+// Networks that drop everything between machines, without closing connections. Part of `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ describe.skipIf(!binary)("where the network breaks", () => {
     const written = node.call(olive, "POST", "messages", params, 30_000);
     await cluster.hasOtherLeader(node);
     expect(await read(node)).toMatchObject({ result: "success" });
-    await until("it leads no more", async () => !(await node.status()).leads);
+    await until("it no longer leads", async () => !(await node.status()).leads);
     expect(await written).toMatchObject({ code: "SERVER_NOT_READY" });
   });
 
@@ -63,7 +63,7 @@ describe.skipIf(!binary)("where the network breaks", () => {
   repeatedly("a nats-server is cut off from the others", async (n) => {
     const leading = await cluster.serverOfLog(stream);
     const at = cluster.servers.findIndex(({ name }) => name === leading);
-    // The one that leads the log; every second time, the next.
+    // The one that leads the log; in every second run, the next.
     network().cutServer((at + (n % 2 === 1 ? 0 : 1)) % 3);
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(!binary)("where the network breaks", () => {
     const { at, node } = await cluster.box();
     network().cutBox(at);
     await cluster.hasOtherLeader(node);
-    await until("it leads no more", async () => !(await node.status()).leads);
+    await until("it no longer leads", async () => !(await node.status()).leads);
     expect(await read(node)).toMatchObject({ result: "success" });
   });
 

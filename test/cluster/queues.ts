@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A client with one queue, which asks the node it is told to. */
+/** A client with one queue, which polls the given node. */
 class Listener {
   readonly events: Json[] = [];
   queueId = "";
@@ -51,7 +51,7 @@ class Listener {
     return node.call(this.who, "GET", "events", params, 20_000);
   }
 
-  /** Polls once; a node that dies meanwhile gives nothing. */
+  /** Polls once; returns nothing if the node dies meanwhile. */
   async poll(node: Node, more: object = {}): Promise<void> {
     const answer = await this.ask(node, more).catch(() => null);
     if (!answer || answer.code === "SERVER_NOT_READY") return void (await Bun.sleep(50));
@@ -62,7 +62,7 @@ class Listener {
     }
   }
 
-  /** Polls, each time at the node that `choose` says, until an event with this content is there. */
+  /** Polls, each time at the node that `choose` returns, until an event with this content arrives. */
   async listen(content: string, choose: () => Node): Promise<void> {
     const end = performance.now() + 60_000;
     while (!this.contents.includes(content)) {
@@ -146,7 +146,7 @@ describe.skipIf(!binary)("an event queue", () => {
     }
   }
 
-  test("is served by all nodes in turn: every event once, with ascending IDs, whoever is ahead", async () => {
+  test("is served by all nodes in turn: every event once, with ascending IDs, whichever node is ahead", async () => {
     const [first] = cluster.nodes as [Node];
     const listener = await Listener.at(first, mel, { event_types: ["message", "typing", "presence"] });
     const sending = await load(cluster, olive, { hasListeners: false });
@@ -185,7 +185,7 @@ describe.skipIf(!binary)("an event queue", () => {
     await node.ready();
   }, 120_000);
 
-  test("is nobody else's, on no node", async () => {
+  test("belongs to its user, on every node", async () => {
     const [node, ...rest] = cluster.nodes as [Node, ...Node[]];
     const listener = await Listener.at(node, mel);
     await say(node, "for Mel");
@@ -212,7 +212,7 @@ describe.skipIf(!binary)("an event queue", () => {
     expect(listener.contents).toEqual(["for Mel"]);
   }, 60_000);
 
-  test("that a client ends on any node is gone on all", async () => {
+  test("that a client ends on one node is closed on all", async () => {
     const [first, second, third] = cluster.nodes as [Node, Node, Node];
     const listener = await Listener.at(first, mel);
     await listener.poll(second, { dont_block: true });
@@ -230,7 +230,7 @@ describe.skipIf(!binary)("an event queue", () => {
     }
   }, 60_000);
 
-  test("of an account that was deactivated does not come back on another node", async () => {
+  test("of a deactivated account is not reopened on another node", async () => {
     const [first] = cluster.nodes as [Node];
     const listener = await Listener.at(first, mel);
     expect(await first.call(olive, "DELETE", `users/${mel.id}`)).toMatchObject({ result: "success" });
@@ -244,7 +244,7 @@ describe.skipIf(!binary)("an event queue", () => {
     }
   }, 60_000);
 
-  test("that has missed more than a node remembers must be registered anew there, and only there", async () => {
+  test("that has missed more than a node retains must be registered again there, but not elsewhere", async () => {
     const forgetful = await cluster.follower();
     const [other, third] = others(forgetful) as [Node, Node];
     await forgetful.stop();

@@ -1,4 +1,4 @@
-// TLS between nodes, and to NATS with credentials; who has the wrong ones is told. Part of `npm run test:cluster`.
+// TLS between nodes, and to NATS with credentials; wrong ones are reported. Part of `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     expect(sent).toMatchObject({ result: "success" });
     expect(await trio.call(one, "GET", `messages/${sent.id}`)).toMatchObject({ result: "success" });
     await trio.kill(leader);
-    const on = await until("writing goes on", async () => {
+    const on = await until("writes continue", async () => {
       const answer = await send(other, "to the next leader");
       return answer.result === "success" && answer;
     });
@@ -117,7 +117,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     expect(await send(at, "sent again")).toMatchObject({ result: "success" });
   }, 120_000);
 
-  test("whoever does not know the nodes' secret is refused", async () => {
+  test("a request without the nodes' secret is refused", async () => {
     const response = await fetch(`${trio.url(await trio.leader())}/api/v1/users/me`, {
       headers: { "x-confab-node-secret": "guessed", "x-confab-node-address": "127.0.0.1" },
       tls: { ca: readFileSync(right.node_ca as string, "utf8") },

@@ -47,20 +47,20 @@ describe("a snapshot", () => {
   const due = (position: number, seconds: number, bytes = newest.bytes) =>
     isDue({ ...newest, bytes }, { position, now: newest.at + seconds * 1_000 }, rules);
 
-  test("is due after so many entries, or after some hours if there was any", () => {
+  test("is due after a number of entries, or after some hours if there was any entry", () => {
     expect(isDue(undefined, { position: 1, now: 0 }, rules)).toBe(true);
     expect(isDue(undefined, { position: 0, now: 0 }, rules)).toBe(false);
     expect([due(1_499, 60), due(1_500, 60)]).toEqual([false, true]);
     expect([due(500, 7 * 3_600), due(501, 5 * 3_600), due(501, 7 * 3_600)]).toEqual([false, false, true]);
   });
 
-  test("of a large database is not followed by the next for long, however much is written", () => {
+  test("of a large database is not repeated soon, however much is written", () => {
     const large = 100e9;
     expect([due(9_000_000, 11 * 3_600, large), due(9_000_000, 12 * 3_600, large)]).toEqual([false, true]);
     expect(due(501, 7 * 3_600, large)).toBe(false);
   });
 
-  test("that a node with a wrong clock made is followed by the next all the same", () => {
+  test("by a node with a wrong clock does not delay the next one", () => {
     expect(due(1_500, -3_600)).toBe(true);
   });
 });

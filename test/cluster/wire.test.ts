@@ -76,7 +76,7 @@ describe("an entry of the log", () => {
     expect(decode(data).written).toEqual(rows);
   });
 
-  test("of a newer version is refused; an event that only a newer one knows reaches nobody, but keeps its place", () => {
+  test("of a newer version is refused; an event that only a newer version knows is delivered to nobody, but keeps its ID", () => {
     const text = new TextDecoder().decode(
       encode(head, { written: [], emitted: [emitted(everyone, "a")] }).subarray(1),
     );

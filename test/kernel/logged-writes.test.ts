@@ -155,7 +155,7 @@ describe("a batch", () => {
     expect([log.calls, notesIn(leader.ctx)]).toEqual([0, []]);
   });
 
-  test("that only emits fleeting events is announced to all nodes instead", async () => {
+  test("that only emits short-lived events is announced to all nodes instead", async () => {
     const { log, leader } = nodes();
     await leader.db.write(leader.ctx, (tx) => tx.emit(noteShown, everyone, { text: "typing" }));
     expect([log.calls, leader.published]).toEqual([0, []]);

@@ -1,4 +1,4 @@
-// Several nodes in one process: they share a list for a log, and their messages go through the encoding of the real ones.
+// Several nodes in one process: they share a list as their log, and use the real encoding for messages.
 import { Database } from "bun:sqlite";
 import { type App, openOn } from "@/app.ts";
 import { decode, encode } from "@/cluster/wire.ts";

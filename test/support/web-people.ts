@@ -175,7 +175,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   };
 }
 
-/** Opens the menu of the newest message that holds this text, by the pointer, and chooses a row. */
+/** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */
 export async function choose(seat: Seat, text: string, row: string): Promise<void> {
   await seat.tab.waitForSelector(`article[data-message] ::-p-text(${text})`);
   await (await seat.tab.$$(`article[data-message] ::-p-text(${text})`)).at(-1)?.hover();

@@ -8,7 +8,7 @@ export function codeOf(error: unknown): number | null {
   return error instanceof JetStreamApiError ? error.code : null;
 }
 
-/** Whether the message would not have had the place, or a key not the revision, that its sender expected. */
+/** Whether an append or update was refused because its expected sequence or revision is not the current one. */
 export function isWrongLast(error: unknown): boolean {
   const code = codeOf(error);
   return code === 10071 || code === 10164;

@@ -39,7 +39,7 @@ export interface JetStreamOptions extends Access {
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
 const appendingMs = 60_000;
-/** How long the opening of a queue lasts, unless its node stores it again. */
+/** How long the record of an open queue lasts, unless its node stores it again. */
 const openingMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
@@ -70,7 +70,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const entries = new Entries(client, manager, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
-    // In memory: without the nodes' own memory, nobody could go on with a queue anyway.
+    // In memory: if the nodes lose their memory, nobody can continue a queue anyway.
     const brief = { ...lasting, ttl: openingMs, storage: StorageType.Memory };
     const openings = await withRetries(() => new Kvm(client).create(`confab_${cluster}_queues`, brief));
     return {

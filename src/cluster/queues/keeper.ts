@@ -1,4 +1,4 @@
-// Stores how the queues of this node were opened, so that another node can go on with them.
+// Stores how the queues of this node were opened, so that another node can continue them.
 import type { App } from "@/app.ts";
 import { AppError } from "@/kernel/errors.ts";
 import type { EventQueue } from "@/kernel/event-queue.ts";
@@ -8,10 +8,10 @@ import type { ClusterNode } from "../node.ts";
 import type { SharedLog } from "../shared-log.ts";
 import type { Past } from "./past.ts";
 
-/** How long a registration waits until its opening is stored; if NATS is away, clients may still register. */
+/** How long a registration waits until its queue's record is stored. If NATS does not answer, clients may still register. */
 const storingMs = 500;
 const retryMs = 5_000;
-/** Well before an opening expires. */
+/** Well before a record expires. */
 const renewMs = 1_500_000;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
 const patienceMs = 8_000;
@@ -62,14 +62,14 @@ export class NodeQueues implements QueueKeeper {
 
   async forget(queueId: string): Promise<void> {
     this.stored.delete(queueId);
-    // If this fails, it expires; and the log says that the queue has ended.
+    // If this fails, the record expires, and the log shows that the queue has ended.
     await this.openings.remove(queueId).catch(() => {});
   }
 
   async catchUp(): Promise<void> {
-    // What the leader has not written is in no log.
+    // The log has nothing that the leader has not written.
     if (this.node.leads) return;
-    // The first may only end what began before the client got its event.
+    // A shared check may have begun before the client got its event, so only a second one is certain to find it.
     for (let n = 0; n < 2; n++) {
       await patiently(async () => {
         if (!(await this.node.checkLog())) throw new Error("The log cannot be read");
@@ -86,7 +86,7 @@ export class NodeQueues implements QueueKeeper {
     }
   }
 
-  /** Stores again what could not be stored, or would expire; those of queues that are elsewhere by now are left to expire. */
+  /** Stores records that failed or would expire; those of queues that have moved to another node are left to expire. */
   private async renew(): Promise<void> {
     const { all } = this.app.env.queues;
     const before = performance.now() - renewMs;

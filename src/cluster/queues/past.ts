@@ -6,15 +6,15 @@ import { formsOf } from "@/kernel/serialize.ts";
 import { decode } from "../wire.ts";
 
 export interface PastLimits {
-  /** Entries that occupy more bytes than this go, however young they are; */
+  /** Beyond this many bytes, the oldest entries are dropped, whatever their age. */
   readonly maxBytes: number;
-  /** those beyond these bytes go once they are this old. */
+  /** Beyond this many bytes, entries older than `usualMs` are dropped. */
   readonly usualBytes: number;
   readonly usualMs: number;
 }
 
 const usual: PastLimits = { maxBytes: 64_000_000, usualBytes: 4_000_000, usualMs: 600_000 };
-/** How long unpacked entries stay so after their last use, and how many events and recipients they may have together. */
+/** How long unpacked entries are kept after their last use, and how many events and recipients they may have together. */
 const unpackedMs = 5_000;
 const maxUnpacked = 1_000_000;
 
@@ -29,7 +29,7 @@ interface Held {
 
 export class Past implements PastEvents {
   private held: Held[] = [];
-  /** Entries before this index of `held` are gone. */
+  /** Entries before this index of `held` were dropped. */
   private begin = 0;
   private bytes = 0;
   private seq = 0;
@@ -46,7 +46,7 @@ export class Past implements PastEvents {
     this.nextId = nextId;
   }
 
-  /** Takes the next entry of the log; ignores one that it has had. */
+  /** Takes the next entry of the log; ignores one that it has already. */
   hold(
     seq: number,
     data: Uint8Array,
@@ -91,7 +91,7 @@ export class Past implements PastEvents {
     this.begin = 0;
   }
 
-  /** Clients of a dead node come together, so what one needs is unpacked for all. */
+  /** Clients of a dead node come together, so entries are unpacked once for all of them. */
   private eventsOf(held: Held): readonly PastEvent[] {
     if (held.unpacked) return held.unpacked;
     if (this.weight > maxUnpacked) this.pack();

@@ -44,7 +44,7 @@ export const hearSeen = seenElsewhere.heard.register((ctx, { sessions }) => {
   for (const { id, address } of sessions) if (!unsaved.has(id)) unsaved.set(id, { at: ctx.now, address });
 });
 
-/** Stores the times that were noted since the last call; on a node that follows, tells the leader to. */
+/** Stores the times that were noted since the last call; a following node sends them to the leader instead. */
 export async function saveSeen(ctx: Ctx): Promise<void> {
   const unsaved = unsavedOf(ctx);
   const { peers } = ctx.db;

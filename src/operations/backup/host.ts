@@ -38,7 +38,7 @@ import {
 import { type BackupInput, stage } from "./staging.ts";
 import { faultIn, type HeldDatabase, leaveCluster, type Snapshot } from "./store.ts";
 
-/** Where a cluster's node keeps its token for commands; earlier versions backed it up. */
+/** Where a cluster's node keeps its token for commands; earlier versions included it in backups. */
 const operatorFile = "confab.operator";
 
 /**

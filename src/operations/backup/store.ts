@@ -194,7 +194,7 @@ export function placeOnDisk(path: string): void {
   }
 }
 
-/** Makes the database of a node that of a single server. */
+/** Turns the database of a node into that of a standalone server. */
 export function leaveCluster(path: string): void {
   const copy = new Database(path);
   try {

@@ -134,7 +134,7 @@ export function sharedStore(ctx: Ctx): string {
 
 const onlyHere = "files on one machine's disk are not found by the other nodes of a cluster.";
 
-/** Before a cluster begins: throws unless all files are in an S3 store. Without any file, they begin there. */
+/** For the beginning of a cluster: throws unless all files are in an S3 store. If there are no files, new ones go there. */
 export async function shareFiles(ctx: Ctx, log: Log): Promise<void> {
   const { at, also } = placementOf(ctx);
   if (!findS3(ctx)) {
@@ -147,7 +147,7 @@ export async function shareFiles(ctx: Ctx, log: Log): Promise<void> {
   await beginFiles(ctx, log);
 }
 
-/** For a node that starts. */
+/** For the start of a node. */
 export function checkShared(ctx: Ctx): void {
   const { at, also } = placementOf(ctx);
   if (at === "s3" && also === null) return;

@@ -16,7 +16,7 @@ export const nodeState = z.object({
   free_bytes: z.number(),
   /** Entries that it has appended to the log since it was started. */
   appended: z.int().default(0),
-  /** The address of the store that its settings name for files; "" without one. */
+  /** The address of the S3 store in its settings; "" without one. */
   files: z.string().default(""),
 });
 export type NodeState = z.infer<typeof nodeState>;
@@ -49,9 +49,9 @@ export type ClusterState = z.infer<typeof clusterState>;
 /** A snapshot that was made on request. */
 export const madeSnapshot = z.object({
   node: z.string(),
-  /** The newest entry of the log that it holds. */
+  /** The newest entry of the log that the copy contains. */
   position: z.int(),
-  /** The size of the database in it. */
+  /** The size of the copied database. */
   bytes: z.int(),
 });
 export type MadeSnapshot = z.infer<typeof madeSnapshot>;

@@ -22,7 +22,7 @@ export const register = operation(
   },
 );
 
-/** Ends a queue of the actor: with several nodes, in the log, so that none of them goes on with it. */
+/** Ends a queue of the actor; in a cluster, through the log, so that no node continues it. */
 export const closeQueue = operation(allow.user, async (ctx, queueId: string): Promise<void> => {
   const { queues } = ctx.env;
   const keeper = queueKeeper(ctx);

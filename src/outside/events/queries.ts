@@ -34,7 +34,7 @@ function lastOf({ last_event_id }: Poll): number {
   return fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
 }
 
-/** Every node can answer any poll: what it lacks, it takes from the log. */
+/** Every node can answer any poll: it reads events that it lacks from the log. */
 async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<Bytes> {
   const { queues } = ctx.env;
   const { queue_id } = input;
@@ -44,7 +44,7 @@ async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<
   return poll(ctx, input);
 }
 
-/** The client may come from a node that was further, and has events that this one has yet to apply. */
+/** The client may come from a node that was further ahead, and have events that this one has yet to apply. */
 async function arriveAt({ env: { queues } }: Ctx, keeper: QueueKeeper, id: number): Promise<boolean> {
   if (!queues.reaches(id)) await keeper.catchUp();
   return queues.reaches(id);
@@ -62,13 +62,13 @@ async function goOn(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<void> 
   if (!queue) noQueue(id);
 }
 
-/** How a queue of the actor was opened that this node does not hold; otherwise BAD_EVENT_QUEUE_ID. */
+/** How another node opened this queue of the actor; throws BAD_EVENT_QUEUE_ID if there is no such queue. */
 export async function ownOpening(ctx: Ctx, queueId: string): Promise<Opening> {
   const opening = await queueKeeper(ctx)?.find(queueId);
   return opening?.user_id === me(ctx).id ? opening : noQueue(queueId);
 }
 
-/** What the client once asked for, it may have lost the right to: then it registers again. */
+/** The client may have lost the right to what it once asked for: then it must register again. */
 function unlessRefused(error: unknown): EventQueue | null {
   if (error instanceof AppError) return null;
   throw error;

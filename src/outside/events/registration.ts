@@ -53,7 +53,10 @@ export const openQueue = query(
   },
 );
 
-/** Opens a queue again that another node held, with the events after `last`; null if it has ended, or these are gone. */
+/**
+ * Opens a queue again that another node held, with the events after `last`; null if it has ended, or if these events were
+ * dropped.
+ */
 export async function reopenQueue(
   ctx: Ctx,
   { id, last, opening, past }: { id: string; last: number; opening: Opening; past: PastEvents },

@@ -39,7 +39,7 @@ export const heartbeat = event("heartbeat", {
   schema: z.object({}),
 });
 
-/** A client has ended its queue, on whichever node it was. */
+/** A client has ended its queue, on any node. */
 export const queueEnded = event<{ queue_id: string }>("event_queue", {
   about: "A client has ended its queue.",
   op: "end",
@@ -48,12 +48,12 @@ export const queueEnded = event<{ queue_id: string }>("event_queue", {
   isInternal: true,
 });
 
-/** How a queue was opened, as nodes tell each other: enough to open it again. */
+/** How a queue was opened, in the form that nodes exchange: enough to open it again. */
 export const opening = z.object({
   user_id: z.int(),
   /** The name of the client, which may decide the form of events. */
   client: z.string(),
-  /** Where the sequence of event IDs was. */
+  /** The position in the sequence of event IDs. */
   start: z.int(),
   given: z.object({
     apply_markdown: z.boolean(),

@@ -51,7 +51,7 @@ const emitPresenceChange = action(allow.user, (tx, row: Presence): void => emitP
 
 const saveBatch = 500;
 
-/** Saves what has changed since the last time; on a node that follows, tells the leader what it needs for that. */
+/** Saves what has changed since the last time; a following node sends it to the leader instead. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
   if (ctx.db.peers && !ctx.db.peers.leads) return tellActivity(ctx);
   const rows = unsavedPresences(ctx);

@@ -17,7 +17,10 @@ interface Board {
   unsaved: Set<number>;
 }
 
-/** More updates than can happen between two saves. Whoever begins to number skips this many IDs: a crash may have lost them. */
+/**
+ * More updates than can happen between two saves. A process that begins to number updates skips this many IDs: a crash may have
+ * lost them.
+ */
 const maxUnsaved = 10_000;
 
 const boardOf = perApp((db: Db): Board => {
@@ -76,7 +79,7 @@ export function notePresence(reads: Reads, userId: number, { now, isActive }: Si
   const board = boardOf(reads);
   const { peers } = reads.db;
   if (peers && !peers.leads) {
-    // Counts here at once; clients that ask for updates get it once the leader has numbered it.
+    // Has its effect here at once; clients that ask for updates get it once the leader has numbered it.
     board.isNumbering = false;
     board.byUser.set(userId, { ...before, active_at, connected_at });
     return true;
@@ -87,7 +90,7 @@ export function notePresence(reads: Reads, userId: number, { now, isActive }: Si
   return true;
 }
 
-/** Takes over an update that the leader has numbered, unless it is already here. */
+/** Takes an update that the leader has numbered, unless it is already here. */
 export function takePresence(reads: Reads, row: Presence): void {
   const board = boardOf(reads);
   board.isNumbering = false;

@@ -1,5 +1,5 @@
-// Presence at several nodes. Clients report to any of them; a node that follows tells the leader, which numbers the
-// updates and tells all. Both wait a moment, so that many updates go together.
+// Presence in a cluster. Clients report to any node; a follower sends the reports to the leader, which numbers the updates and
+// sends them to all nodes. Both wait a moment, to send many updates together.
 import { z } from "zod";
 import { noteHere, unsavedElsewhere } from "@/foundation/user-activity/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
@@ -10,7 +10,7 @@ import { lastUpdateId, notePresence, takePresence, updatedSince } from "./board.
 const gatherMs = 250;
 /** A note must fit into a message between nodes. */
 const maxRows = 5_000;
-/** Smaller differences between the clocks of two nodes are left as they are. */
+/** Smaller differences between the clocks of two nodes are not corrected. */
 const slackSeconds = 5;
 
 const signs = note(
@@ -43,7 +43,7 @@ interface Sharing {
   /** What the leader must be sent: who is connected, and whether they are active. */
   readonly signs: Map<number, boolean>;
   lacks: boolean;
-  /** The last update that all nodes were told. */
+  /** The last update that was sent to all nodes. */
   told: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -52,7 +52,7 @@ const sharingOf = perApp((db): Sharing => {
   return { signs: new Map(), lacks: false, told: lastUpdateId({ db }), timer: undefined };
 });
 
-/** As `notePresence`, and tells the other nodes. */
+/** As `notePresence`, and sends it to the other nodes. */
 export function sharePresence(ctx: Ctx, userId: number, isActive: boolean): void {
   const hasChanged = notePresence(ctx, userId, { now: ctx.now, isActive });
   const { peers } = ctx.db;
@@ -62,7 +62,7 @@ export function sharePresence(ctx: Ctx, userId: number, isActive: boolean): void
   gather(ctx);
 }
 
-/** Asks the leader for what is newer than the stored presences. */
+/** Asks the leader for updates newer than the stored presences. */
 export function askForPresences(ctx: Ctx): void {
   const { peers } = ctx.db;
   if (!peers || peers.leads) return;
@@ -70,7 +70,7 @@ export function askForPresences(ctx: Ctx): void {
   gather(ctx);
 }
 
-/** On a node that follows: tells the leader who was active today. */
+/** On a following node: tells the leader which users were active today. */
 export function tellActivity(ctx: Ctx): void {
   const today = unsavedElsewhere(ctx);
   if (today.length > 0) signs.tell(ctx, { connected: [], active: [], today });
@@ -129,6 +129,6 @@ function tellUpdates(reads: Reads, sharing: Sharing): void {
     });
     sharing.told = some.at(-1)?.update_id ?? sharing.told;
   }
-  // Signs from before this node led.
+  // From before this node led.
   sharing.signs.clear();
 }

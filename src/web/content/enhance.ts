@@ -34,7 +34,7 @@ export function enhance(root: HTMLElement, reader: Reader): void {
 /** A character of a script that is written from right to left. */
 export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Lets each block run as its own words do. Within a quote or list all run as its first words, and its mark is on their side. */
+/** Sets the direction of each block by its own text. Quotes and lists follow their first words, and their marks are on that side. */
 function turnBlocks(root: HTMLElement): void {
   if (!rightToLeft.test(root.textContent ?? "")) return;
   for (const block of root.querySelectorAll<HTMLElement>(

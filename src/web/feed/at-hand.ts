@@ -1,4 +1,4 @@
-// The messages whose actions can be used: the one under the pointer, and the one with the focus. Only they have buttons in the page.
+// The messages that have action buttons: the one under the pointer, and the one with the focus. Others have none in the page.
 import { type FocusEvent, type PointerEvent, useCallback, useSyncExternalStore } from "react";
 import { watched } from "../state/watched.ts";
 
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A message stays at hand until another one is. */
+/** A message keeps its buttons until another one gets them. */
 export function useAtHand(id: number): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -32,7 +32,7 @@ export function Conversation({ terms, near }: ConversationProps) {
   const isUnknown = useSelect((state) => channel !== undefined && !channelOf(state, channel));
   const place = useMemo(() => placeOfTerms(terms), [terms]);
   const isFound = isSearch(terms);
-  // Where there is nothing, the feed says so.
+  // If there is nothing, the feed says so.
   const isNowhere = useSelect(
     (state) =>
       place !== null &&

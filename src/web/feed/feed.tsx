@@ -41,7 +41,7 @@ export interface FeedProps {
   terms: readonly Term[];
   /** Opens at this message rather than at the first unread one. */
   near?: number | undefined;
-  /** What a search finds: begins at the top, and stays as unread as it was. */
+  /** For results of a search: opens at the top, and marks nothing as read. */
   isSearch?: boolean;
   /** What to show if there are no messages. */
   empty?: { title: string; text: string };
@@ -271,7 +271,7 @@ function FeedList(props: ListProps) {
   );
 }
 
-/** Forgets the sizes of lines that are no longer in the list, once they are the most. */
+/** Forgets the sizes of lines that are no longer in the list, once those are the majority. */
 function forgetSizes(sizes: Map<string | number | bigint, number>, lines: readonly Line[]): void {
   if (sizes.size < 2 * lines.length) return;
   const kept = new Set(lines.map(({ key }) => key));

@@ -15,7 +15,7 @@ interface ActionsProps {
   terms: readonly Term[];
 }
 
-/** Nothing until the message is at hand, because most messages are only scrolled past. */
+/** Renders nothing until the message is under the pointer or has the focus, because most messages are only scrolled past. */
 export function MessageActions(props: ActionsProps) {
   const isAtHand = useAtHand(props.message.id);
   const [isOpen, setOpen] = useState(false);

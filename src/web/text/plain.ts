@@ -22,7 +22,7 @@ export function plainText(html: string): string {
   return text;
 }
 
-/** Replaces each formula by its source: the elements that draw it say everything twice. */
+/** Replaces each formula by its source, because its elements contain everything twice. */
 function withSources(html: string): string {
   if (!html.includes('class="katex')) return html;
   return html
@@ -34,7 +34,7 @@ function withSources(html: string): string {
     .join("");
 }
 
-/** Where the element ends with which the text begins. */
+/** The index of the end of the element that begins the text. */
 function endOfSpan(html: string): number {
   let depth = 0;
   for (const { 0: tag, index } of html.matchAll(/<(\/?)span\b[^>]*>/g)) {

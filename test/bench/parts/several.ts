@@ -81,7 +81,7 @@ async function sharesByRound(
   return rounds;
 }
 
-/** As many messages as the nodes take. */
+/** As many messages as the nodes can take. */
 async function sending(bench: Bench, nodes: Nodes): Promise<void> {
   const { senders, burstMessages } = bench.sizes;
   const what = `nodes: send, ${senders} senders`;
@@ -100,7 +100,7 @@ async function sending(bench: Bench, nodes: Nodes): Promise<void> {
   addLogBytes(bench, what, ((await nodes.logBytes()) - before) / sent);
 }
 
-/** A steady rate, at which hardly two messages share a commit. */
+/** A steady rate at which two messages rarely share a commit. */
 async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
   const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
   const taken = { one: [] as number[][], leader: [] as number[][], follower: [] as number[][] };
@@ -135,7 +135,7 @@ async function acknowledging(bench: Bench, nodes: Nodes): Promise<void> {
   add("through a follower", taken.follower, "p99", 0.99, null);
 }
 
-/** What a message takes in the log, with what indexes it. */
+/** The size of a message in the log, including its indexing. */
 function addLogBytes({ add }: Bench, what: string, bytes: number): void {
   add({ what: `${what}, in the log`, unit: "bytes / message", base: null, confab: bytes, limit: null });
 }
