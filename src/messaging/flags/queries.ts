@@ -15,6 +15,7 @@ import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Conversation } from "@/places/conversations/rows.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 
@@ -47,46 +48,66 @@ export function unreadState(ctx: Ctx, request: StateRequest): Record<string, unk
 
 function unreadMessages(ctx: Ctx, request: StateRequest) {
   const user = me(ctx).id;
-  const channelOf = ({ conversation_id }: Receipt) => conversation(ctx, conversation_id).channel_id;
-  const isTold = (receipt: Receipt) => {
-    const channelId = channelOf(receipt);
-    return channelId === null || !knownChannel(ctx, channelId).is_archived;
-  };
   const found = unreadOf(ctx, user, { max: maxUnread + 1 });
   const readable = found.slice(-maxUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
-  const receipts = knowsArchived(request) ? readable : readable.filter(isTold);
-  const { isMuted: isMutedTopic } = visibilityOf(ctx, user);
-  const isMuted = (receipt: Receipt) => {
-    const channelId = channelOf(receipt);
-    return channelId !== null && isMutedTopic(channelId, receipt.topic);
-  };
-  const mentions = mentionsOf(ctx, user);
+  const all = groupsOf(ctx, user, readable);
+  const told = knowsArchived(request)
+    ? all
+    : all.filter(({ place: { channel_id } }) => !isArchived(ctx, channel_id));
+  const { byName, withAll } = mentionsOf(ctx, user);
   return {
-    count: receipts.filter((receipt) => !isMuted(receipt)).length,
-    ...grouped(ctx, user, receipts, request.capabilities.has("empty_topic_name")),
-    mentions: receipts
-      .filter((receipt) => mentions.byName(receipt) || (mentions.withAll(receipt) && !isMuted(receipt)))
-      .map((receipt) => receipt.id),
+    count: told.reduce((sum, { isMuted, receipts }) => (isMuted ? sum : sum + receipts.length), 0),
+    ...listed(user, told, request.capabilities.has("empty_topic_name")),
+    mentions: told
+      .flatMap(({ isMuted, receipts }) => receipts.filter((one) => byName(one) || (!isMuted && withAll(one))))
+      .map(({ id }) => id)
+      .sort((a, b) => a - b),
     old_unreads_missing: found.length > maxUnread,
   };
 }
 
+const isArchived = (ctx: Ctx, channelId: number | null) =>
+  channelId !== null && knownChannel(ctx, channelId).is_archived !== 0;
+
+/** Messages of one topic, or of one direct conversation. */
 interface Group {
-  first: Receipt;
-  ids: number[];
+  place: Conversation;
+  topic: string;
+  isMuted: boolean;
+  receipts: Receipt[];
 }
 
-function grouped(ctx: Ctx, user: number, receipts: readonly Receipt[], showsEmptyTopic: boolean) {
-  const groups = new Map<string, Group>();
+/** The groups in order of their first messages. What is asked per message is little, since there may be 50,000. */
+function groupsOf(ctx: Ctx, user: number, receipts: readonly Receipt[]): Group[] {
+  const groups: Group[] = [];
+  const { isMuted } = visibilityOf(ctx, user);
+  const byPlace = new Map<number, Map<string, Group>>();
+  const opened = ({ conversation_id, topic }: Receipt): Group => {
+    const place = conversation(ctx, conversation_id);
+    const { channel_id } = place;
+    const group = { place, topic, isMuted: channel_id !== null && isMuted(channel_id, topic), receipts: [] };
+    groups.push(group);
+    return group;
+  };
   for (const receipt of receipts) {
-    const key = `${receipt.conversation_id}:${topicKey(receipt.topic)}`;
-    const group = groups.get(key);
-    if (group) group.ids.push(receipt.id);
-    else groups.set(key, { first: receipt, ids: [receipt.id] });
+    const { conversation_id, topic } = receipt;
+    const byTopic = byPlace.get(conversation_id) ?? new Map<string, Group>();
+    if (byTopic.size === 0) byPlace.set(conversation_id, byTopic);
+    let group = byTopic.get(topic);
+    if (!group) {
+      // Topics that differ by case alone are one; the map knows each spelling, and the key, which may be one of them.
+      const key = topicKey(topic);
+      group = byTopic.get(key) ?? opened(receipt);
+      byTopic.set(key, group).set(topic, group);
+    }
+    group.receipts.push(receipt);
   }
-  const all = [...groups.values()].map(({ first, ids: unread_message_ids }) => {
-    const place = conversation(ctx, first.conversation_id);
-    return { place, people: participantsOf(place), topic: first.topic, unread_message_ids };
+  return groups;
+}
+
+function listed(user: number, groups: readonly Group[], showsEmptyTopic: boolean) {
+  const all = groups.map(({ place, topic, receipts }) => {
+    return { place, people: participantsOf(place), topic, unread_message_ids: receipts.map(({ id }) => id) };
   });
   const other = (people: number[]) => people.find((id) => id !== user) ?? user;
   return {

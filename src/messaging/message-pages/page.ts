@@ -90,7 +90,12 @@ function unreadOnly(ctx: Ctx, selection: Selection): Selection {
     !muted.has(subject) &&
     narrow.matches(subject);
   const within = { ...narrow.within, unread: true as const };
-  return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
+  return {
+    ...selection,
+    ownRecords: true,
+    startsUnread: true,
+    narrow: { ...narrow, matches, within, without },
+  };
 }
 
 /**

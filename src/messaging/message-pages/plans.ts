@@ -27,6 +27,8 @@ const headStart = 300;
 const afterIndex = 6_000;
 /** And querying it for each of many conversations pays only after that. */
 const afterEverywhere = 20_000;
+/** What is unread is found by the marks of the user's conversations, of which there may be thousands. */
+const afterUnread = 6_000;
 
 /** The plans for a direction, those that are likely to be cheap first. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
@@ -59,13 +61,14 @@ function searchPlans(ctx: Ctx, selection: Selection): Recipe[] {
 function listPlans(ctx: Ctx, selection: Selection): Recipe[] {
   const { senders, conversations, topics } = selection.narrow.within;
   const hasFacts = senders !== undefined && (conversations ?? topics) !== undefined;
-  return inOrder([
+  const named = [
     ...fewPlans(ctx, selection),
     ...conversationPlans(ctx, selection),
     ...(hasFacts ? indexPlans(ctx, selection) : []),
-    ...widePlans(ctx, selection),
-    ...unreadPlans(ctx, selection),
-  ]);
+  ];
+  const [wide, unread] = [widePlans(ctx, selection), unreadPlans(ctx, selection)];
+  if (!selection.startsUnread) return inOrder([...named, ...wide, ...unread]);
+  return [...inOrder([...named, ...unread]), ...wide.map((lanesFor) => ({ lanesFor, waits: afterUnread }))];
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);

@@ -23,6 +23,8 @@ export interface Selection {
   readonly userId: number;
   /** Whether only the user's own records count: messages they received, or that were added to their history later. */
   readonly ownRecords: boolean;
+  /** Whether the first unread message is wanted: before it there may be many that are read. */
+  readonly startsUnread?: boolean;
   sightOf(conversationId: number): Sight;
   /** The user received the message, or it was moved to a channel with protected history where they were subscribed. */
   reached(message: Reach): boolean;

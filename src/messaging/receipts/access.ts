@@ -78,12 +78,13 @@ export function viewOf(reads: Reads, userId: number, homes?: readonly number[]):
     isOwnRead(userId, message) ||
     ((isFromMuted(message) || isQuiet(message)) && !keptUnread().has(message.id));
   const isReadAnywhere = (message: Counted) => isMarked(message) || !isOwn(message);
-  const isAway = ({ conversation_id }: Counted) =>
-    !isParticipant(conversation_id) && !spans(conversation_id).some(({ to_seq }) => to_seq === null);
+  const isAway = remembered(
+    (id: number) => !isParticipant(id) && !spans(id).some(({ to_seq }) => to_seq === null),
+  );
   return {
     received,
     isOwn,
-    isRead: (message) => isAway(message) || isReadAnywhere(message),
+    isRead: (message) => isAway(message.conversation_id) || isReadAnywhere(message),
     isReadAnywhere,
   };
 }

@@ -43,8 +43,10 @@ export function visibilityOf(reads: Reads, userId: number): Visibility {
     byTopic.set(keyOf(row), row.policy);
     if (row.policy !== policies.muted) silentChannels.delete(row.channel_id);
   }
-  const policy = (channelId: number, topic: string) =>
-    byTopic.get(keyOf({ channel_id: channelId, topic_key: topicKey(topic) })) ?? policies.none;
+  const policy = (channelId: number, topic: string) => {
+    if (byTopic.size === 0) return policies.none;
+    return byTopic.get(keyOf({ channel_id: channelId, topic_key: topicKey(topic) })) ?? policies.none;
+  };
   return {
     policy,
     isMuted: (channelId, topic) => {
