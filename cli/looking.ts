@@ -1,4 +1,4 @@
-// Whether this user may look into a data folder.
+// Whether this user may read a data folder.
 import { statSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
 

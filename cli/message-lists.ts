@@ -101,7 +101,7 @@ function noticeOthers(ctx: Ctx): void {
   try {
     ctx.db.noticeOthers(ctx);
   } catch (error) {
-    // The server is writing just now; the next look comes soon.
+    // The server is writing just now; the next check comes soon.
     if ((error as { code?: string }).code !== "SQLITE_BUSY" && !isError(error, "SERVER_NOT_READY"))
       throw error;
   }

@@ -1,5 +1,5 @@
-// The last day on which each person was active: sent a message, opened a client or used one. Changes are kept in memory
-// and count at once; they are stored later.
+// The last day on which each person was active: sent a message, opened a client or used one. Changes take effect in memory at
+// once, and are stored later.
 
 import type { Ctx, ReadsNow } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";

@@ -66,7 +66,7 @@ function* replaced(value: unknown, isTop: boolean, naming: Naming): Steps<unknow
   return made;
 }
 
-/** Keys of a document's structure, after which no schema is named. */
+/** Keys of a document's structure, which never give a schema its name. */
 const keywords =
   /^(\d+|items|anyOf|oneOf|schema|properties|additionalProperties|content|responses|requestBody|parameters|.*\/.*|get|post|put|patch|delete)$/;
 

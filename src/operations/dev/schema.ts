@@ -29,7 +29,7 @@ export interface SampleChannel {
   isDefault?: true;
 }
 
-/** A message: its place, its sender, and what follows. */
+/** A message: its place, its sender, its text and what happens to it later. */
 export interface Line {
   who: Speaker;
   /** A channel and topic, or people. */

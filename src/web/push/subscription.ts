@@ -56,8 +56,8 @@ async function subscribe(api: Api, { key, userId }: { key: string; userId: numbe
 }
 
 /**
- * Keeps the notifications that somebody turned on in this browser: the server forgets it with the session, and the browser
- * may have got another address. Call it once the client is open.
+ * Renews the subscription of this browser, if somebody turned notifications on here: the server deletes it with the session, and
+ * its address may have changed. Call it once the client is open.
  */
 export async function tendPush(api: Api, userId: number): Promise<void> {
   if (obstacle() !== null) return;
