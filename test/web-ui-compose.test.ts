@@ -9,8 +9,8 @@ let max: Seat;
 let harbour = 0;
 
 beforeAll(async () => {
-  w = await webOrganization("olive", "mel", "max", "gus");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
+  w = await webOrganization("olive", "mel", "max", "nora", "nils", "gus");
+  const people = ["olive", "mel", "max", "nora", "nils"].map((name) => w.people[name]?.id);
   const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
   harbour = Number(made.id);
   await w.post("max", "harbour", "lunch", "fish at noon");
@@ -156,6 +156,19 @@ describe("writing", () => {
     await max.until("document.querySelector('a.file-link')?.textContent === 'LICENSE'");
   });
 
+  test.each(["paste", "drop"] as const)("uploads the files of a %s", async (kind) => {
+    await write(mel, "");
+    await mel.tab.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["of the log"], "${kind}.txt", { type: "text/plain" }));
+      const traits = { clipboardData: data, dataTransfer: data, bubbles: true, cancelable: true };
+      const event = new (${kind === "paste" ? "ClipboardEvent" : "DragEvent"})("${kind}", traits);
+      document.querySelector('${composer}').dispatchEvent(event);
+    })()`);
+    const linked = `/\\[${kind}\\.txt\\]\\(\\/user_uploads\\/.+\\)/`;
+    await mel.until(`${linked}.test(document.querySelector('${composer}').value)`);
+  });
+
   test("schedules a message", async () => {
     await write(mel, "later, then");
     await pressButton(mel, "Send later");
@@ -193,6 +206,19 @@ describe("writing", () => {
     await max.sees("come too");
     const { subscribers } = await w.ask("mel", ["GET", `/streams/${harbour}/members`]);
     expect(subscribers).toContain(w.people.gus?.id);
+  });
+
+  test("a message to everyone is sent once the person is sure", async () => {
+    await open(mel, "lunch");
+    await write(mel, "@**everyone** the tide turns");
+    await mel.press("Control+Enter");
+    await mel.sees(/This notifies all \d people of #harbour/);
+    await mel.press("Escape");
+    await mel.missed("This notifies all");
+    expect(await typed(mel)).toBe("@**everyone** the tide turns");
+    await mel.press("Control+Enter");
+    await pressButton(mel, "Send anyway");
+    await max.sees("the tide turns");
   });
 });
 
@@ -245,6 +271,14 @@ describe("messages", () => {
     await max.sees("first words, better");
     await choose(max, "first words, better", "Mark the topic as resolved");
     await max.until("document.querySelector('[data-view-title]')?.textContent === '✔ repairs'");
+  });
+
+  test("show times in the reader's zone", async () => {
+    await w.post("max", "harbour", "clocks", "see you <time:2026-12-24T18:00:00Z>");
+    await open(mel, "clocks");
+    await mel.until(
+      "document.querySelector('.message-content time')?.dataset.tip?.includes('in your time zone')",
+    );
   });
 
   test("are deleted for everyone", async () => {

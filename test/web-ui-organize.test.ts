@@ -84,6 +84,18 @@ describe("settings", () => {
     await olive.until("document.querySelector('[data-view-title]')?.textContent === 'Melanie'");
   });
 
+  test("what a person says of themselves, and their local time, is on their card", async () => {
+    await w.ask("olive", ["POST", "/realm/profile_fields"], { name: "Team", field_type: 1 });
+    await fill(mel, "Team", "Harbour pilots");
+    await mel.press("Tab");
+    await w.ask("mel", ["PATCH", "/settings"], { timezone: "Asia/Kathmandu" });
+    await olive.tab.emulateTimezone("Europe/Lisbon");
+    await olive.go(`#user/${w.people.mel?.id}`);
+    await olive.sees("Harbour pilots");
+    await olive.sees(/\d:\d\d [AP]M there/);
+    await olive.press("Escape");
+  });
+
   test("another session is ended", async () => {
     const other = await w.sit("mel");
     await mel.go("#settings/account");

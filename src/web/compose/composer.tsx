@@ -157,7 +157,10 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         warnings={warnings}
         place={place}
         onSend={() => send(true)}
-        onDismiss={() => setWarnings([])}
+        onDismiss={() => {
+          setWarnings([]);
+          area.current?.focus();
+        }}
       />
       <div className={css.box}>
         <div className={css.to}>
@@ -243,7 +246,15 @@ function Warnings({ warnings, place, onSend, onDismiss }: WarningsProps) {
       );
   };
   return (
-    <div className={css.warnings} role="alert">
+    <div
+      className={css.warnings}
+      role="alert"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onDismiss();
+      }}
+    >
       <Banner
         look="warn"
         onDismiss={onDismiss}
