@@ -161,6 +161,8 @@ export interface Screen<R = unknown> {
   /** The row's name in questions and paths; without it, the first column. */
   name?: (row: R) => string;
   columns: readonly Column<R>[];
+  /** The list's part of a wide window's width, from 0 to 1; the details have the rest. */
+  listShare?: number;
   /** Lines above the list. */
   head?: (session: Session, size: { width: number; height: number; scope: Scope | null }) => readonly Line[];
   /** Details shown for an open row. */

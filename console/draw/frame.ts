@@ -81,8 +81,10 @@ function mainLines(desk: Desk, area: Area): Line[] {
   if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
   const row = selectedRow(state);
   if (row === undefined && !layer) return listBox(desk, area, true);
+  const { listShare = 0.62 } = screenOf(state);
   // Forms need more room than details.
-  const left = Math.floor(area.width * (layer && layer.kind !== "details" ? 0.5 : 0.62));
+  const share = layer && layer.kind !== "details" ? Math.min(listShare, 0.55) : listShare;
+  const left = Math.floor(area.width * share);
   const listArea = { ...area, width: left };
   const sideArea = { ...area, x: area.x + left, width: area.width - left };
   const list = listBox(desk, listArea, !layer);

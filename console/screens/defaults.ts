@@ -51,6 +51,7 @@ export const defaults = screen<Row>({
   noun: "default",
   about: "personal settings that new users start with",
   empty: "There are no settings.",
+  listShare: 0.68,
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,

@@ -217,6 +217,7 @@ export const messages = screen<Row>({
   about: "newest first",
   empty: "No messages that you may read.",
   follows: true,
+  listShare: 0.7,
   rows: (session, scope) =>
     (newest(session, scope).value ?? []).map((message) => ({
       ...message,

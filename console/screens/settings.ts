@@ -121,6 +121,7 @@ export const settings = screen<Row>({
   noun: "setting",
   about: "of the organization, and who may do what",
   empty: "There are no settings.",
+  listShare: 0.68,
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,
