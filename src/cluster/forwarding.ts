@@ -4,8 +4,10 @@ import { certificateFault } from "@/kernel/certificates.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
+import { serveFor } from "@/kernel/passed-on.ts";
 import type { Entered, Relay } from "@/kernel/relay.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
+import type { Trace } from "./history.ts";
 import type { Leader } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -16,8 +18,10 @@ interface Following {
   readonly leader: Leader | null;
   readonly leaderGone: AbortSignal;
   readonly position: number;
+  readonly term: number;
+  readonly trace: Trace;
   reach(seq: number, ms: number): Promise<boolean>;
-  checkLog(): Promise<unknown>;
+  checkLog(): Promise<boolean>;
 }
 
 interface Options {
@@ -35,6 +39,7 @@ const headerOf = {
   address: "x-confab-node-address",
   site: "x-confab-node-site",
   position: "x-confab-node-position",
+  request: "x-confab-node-request",
   notLeading: "x-confab-node-not-leading",
 } as const;
 
@@ -75,7 +80,10 @@ export class Forwarding implements Relay {
         address: request.headers.get(headerOf.address) ?? "",
         site: request.headers.get(headerOf.site) ?? undefined,
       };
-      const response = await serve(request, { ...(env as NodeParts | undefined), entered });
+      const passed = { id: request.headers.get(headerOf.request) ?? "", term: this.node.term };
+      const response = await serveFor(passed, () =>
+        serve(request, { ...(env as NodeParts | undefined), entered }),
+      );
       response.headers.set(headerOf.position, String(this.node.position));
       return response;
     };
@@ -90,7 +98,7 @@ export class Forwarding implements Relay {
       const { leader } = this.node;
       if (leader) {
         await outgoing.read();
-        const response = await this.ask(leader, outgoing);
+        const response = await this.ask(leader, outgoing, until);
         if (response) return response;
         if (!outgoing.isKept) break;
       }
@@ -116,7 +124,11 @@ export class Forwarding implements Relay {
   }
 
   /** The leader's answer; null if the request certainly had no effect, so that it may be sent again. */
-  private async ask(leader: Leader, { request, headers, body }: Outgoing): Promise<Response | null> {
+  private async ask(leader: Leader, outgoing: Outgoing, until: number): Promise<Response | null> {
+    const { request, headers, body, isKept } = outgoing;
+    const id = crypto.randomUUID();
+    headers.set(headerOf.request, id);
+    const traced = this.node.trace.follow(id);
     const { pathname, search } = new URL(request.url);
     const { ca } = this.options;
     const { leaderGone } = this.node;
@@ -146,8 +158,10 @@ export class Forwarding implements Relay {
         this.complain(leader, fault);
         return null;
       }
-      return notNow(unconfirmed);
+      const mayRepeat = isKept && !request.signal.aborted;
+      return mayRepeat && (await this.hasNoEffect(traced, leader, until)) ? null : notNow(unconfirmed);
     } finally {
+      traced.end();
       leaderGone.removeEventListener("abort", end);
     }
   }
@@ -159,6 +173,26 @@ export class Forwarding implements Relay {
     this.options.log?.error("cluster_forwarding_failed", {
       error: `The certificate of ${node} at ${url} ${fault}.`,
     });
+  }
+
+  /**
+   * Whether the log has nothing of a request and never will: once another term has begun, the leader that was asked can
+   * append nothing that it began before.
+   */
+  private async hasNoEffect(
+    traced: { readonly isInLog: boolean },
+    asked: Leader,
+    until: number,
+  ): Promise<boolean> {
+    const { node } = this;
+    let since: number | null = null;
+    while (performance.now() < until && !traced.isInLog) {
+      if (since === null && (await node.checkLog())) since = node.term;
+      const isOver = since !== null && (node.term > since || ![null, asked.node].includes(node.trace.leader));
+      if (isOver) return !traced.isInLog;
+      await Bun.sleep(retryMs);
+    }
+    return false;
   }
 }
 

@@ -1,14 +1,15 @@
 // Checks that the log continues the history in this node's database.
 import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commit-log.ts";
 import type { SharedLog } from "./shared-log.ts";
-import { decode, digestOf } from "./wire.ts";
+import { decode, digestOf, type Head } from "./wire.ts";
 
 /** The log no longer has the entries that this node needs next. */
 export class TooFarBehind extends EndOfNode {}
 
 /** Decodes the entry after a position; throws `Divergence` if its predecessor is a different entry. */
-export function entryAfter(before: Position, data: Uint8Array): Entry & { term: number } {
-  const { after, ...entry } = decode(data);
+export function entryAfter(before: Position, data: Uint8Array): Entry & Head {
+  const entry = decode(data);
+  const { after } = entry;
   const seq = before.seq + 1;
   if (after !== before.digest) {
     throw new Divergence(
@@ -55,4 +56,30 @@ export function checkReaches(first: number, { seq }: Position): void {
   throw new TooFarBehind(
     `The log begins at entry ${first}, and this node holds those up to ${seq}. Start it again: it then joins by the newest snapshot`,
   );
+}
+
+/** What the entries that a node has read say of its own requests to leaders, and of who leads. */
+export class Trace {
+  term = 0;
+  /** The leader of the newest term; null until its first entry is read. */
+  leader: string | null = null;
+  private readonly requests = new Map<string, boolean>();
+
+  read({ term, leads, requests = [] }: Pick<Entry & Head, "term" | "leads" | "requests">): void {
+    this.term = Math.max(this.term, term);
+    this.leader = leads ?? this.leader;
+    for (const id of requests) if (this.requests.has(id)) this.requests.set(id, true);
+  }
+
+  /** Follows a request; `end` ends that. */
+  follow(id: string): { readonly isInLog: boolean; end(): void } {
+    const { requests } = this;
+    requests.set(id, false);
+    return {
+      get isInLog() {
+        return requests.get(id) === true;
+      },
+      end: () => void requests.delete(id),
+    };
+  }
 }

@@ -12,7 +12,7 @@ import type { Emitted } from "@/kernel/events.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { Appender } from "./appender.ts";
 import { Arrivals } from "./arrivals.ts";
-import { chained, checkReaches, checkSame, entryAfter, termOf } from "./history.ts";
+import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
 import { HeldLease, KnownLeader, type NodeOptions } from "./leadership.ts";
 import { LogChecks } from "./log-checks.ts";
 import { Past } from "./queues/past.ts";
@@ -32,7 +32,7 @@ const handoverMs = 1_000;
 export class ClusterNode implements CommitLog {
   private isLeading = false;
   private readonly known = new KnownLeader();
-  private term = 0;
+  readonly trace = new Trace();
   private readonly held: HeldLease;
   private readonly arrivals = new Arrivals();
   private readonly logChecks = new LogChecks(() => this.succeeds(() => this.catchUp()));
@@ -71,6 +71,10 @@ export class ClusterNode implements CommitLog {
     return this.known.gone;
   }
 
+  get term(): number {
+    return this.trace.term;
+  }
+
   get position(): number {
     return this.replica.position.seq;
   }
@@ -90,7 +94,7 @@ export class ClusterNode implements CommitLog {
   async start(replica: LoggedWrites): Promise<void> {
     this.replica = replica;
     this.past.startAt(this.position, replica.nextEventId);
-    this.term = await withRetries(() => termOf(replica.position, this.shared));
+    this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
     this.shared.talk.listen({
       announced: (seq, data) => this.announced(seq, data),
@@ -154,9 +158,9 @@ export class ClusterNode implements CommitLog {
   // Following
 
   private entryOf(data: Uint8Array, before: Position): Entry {
-    const { term, ...entry } = entryAfter(before, data);
+    const entry = entryAfter(before, data);
     this.past.hold(entry.position.seq, data, entry);
-    this.term = Math.max(this.term, term);
+    this.trace.read(entry);
     return entry;
   }
 
@@ -262,7 +266,7 @@ export class ClusterNode implements CommitLog {
       const [term, { schema }] = [this.term + 1, this.replica];
       try {
         const position = await this.appending.put({ term, leads: me.node, schema }, termRecord, fence);
-        this.term = term;
+        this.trace.read({ term, leads: me.node });
         this.replica.apply({ ...termRecord, position, schema });
         this.isLeading = true;
         this.appending.counted.elections++;

@@ -26,6 +26,7 @@ interface Sent extends Head {
   sets: number[][];
   events: SentEvent[];
   room?: number | undefined;
+  requests?: readonly string[] | undefined;
 }
 
 interface SentEvent extends Omit<Audience, "to"> {
@@ -40,10 +41,10 @@ const zstd = 1;
 const compressedFrom = 1_024;
 
 /** The entry's first byte says whether the rest, which is JSON, is compressed. */
-export function encode(head: Head, { written, emitted, room }: Committed): Uint8Array {
+export function encode(head: Head, { written, emitted, room, requests }: Committed): Uint8Array {
   const sets: number[][] = [];
   const events = emitted.map(sender(sets));
-  const sent: Sent = { ...head, version, ...packed(written), sets, events, room };
+  const sent: Sent = { ...head, version, ...packed(written), sets, events, room, requests };
   const json = Buffer.from(JSON.stringify(sent));
   if (json.length < compressedFrom) return Buffer.concat([Buffer.of(plain), json]);
   return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
@@ -59,13 +60,13 @@ export function decode(data: Uint8Array): Head & Committed {
       `The log holds an entry of version ${sent.version}, and this Confab reads version ${version}`,
     );
   }
-  const { after, term, leads, schema, sql, room } = sent;
+  const { after, term, leads, schema, sql, room, requests } = sent;
   const written = sent.writes.map(([at, changes, rowid, ...params]): Written => {
     return { sql: sql[at] as string, params: params.map(unpackedValue), changes, rowid };
   });
   const sets = sent.sets.map(setOf);
   const emitted = sent.events.map((one) => emittedOf(one, sets));
-  return { after, term, leads, schema, written, emitted, room };
+  return { after, term, leads, schema, written, emitted, room, requests };
 }
 
 export function digestOf(data: Uint8Array): string {

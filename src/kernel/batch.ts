@@ -5,15 +5,15 @@ import type { CommitLog, Effect, Written } from "./commit-log.ts";
 import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
 import type { IdRange } from "./event-ids.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
+import type { PassedOn } from "./passed-on.ts";
 
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): D;
-  /** Delivers the events of a commit. With a log, `ids` are the IDs that it gives to them, and the free ones after them. */
+  /** Delivers the events of a commit. With a log, `ids` are the IDs that it gives to them, from `startAt` on. */
   publish(deliveries: D[], ids?: IdRange): void;
-  /** With a log: the first ID of the next commit. */
   startAt(id: number): void;
 }
 
@@ -75,6 +75,7 @@ export interface Job {
   reject: (error: unknown) => void;
   /** When it was queued, on the monotonic clock. */
   since: number;
+  passed?: PassedOn | undefined;
 }
 
 /** One transaction: the bodies that ran in it, their writes, and the events to publish once it is on disk. */

@@ -28,6 +28,8 @@ export interface Committed {
   readonly emitted: readonly Emitted[];
   /** How many event IDs are left free after those of its events, for events outside the log. */
   readonly room?: number | undefined;
+  /** The requests of other nodes that it belongs to. */
+  readonly requests?: readonly string[] | undefined;
 }
 
 export interface Entry extends Committed {
@@ -38,6 +40,8 @@ export interface Entry extends Committed {
 
 /** The log that the nodes of an organization share. Any store without gaps in its entries' numbers can serve as one. */
 export interface CommitLog {
+  /** The newest term, if there is more than one leader over time. */
+  readonly term?: number;
   /** Whether this node is the one that appends. */
   readonly leads: boolean;
   /**

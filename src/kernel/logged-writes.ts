@@ -4,6 +4,7 @@ import { Batch, type Job } from "./batch.ts";
 import { EndOfNode, NotAppended, type Written } from "./commit-log.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Emitted } from "./events.ts";
+import { passedOn } from "./passed-on.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
@@ -31,7 +32,8 @@ export class LoggedWrites extends Replica {
   add<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
-      this.waiting.push({ ctx, body, resolve: resolve as (value: unknown) => void, reject, since });
+      const settle = { resolve: resolve as (value: unknown) => void, reject };
+      this.waiting.push({ ctx, body, ...settle, since, passed: passedOn() });
       this.schedule();
     });
   }
@@ -68,6 +70,7 @@ export class LoggedWrites extends Replica {
     let isSent = false;
     try {
       if (this.isBehind) await this.catchUp();
+      this.refuseOutdated();
       jobs = this.waiting;
       this.waiting = [];
       const { written, emitted, settlements } = jobs.length > 0 ? this.workOut(jobs) : nothing;
@@ -77,7 +80,9 @@ export class LoggedWrites extends Replica {
         this.isRoomWanted = false;
         this.isBehind = true;
         isSent = true;
-        const position = await this.log.append({ written, emitted, room }, this.at);
+        const ids = jobs.flatMap(({ passed }) => passed?.id ?? []);
+        const requests = ids.length > 0 ? [...new Set(ids)] : undefined;
+        const position = await this.log.append({ written, emitted, room, requests }, this.at);
         this.apply({ position, written, emitted, room }, jobs.length);
         this.isBehind = false;
       } else if (emitted.length > 0) this.log.announce(emitted);
@@ -91,6 +96,16 @@ export class LoggedWrites extends Replica {
       this.isAppending = false;
       if (this.waiting.length > 0) this.schedule();
     }
+  }
+
+  /** What was passed on to this node in an earlier term, the other node may have passed on again. */
+  private refuseOutdated(): void {
+    const { term } = this.log;
+    const isOutdated = ({ passed }: Job) => passed !== undefined && passed.term !== term;
+    const outdated = this.waiting.filter(isOutdated);
+    if (outdated.length === 0) return;
+    this.waiting = this.waiting.filter((job) => !isOutdated(job));
+    refuse(this.db, outdated, notSaved, new Error("It came in an earlier term"));
   }
 
   /** Runs the bodies that fit into a batch, leaves the others waiting, and rolls everything back. */

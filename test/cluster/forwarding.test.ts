@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openOn } from "@/app.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
+import { Trace } from "@/cluster/history.ts";
 import { domains } from "@/domains.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
@@ -43,9 +44,14 @@ const node = {
     this.reached.push(seq);
     return true;
   },
+  trace: new Trace(),
+  get term() {
+    return this.trace.term;
+  },
   async checkLog() {
     this.checks++;
     await this.onCheck();
+    return true;
   },
 };
 const forwarding = new Forwarding(node, { secret, patienceMs: 1_000 });
@@ -80,6 +86,7 @@ beforeEach(() => {
   gone = new AbortController();
   Object.assign(node, { leads: false, leader: { node: "b", url: leaderUrl }, checks: 0, reached: [] });
   node.onCheck = async () => {};
+  node.trace = new Trace();
 });
 afterAll(async () => {
   await leader.stop();
@@ -202,24 +209,65 @@ describe("a node that follows", () => {
     expect(await (await waiting).json()).toEqual({ id: 5 });
   });
 
-  test("never repeats a write that may have had an effect", async () => {
-    let attempts = 0;
-    const closing = Bun.listen({
+  /** A leader that dies of each request, after `meanwhile` with the ID of the request. */
+  function dyingLeader(meanwhile: (id: string) => void) {
+    const attempts: string[] = [];
+    const server = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
       socket: {
-        data(socket) {
-          attempts++;
+        data(socket, bytes) {
+          const [, id = ""] = /x-confab-node-request: (\S+)/i.exec(bytes.toString()) ?? [];
+          attempts.push(id);
+          meanwhile(id);
           socket.terminate();
         },
       },
     });
-    node.leader = { node: "c", url: `http://127.0.0.1:${closing.port}` };
+    node.leader = { node: "c", url: `http://127.0.0.1:${server.port}` };
+    return { attempts, stop: () => server.stop(true) };
+  }
+
+  test("never repeats a write that may still have an effect", async () => {
+    const { attempts, stop } = dyingLeader(() => {});
     const response = await send();
-    closing.stop(true);
+    stop();
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual(unconfirmed);
-    expect(attempts).toBe(1);
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("repeats a write once another leads by the log, which has nothing of it", async () => {
+    answer = () => said({ id: 5 });
+    node.trace.read({ term: 3, leads: "c" });
+    const { attempts, stop } = dyingLeader(() => {
+      node.onCheck = async () => {
+        node.trace.read({ term: 3, requests: ["of somebody else"] });
+        node.trace.read({ term: 4, leads: "b" });
+        node.leader = { node: "b", url: leaderUrl };
+      };
+    });
+    const response = await send();
+    stop();
+    expect(await response.json()).toEqual({ id: 5 });
+    expect(attempts).toHaveLength(1);
+    expect(arrived.map(({ body }) => String(body))).toEqual(["content=hello"]);
+    expect(arrived[0]?.headers["x-confab-node-request"]).not.toBe(attempts[0]);
+  });
+
+  test("does not repeat a write that the log has, and says that it cannot confirm it", async () => {
+    node.trace.read({ term: 3, leads: "c" });
+    const { attempts, stop } = dyingLeader((id) => {
+      node.onCheck = async () => {
+        node.trace.read({ term: 3, requests: [id] });
+        node.trace.read({ term: 4, leads: "b" });
+        node.leader = { node: "b", url: leaderUrl };
+      };
+    });
+    expect(await (await send()).json()).toEqual(unconfirmed);
+    stop();
+    expect(attempts).toHaveLength(1);
+    expect(arrived).toEqual([]);
   });
 
   test("stops waiting for a leader that was replaced", async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import type { Json } from "../support/requests.ts";
 import { type Account, load, times } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";
@@ -81,6 +83,56 @@ async function say(node: Node, content: string, who = olive): Promise<void> {
   expect(sent).toMatchObject({ result: "success" });
 }
 
+interface Person {
+  readonly sent: string[];
+  readonly heard: string[];
+  /** How long each call to send took, in milliseconds. */
+  readonly pauses: number[];
+  /** What the client could not do while it waited for events. */
+  readonly problems: string[];
+  /** Sends no more. */
+  end(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A person at npm's zulip-js, who talks to another through one node. */
+function converse(node: Node, who: Account, partner: { id: number }, name: string): Person {
+  const config = { username: who.email, apiKey: who.key, realm: node.url };
+  const settings = JSON.stringify({ config, partner: partner.id, name });
+  const child = Bun.spawn(["node", join(import.meta.dir, "js-talk.mjs"), settings], {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const person = {
+    sent: [] as string[],
+    heard: [] as string[],
+    pauses: [] as number[],
+    problems: [] as string[],
+  };
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  createInterface({ input: Readable.fromWeb(child.stderr as never) }).on("line", (line) => {
+    const said = line.startsWith("{") ? JSON.parse(line) : { problem: line };
+    if (said.sent) person.sent.push(said.sent);
+    if (said.heard) person.heard.push(said.heard.replaceAll(/<\/?p>/g, ""));
+    if (said.ms) person.pauses.push(said.ms);
+    if (said.problem) person.problems.push(said.problem);
+    if (said.unsure) console.log(`Unsure whether a message was sent: ${said.unsure}`);
+    if (said.over) resolve();
+  });
+  return {
+    ...person,
+    async end() {
+      child.stdin.end();
+      await over;
+    },
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
 const others = (...but: Node[]) => cluster.nodes.filter((one) => !but.includes(one));
 
 function expectEach(listener: Listener, acknowledged: Iterable<string>): void {
@@ -144,6 +196,39 @@ describe.skipIf(!binary)("an event queue", () => {
         await node.ready();
       }, 120_000);
     }
+  }
+
+  for (let n = 1; n <= times; n++) {
+    test(`of an existing client goes on by itself while the leader is killed under a conversation (${n})`, async () => {
+      const leader = await cluster.leader();
+      const [one, other] = others(leader) as [Node, Node];
+      const me = await one.call(olive, "GET", "users/me");
+      const talk = { ...olive, id: me.user_id };
+      const [here, there] = [converse(one, talk, mel, `olive ${n}`), converse(other, mel, talk, `mel ${n}`)];
+      const both = [here, there];
+      await until("both hear each other", () => both.every(({ heard }) => heard.length > 5));
+      await leader.kill();
+      const before = both.map(({ heard }) => heard.length);
+      await until("both hear each other again", () =>
+        both.every(({ heard }, at) => heard.length > (before[at] ?? 0) + 20),
+      );
+      await Promise.all(both.map((person) => person.end()));
+      const partners = [
+        [here, there],
+        [there, here],
+      ] as const;
+      for (const [speaker, listener] of partners) {
+        await until("all is heard", () => listener.heard.at(-1) === speaker.sent.at(-1));
+        // Who speaks first may not be listened to yet.
+        const from = speaker.sent.indexOf(listener.heard[0] ?? "");
+        expect(listener.heard).toEqual(speaker.sent.slice(from));
+        expect(speaker.problems).toEqual([]);
+        console.log(`The longest call to send took ${Math.round(Math.max(...speaker.pauses))} ms`);
+      }
+      for (const person of both) await person.stop();
+      leader.start();
+      await leader.ready();
+    }, 120_000);
   }
 
   test("is served by all nodes in turn: every event once, with ascending IDs, whichever node is ahead", async () => {

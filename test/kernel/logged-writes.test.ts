@@ -13,6 +13,7 @@ import {
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { event, everyone } from "@/kernel/events.ts";
+import { serveFor } from "@/kernel/passed-on.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 
@@ -27,14 +28,18 @@ class ListLog implements CommitLog {
   mood: "refuses" | "forgets to answer" | null = null;
   answering: Promise<void> = Promise.resolve();
   calls = 0;
+  term = 0;
 
-  async append({ written, emitted, room }: Omit<Entry, "position">, fence: Position): Promise<Position> {
+  async append(
+    { written, emitted, room, requests }: Omit<Entry, "position">,
+    fence: Position,
+  ): Promise<Position> {
     this.calls++;
     await this.answering;
     if (this.mood === "refuses") throw new NotAppended("The log is full");
     if (fence.seq !== this.entries.length) throw new NotAppended("The place is taken");
     const position = { seq: fence.seq + 1, digest: `${fence.digest}.${written.length}` };
-    this.entries.push(structuredCloneOf({ position, written, emitted, room }));
+    this.entries.push(structuredCloneOf({ position, written, emitted, room, requests }));
     if (this.mood === "forgets to answer") throw new Error("No answer");
     return position;
   }
@@ -53,8 +58,13 @@ class ListLog implements CommitLog {
 }
 
 /** Copies the entry, so that it shares nothing with its author. */
-function structuredCloneOf({ position, written, emitted, room }: Entry): Entry {
-  return { position, room, written: structuredClone(written), emitted: emitted.map((one) => ({ ...one })) };
+function structuredCloneOf({ position, written, emitted, ...more }: Entry): Entry {
+  return {
+    ...more,
+    position,
+    written: structuredClone(written),
+    emitted: emitted.map((one) => ({ ...one })),
+  };
 }
 
 function nodes(): { log: ListLog; leader: Kernel; follower: Kernel } {
@@ -161,6 +171,30 @@ describe("a batch", () => {
     expect([log.calls, leader.published]).toEqual([0, []]);
     replicaOf(leader).deliver(log.announced);
     expect(leader.published).toEqual(["typing"]);
+  });
+
+  test("names the requests of other nodes that it belongs to, until these are answered", async () => {
+    const { log, leader } = nodes();
+    const request = { id: "one", term: 0 };
+    const later = await serveFor(request, async () => {
+      await Promise.all([add(leader, "a"), add(leader, "b")]);
+      return () => add(leader, "d");
+    });
+    await add(leader, "c");
+    await later();
+    expect(log.entries.map(({ requests }) => requests)).toEqual([["one"], undefined, undefined]);
+  });
+
+  test("holds nothing of a request that came in an earlier term", async () => {
+    const { log, leader } = nodes();
+    log.term = 2;
+    const late = serveFor({ id: "one", term: 1 }, () => add(leader, "a"));
+    const own = add(leader, "b");
+    await expect(late).rejects.toThrow("The server could not save this just now. Please try again.");
+    await own;
+    expect(notesIn(leader.ctx)).toEqual(["b"]);
+    await serveFor({ id: "two", term: 2 }, () => add(leader, "c"));
+    expect(log.entries.map(({ requests }) => requests)).toEqual([undefined, ["two"]]);
   });
 
   test("that only emits other events is in the log, so that no client can miss them", async () => {
