@@ -280,7 +280,7 @@ async function crowd(bench: Bench, count: number, nodes: Server[], sender: Serve
   const lastMs: number[] = [];
   const costs: number[][] = pids.map(() => []);
   for (let i = 0; i < bench.sizes.fanouts; i++) {
-    const { result, cpu } = await cpuDuring([...pids, ...natsPids], () => tellAll(nodes, sender, i));
+    const { result, cpu } = await cpuDuring([...pids, ...natsPids], () => tellAll(bench, nodes, sender, i));
     lastMs.push(result);
     for (const [at, ms] of cpu.slice(0, pids.length).entries()) costs[at]?.push((ms ?? Number.NaN) / count);
     bench.progress(`${nodes.length * count} clients have a message after ${result.toFixed(0)} ms`);
@@ -299,19 +299,28 @@ async function crowd(bench: Bench, count: number, nodes: Server[], sender: Serve
   };
 }
 
-async function tellAll(nodes: Server[], sender: Server, i: number): Promise<number> {
+async function tellAll(bench: Bench, nodes: Server[], sender: Server, i: number): Promise<number> {
   const token = `zq${process.pid}all${i}x${nodes.length}zq`;
   await Promise.all(nodes.map((server) => server.run("expectEveryone", { token })));
-  const begin = performance.timeOrigin + performance.now();
-  const { result, msg } = await say(
-    sender,
-    sender.channels.everyone ?? 0,
-    `${token} ${messageText(i)}`.slice(0, 120),
-  );
-  if (result !== "success") throw new Error(`The message to all waiting clients was refused: ${msg}`);
-  const ends = await Promise.all(nodes.map((server) => server.run("seen", {})));
-  await Bun.sleep(pollsMs);
-  return Math.max(...ends) - begin;
+  const content = `${token} ${messageText(i)}`.slice(0, 120);
+  const until = performance.now() + 60_000;
+  for (;;) {
+    const begin = performance.timeOrigin + performance.now();
+    const { result, msg } = await say(sender, sender.channels.everyone ?? 0, content).catch(unanswered);
+    if (result === "success") {
+      const ends = await Promise.all(nodes.map((server) => server.run("seen", {})));
+      await Bun.sleep(pollsMs);
+      return Math.max(...ends) - begin;
+    }
+    // A machine that is too busy for its nodes elects another leader.
+    bench.progress(`the message to all was refused: ${msg}`);
+    if (performance.now() > until) throw new Error(`The message to all was refused for a minute: ${msg}`);
+    await Bun.sleep(500);
+  }
+}
+
+function unanswered(error: Error): { result: string; msg: string } {
+  return { result: "error", msg: error.message };
 }
 
 function mean(values: readonly number[]): number {
