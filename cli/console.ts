@@ -3,7 +3,8 @@ import type { Command } from "./command.ts";
 import { examineAll } from "./doctor.ts";
 import { addressOf } from "./lock.ts";
 import { misused } from "./misuse.ts";
-import { asOperator } from "./organization.ts";
+import { asOperator, asReader } from "./organization.ts";
+import { askNode, isNodeFolder } from "./own-node.ts";
 
 const terminalNeeded =
   "the console needs a terminal: run it in one, over SSH with 'ssh -t', or use the other commands in scripts.";
@@ -14,7 +15,8 @@ const open: Command = {
   about:
     "Opens the terminal console: charts of what the server does, what needs attention, and a screen for everything that is " +
     "administered: people, channels, messages, settings, reports, mail, backups, the log and more. Press ? to see the keys. Works " +
-    "with or without a running server; connected clients see changes at once.",
+    "with or without a running server; connected clients see changes at once. Beside a cluster's node it shows everything and changes nothing: " +
+    "changes are for the commands.",
   examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
   args: {},
   result: null,
@@ -26,10 +28,12 @@ const open: Command = {
     if (!process.stdin.isTTY || !process.stdout.isTTY) fail("BAD_REQUEST", terminalNeeded);
     if (process.env.TERM === "dumb")
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");
-    await asOperator(call, async (ctx) => {
+    const isNode = isNodeFolder(call.dataDir);
+    const request = isNode ? (path: string, init?: RequestInit) => askNode(call, path, init) : undefined;
+    await (isNode ? asReader : asOperator)(call, async (ctx) => {
       const { runConsole } = await import("../console/app.ts");
       const host = { dataDir: call.dataDir, examine: (deep: boolean) => examineAll(call.dataDir, deep) };
-      await runConsole(ctx, { address: () => addressOf(call.dataDir), host });
+      await runConsole(ctx, { address: () => addressOf(call.dataDir), request, host });
     });
   },
 };

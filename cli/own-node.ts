@@ -30,23 +30,32 @@ export function refuseNode(dataDir: string, remedy: string): void {
 }
 
 /** The server of a node's folder, asked for the operator; throws if it does not run. */
-export async function serverOfNode({ dataDir, as }: Target): Promise<CommandServer> {
-  const [{ operatorHeader }, { runAt }] = await Promise.all([
-    import("@/foundation/auth/host.ts"),
-    import("./remote.ts"),
-  ]);
-  const address = addressOf(dataDir) ?? notRunning(dataDir);
-  const authorization = operatorHeader(readFileSync(join(dataDir, tokenFile), "utf8").trim(), as);
-  const server = serverAt((path, init = {}) =>
-    fetch(`${address}${path}`, {
-      redirect: "error",
-      ...init,
-      // The certificate names the public host, but this connects to the local machine.
-      tls: { rejectUnauthorized: false },
-      headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
-    }),
+export async function serverOfNode(target: Target): Promise<CommandServer> {
+  const { runAt } = await import("./remote.ts");
+  if (addressOf(target.dataDir) === null) notRunning(target.dataDir);
+  const server = serverAt(
+    async (path, init) => (await askNode(target, path, init)) ?? notRunning(target.dataDir),
   );
   return { ...server, run: (line) => runAt(server, line) };
+}
+
+/** The answer of the server of a node's folder, asked for the operator; null if it does not run. */
+export async function askNode(
+  { dataDir, as }: Target,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response | null> {
+  const { operatorHeader } = await import("@/foundation/auth/host.ts");
+  const address = addressOf(dataDir);
+  if (address === null) return null;
+  const authorization = operatorHeader(readFileSync(join(dataDir, tokenFile), "utf8").trim(), as);
+  return fetch(`${address}${path}`, {
+    redirect: "error",
+    ...init,
+    // The certificate names the public host, but this connects to the local machine.
+    tls: { rejectUnauthorized: false },
+    headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
+  });
 }
 
 function notRunning(dataDir: string): never {

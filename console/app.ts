@@ -7,19 +7,18 @@ import { openDesk } from "./desk/desk.ts";
 import { secretOf } from "./desk/state.ts";
 import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
-import { screens } from "./screens.ts";
-import { type Host, openSession } from "./session.ts";
+import { screensFor } from "./screens.ts";
+import { openSession, type SessionOptions } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs the console until the operator quits. */
-export async function runConsole(
-  ctx: Ctx,
-  around: { address: () => string | null; host: Host },
-): Promise<void> {
+export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">): Promise<void> {
   const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {
-    const desk = openDesk(session, screens, { copy: (text) => terminal?.copy(text) });
+    const desk = openDesk(session, screensFor(around.request !== undefined), {
+      copy: (text) => terminal?.copy(text),
+    });
     await new Promise<void>((resolve) => {
       const opened = openTerminal({
         stdin: process.stdin,

@@ -18,6 +18,7 @@ import { linkifiers } from "./screens/linkifiers.ts";
 import { log } from "./screens/log.ts";
 import { mail } from "./screens/mail.ts";
 import { messages } from "./screens/messages.ts";
+import { nodes } from "./screens/nodes.ts";
 import { overview } from "./screens/overview.ts";
 import { profileFields } from "./screens/profile-fields.ts";
 import { reports } from "./screens/reports.ts";
@@ -57,3 +58,8 @@ export const screens: readonly Screen[] = [
   mail,
   webhooks,
 ];
+
+/** With the screen of a cluster's nodes beside one of them. */
+export function screensFor(isNode: boolean): readonly Screen[] {
+  return isNode ? screens.flatMap((one) => (one === doctor ? [nodes, one] : [one])) : screens;
+}

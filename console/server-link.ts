@@ -21,6 +21,8 @@ export interface ServerLink {
 }
 
 export interface LinkOptions {
+  /** Sends requests in another way than with a borrowed key; null if no server runs. */
+  request?: ServerLink["request"] | undefined;
   fetch?: typeof fetch;
   /** Where the data folder's server listens on this machine; null while none runs. */
   address: () => string | null;
@@ -31,7 +33,7 @@ const patienceMs = 5000;
 
 export function serverLink(
   ctx: () => Ctx,
-  { fetch: send = fetch, address: addressNow }: LinkOptions,
+  { fetch: send = fetch, address: addressNow, request: otherwise }: LinkOptions,
 ): ServerLink {
   let state: ServerState = { kind: "asking" };
   let key: Promise<string> | null = null;
@@ -40,13 +42,15 @@ export function serverLink(
   const listeners = new Set<() => void>();
 
   async function request(path: string, init: RequestInit = {}): Promise<Response | null> {
+    const limited = { signal: AbortSignal.timeout(patienceMs), ...init };
+    if (otherwise) return otherwise(path, limited);
     const address = addressNow();
     if (address === null) return null;
     key ??= borrowKey(ctx());
     const answer = await askOwnServer(ctx(), path, {
       address,
       key: await key,
-      init: { signal: AbortSignal.timeout(patienceMs), ...init },
+      init: limited,
       fetch: send,
     });
     // Rotating the operator's keys also ends the temporary one; the next request makes a new one.

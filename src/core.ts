@@ -18,6 +18,7 @@ import { registerHooks } from "@/kernel/hooks.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { hearNote } from "@/kernel/notes.ts";
+import { onlyRead } from "@/kernel/only-reads.ts";
 import { outbox } from "@/kernel/outbox.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -75,6 +76,8 @@ const ofOthers: CommitLog = {
   announce() {},
   ended() {},
 };
+const onlyLooking =
+  "This folder belongs to a cluster's node and is only read here. Use the command for it: the cluster's leader carries commands out.";
 const defaultSite = "http://localhost:9900";
 
 /**
@@ -139,6 +142,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const { onBatch } = options;
   const how = { clock, hosting, publisher: queues, outbox, log: commitLog, migrations, onBatch, onCommit };
   const db: SqliteDb = new SqliteDb(sqlite, how);
+  if (isOthers) onlyRead(db, onlyLooking);
   const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);
   registerHooks(
     db,

@@ -4,8 +4,9 @@ import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { examineNodes } from "@/operations/diagnosis/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { type Figures, joinAs } from "@/operations/nodes/host.ts";
+import { type Figures, joinAs, membership } from "@/operations/nodes/host.ts";
 import type { ClusterState, NodeState } from "@/operations/nodes/schema.ts";
+import { stage } from "./support/console.ts";
 import type { Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
@@ -24,6 +25,19 @@ const figures: Figures = {
   appendSeconds: 0.5,
   refused: 2,
   elections: 3,
+};
+
+const reported: NodeState = {
+  node: "a",
+  url: "http://a",
+  version: "1.0.0",
+  leads: false,
+  is_draining: false,
+  position: 9,
+  clock_ms: 1_772_530_200_000,
+  free_bytes: 50e9,
+  appended: 4,
+  files: "https://s3.example.com/chat",
 };
 
 function node() {
@@ -78,19 +92,7 @@ describe("get-nodes", () => {
 
 describe("what the doctor says of nodes", () => {
   const report = (node: string, given: Partial<NodeState> = {}) => {
-    const told: NodeState = {
-      node,
-      url: `http://${node}`,
-      version: "1.0.0",
-      leads: node === "a",
-      is_draining: false,
-      position: 9,
-      clock_ms: 1_772_530_200_000,
-      free_bytes: 50e9,
-      appended: 4,
-      files: "https://s3.example.com/chat",
-      ...given,
-    };
+    const told: NodeState = { ...reported, node, url: `http://${node}`, leads: node === "a", ...given };
     return { node, url: told.url, last_seen: 5, state: told, lag: 0 };
   };
   const wrong = (given: Partial<ClusterState>) =>
@@ -227,5 +229,41 @@ describe("the operator beside a node", () => {
     setRunner(other.app.env, async (_, { isOperator }) => ({ isOperator }));
     const asked = await other.as("olive").post("/command", { command: "stats", given: {} });
     expect(asked.body.document).toEqual({ isOperator: false });
+  });
+});
+
+describe("the console's screen Nodes", () => {
+  const screenOf = async (w: ReturnType<typeof world>) => {
+    const console = stage(w, "olive", { isServed: true, isNode: true });
+    await console.press("K");
+    return console;
+  };
+
+  test("shows who leads, and how far each is", async () => {
+    const w = node();
+    const nodes = [
+      { ...state.nodes[0], state: { ...reported, leads: true, position: 9 }, lag: 0 },
+      {
+        ...state.nodes[0],
+        node: "b",
+        url: "http://b",
+        state: { ...reported, node: "b", position: 7 },
+        lag: 2,
+      },
+      { ...state.nodes[0], node: "c", url: "http://c" },
+    ] as ClusterState["nodes"];
+    joinAs(w.app.system, { ...membership(w.app.system), state: async () => ({ ...state, nodes }) });
+    const { sees, press } = await screenOf(w);
+    const shown = await sees("Cluster confab: a leads. The log ends at entry 9.");
+    expect(shown).toMatch(/a +leads +9 +0/);
+    expect(shown).toMatch(/b +follows +7 +2/);
+    expect(shown).toMatch(/c +does not answer/);
+    await press("m");
+    await sees("a stored a snapshot of entry 8");
+  });
+
+  test("says at a single server that it is none", async () => {
+    const { sees } = await screenOf(world());
+    await sees("This is a single server, not a cluster's node.");
   });
 });

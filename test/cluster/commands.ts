@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
+import { openCore } from "@/core.ts";
+import { createUser } from "@/foundation/users/actions.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
 import {
@@ -17,6 +19,7 @@ import {
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
+import { hasTmux, openTerminal } from "../support/tmux.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
@@ -397,6 +400,28 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       (await examined()).every(({ verdict }) => verdict === "well"),
     );
   });
+
+  test.skipIf(!hasTmux)(
+    "the console beside a node shows the nodes and everything else, and changes nothing",
+    async () => {
+      const leader = await led();
+      const terminal = openTerminal(["console", "--data", folders.b], { columns: 120, rows: 34 });
+      try {
+        await terminal.sees("● server running");
+        terminal.press("K");
+        const shown = await terminal.sees(`Cluster confab: ${leader} leads.`);
+        for (const name of names) expect(shown).toMatch(new RegExp(`${name} +(leads|follows) `));
+        terminal.press("2");
+        await terminal.sees("Ada");
+      } finally {
+        terminal.close();
+      }
+      const folder = openCore(folders.b, { onlyReads: true });
+      const refused = createUser(folder.system, { email: "gus@example.com", full_name: "Gus" });
+      await expect(refused).rejects.toThrow("is only read here. Use the command for it");
+      await folder.close();
+    },
+  );
 
   test("metrics show which node leads, and each node's position", async () => {
     const leader = await led();

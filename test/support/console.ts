@@ -4,7 +4,7 @@ import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Desk, openDesk } from "../../console/desk/desk.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
-import { screens } from "../../console/screens.ts";
+import { screensFor } from "../../console/screens.ts";
 import { openSession, type Session } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
 import type { CastName, World } from "./world.ts";
@@ -43,6 +43,8 @@ interface StageOptions {
   rows?: number;
   /** Whether the world counts as the running server. */
   isServed?: boolean;
+  /** Whether the data folder is that of a cluster's node. */
+  isNode?: boolean;
   /** The findings of the doctor. */
   findings?: Finding[];
   dataDir?: string;
@@ -52,7 +54,14 @@ interface StageOptions {
 export function stage(
   { ctx, app, user }: World,
   name: CastName,
-  { columns = 110, rows = 30, isServed = false, findings = [], dataDir = "/nowhere" }: StageOptions = {},
+  {
+    columns = 110,
+    rows = 30,
+    isServed = false,
+    isNode = false,
+    findings = [],
+    dataDir = "/nowhere",
+  }: StageOptions = {},
 ): Stage {
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
   const host = { dataDir, examine: async () => findings };
@@ -60,7 +69,7 @@ export function stage(
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
   const copied: string[] = [];
-  const desk = openDesk(session, screens, { copy: (text) => void copied.push(text) });
+  const desk = openDesk(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
   const reader = inputReader();
   const size = { columns, rows };
   const frame = () =>

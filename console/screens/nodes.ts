@@ -1,0 +1,149 @@
+import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@/operations/nodes/schema.ts";
+import { bytes, type Line, line } from "../layout.ts";
+import { screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import type { Source } from "../source.ts";
+
+const everyMs = 2_000;
+const snapshotMs = 3_600_000;
+const snapshot = "Snapshot";
+const clockSlackMs = 2_000;
+
+interface Shown extends ClusterState {
+  /** When it was asked, on the monotonic clock. */
+  at: number;
+  /** Entries that each node appended per second since it was asked before. */
+  rates: ReadonlyMap<string, number>;
+}
+
+interface Row extends KnownNode {
+  rate: number | null;
+  /** How far its clock is ahead of the asked node's. */
+  aheadMs: number;
+}
+
+const last = new WeakMap<Session, Shown>();
+
+async function answerOf(session: Session, path: string, init: RequestInit = {}): Promise<unknown> {
+  const answer = await session.server.request(path, init);
+  if (!answer) throw new Error("No server runs on this data folder.");
+  const body = (await answer.json()) as { msg?: string };
+  if (!answer.ok) throw new Error(body.msg ?? `The server answered ${answer.status}.`);
+  return body;
+}
+
+async function load(session: Session): Promise<Shown> {
+  const state = clusterState.parse(await answerOf(session, "/metrics/nodes"));
+  const before = last.get(session);
+  const shown = { ...state, at: performance.now(), rates: new Map<string, number>() };
+  for (const { node, state: now } of state.nodes) {
+    const then = before?.nodes.find((other) => other.node === node)?.state;
+    if (!before || !now || !then || now.appended < then.appended) continue;
+    shown.rates.set(node, (now.appended - then.appended) / ((shown.at - before.at) / 1_000));
+  }
+  last.set(session, shown);
+  return shown;
+}
+
+function sourceOf(session: Session): Source<Shown> {
+  return session.sources.get("nodes", everyMs, () => load(session));
+}
+
+export const nodes = screen<Row>({
+  key: "K",
+  title: "Nodes",
+  area: "Server",
+  about: "which node leads, and how far the others are",
+  empty: "",
+  rows(session) {
+    const { value } = sourceOf(session);
+    if (!value) return [];
+    const asked = value.nodes.find(({ node }) => node === value.asked)?.state?.clock_ms;
+    return value.nodes.map((node) => ({
+      ...node,
+      rate: value.rates.get(node.node) ?? null,
+      aheadMs: node.state && asked !== undefined ? node.state.clock_ms - asked : 0,
+    }));
+  },
+  id: ({ node }) => node,
+  name: ({ node }) => node,
+  head(session): Line[] {
+    const { value, problem } = sourceOf(session);
+    if (problem !== null) return [line(problem, "warn"), []];
+    if (!value) return [line("Asking …", "dim"), []];
+    const { cluster, leader, newest } = value;
+    const who = leader === null ? "nobody leads, so every write is refused" : `${leader} leads`;
+    const text = `Cluster ${cluster}: ${who}. The log ends at entry ${newest}.`;
+    return [line(text, leader === null ? "bad" : "plain"), ...snapshotLines(session), []];
+  },
+  columns: [
+    { title: "NODE", value: ({ node }) => node },
+    {
+      title: "STATE",
+      value: roleOf,
+      tone: ({ state }) => (!state ? "bad" : state.is_draining ? "warn" : state.leads ? "good" : "plain"),
+    },
+    { title: "VERSION", value: ({ state }) => state?.version ?? "", spare: true },
+    { title: "POSITION", value: ({ state }) => (state ? String(state.position) : ""), right: true },
+    {
+      title: "LAG",
+      value: ({ lag }) => (lag === null ? "" : String(lag)),
+      order: ({ lag }) => lag ?? Number.MAX_VALUE,
+      tone: ({ lag }) => (lag !== null && lag > 1_000 ? "bad" : lag !== null && lag > 100 ? "warn" : "plain"),
+      right: true,
+    },
+    {
+      title: "APPENDS/S",
+      value: ({ rate }) => (rate === null ? "" : rate.toFixed(1)),
+      order: ({ rate }) => rate ?? -1,
+      right: true,
+    },
+    { title: "FREE", value: ({ state }) => (state ? bytes(state.free_bytes) : ""), right: true },
+    {
+      title: "CLOCK",
+      value: ({ aheadMs }) => (Math.abs(aheadMs) > clockSlackMs ? `${Math.round(aheadMs / 1_000)} s` : ""),
+      tone: () => "bad",
+      spare: true,
+    },
+    { title: "URL", value: ({ url }) => url, grow: true, tone: () => "dim", spare: true },
+  ],
+  facts: (_, row) => [
+    ["Node", row.node],
+    ["State", roleOf(row)],
+    ["URL", row.url],
+    ["Version", row.state?.version ?? ""],
+    ["Entries of the log", row.state ? String(row.state.position) : ""],
+    ["Entries that it lacks", row.lag === null ? "" : String(row.lag)],
+    ["Clock", Math.abs(row.aheadMs) > clockSlackMs ? `${Math.round(row.aheadMs / 1_000)} s ahead` : "agrees"],
+    ["Free on its disk", row.state ? bytes(row.state.free_bytes) : ""],
+    ["Files", row.state?.files ?? ""],
+    ["Last seen", `${new Date(row.last_seen * 1_000).toISOString().slice(0, 19).replace("T", " ")} UTC`],
+  ],
+  copies: ({ url }) => url,
+  actions: [
+    {
+      key: "m",
+      title: "make a snapshot",
+      async run(session) {
+        session.begin(snapshot, async () => {
+          const init = { method: "POST", signal: AbortSignal.timeout(snapshotMs) };
+          const made = madeSnapshot.parse(await answerOf(session, "/metrics/nodes/snapshot", init));
+          return `${made.node} stored a snapshot of entry ${made.position} (${bytes(made.bytes)}).`;
+        });
+        return { message: "The node makes a snapshot …" };
+      },
+    },
+  ],
+});
+
+function snapshotLines({ work }: Session): Line[] {
+  if (work?.title !== snapshot) return [];
+  if (work.outcome === "running") return [line("A snapshot is being made …", "dim")];
+  return [line(work.state, work.outcome === "failed" ? "bad" : "good")];
+}
+
+function roleOf({ state }: KnownNode): string {
+  if (!state) return "does not answer";
+  if (state.leads) return "leads";
+  return state.is_draining ? "drains" : "follows";
+}

@@ -1,0 +1,16 @@
+// A look into a database that another process writes, and this one must not.
+import type { SqliteDb } from "./db.ts";
+import { AppError } from "./errors.ts";
+
+/** Refuses every write with this sentence; caches notice what the other process writes. */
+export function onlyRead(db: SqliteDb, refusal: string): void {
+  const version = () => db.get<{ data_version: number }>("PRAGMA data_version")?.data_version;
+  let seen = version();
+  db.noticeOthers = () => {
+    const now = version();
+    if (now === seen) return;
+    seen = now;
+    db.bumpAll();
+  };
+  db.write = () => Promise.reject(new AppError("BAD_REQUEST", refusal));
+}
