@@ -62,7 +62,8 @@ describe("who reports to one node", () => {
   });
 
   test("comes back with an event at every node", async () => {
-    const { mel, b, nodes: all } = nodes();
+    const { mel, b, nodes: all, keepRoom } = nodes();
+    await keepRoom();
     const params = {
       event_types: '["presence"]',
       client_capabilities: '{"notification_settings_null":true,"simplified_presence_events":true}',

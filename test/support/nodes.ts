@@ -23,6 +23,8 @@ export interface TestNodes {
   /** The statements of all entries in the log. */
   readonly written: string[];
   lead(node: TestNode): void;
+  /** Has the leader leave IDs for events outside the log, as its timer does; resolves once all nodes know of them. */
+  keepRoom(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,13 @@ export function testNodes(count: number): TestNodes {
     written,
     lead: (node) => {
       leader = node;
+    },
+    keepRoom: async () => {
+      leader?.clock.advance(1);
+      leader?.app.replica?.keepRoom();
+      const isThere = () =>
+        entries.length > 0 && nodes.every(({ app }) => app.replica?.position.seq === entries.length);
+      while (!isThere()) await Bun.sleep(1);
     },
     close: async () => {
       isOpen = false;
