@@ -1,7 +1,7 @@
 import type { Reads } from "@/kernel/context.ts";
 import type { Placement } from "./schema.ts";
 
-/** The stored placement as it is now, even if another process has just changed it; null if it never was. */
+/** The stored placement as it is now, even if another process has just changed it; null if none has been stored. */
 export function findPlacement({ db }: Reads): Placement | null {
   const sql = "SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'";
   const row = db.get<{ value: string }>(sql);

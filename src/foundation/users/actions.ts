@@ -67,14 +67,14 @@ interface NewPerson {
 
 interface NewPeople {
   people: readonly NewPerson[];
-  /** Checks everything as if they were added, and adds nobody. */
+  /** Checks these people without adding any. */
   isTrial: boolean;
 }
 
 /** Thrown to roll back a trial that succeeded. */
 class TrialDone extends Error {}
 
-/** What is wrong with a person of a list, by their place in it. */
+/** The problem with a person, by their index in the list. */
 export interface Refusal {
   index: number;
   reason: string;

@@ -275,7 +275,7 @@ export interface State {
   presences: Record<number, Presence>;
   typing: readonly Typist[];
   messages: Record<number, Message>;
-  /** By the key of the narrow (`routes/narrow.ts`). */
+  /** By the key of the narrow (`state/narrows.ts`). */
   windows: Record<string, Window>;
   outbox: readonly Outgoing[];
   /** By channel, newest first; only of channels that the user has opened. */
