@@ -481,3 +481,88 @@ test("an audience has listeners if one of its users, its wider feed or its singl
   queues.close(queue);
   expect(heard()).toEqual(["everyone", "feed"]);
 });
+
+describe("with a log that numbers the events", () => {
+  const span = 2 ** 30;
+
+  function logged(first: number) {
+    const { queues, poll, faults } = setUp();
+    queues.startAt(first);
+    let next = first;
+    const commit = (room: number, ...texts: string[]) => {
+      const ids = { first: next, count: texts.length, end: next + texts.length + room };
+      next = ids.end;
+      const emitted = texts.map((text) => ({
+        event: noteAdded as EventType<unknown>,
+        audience: everyone,
+        payload: { text },
+      }));
+      queues.publish(
+        emitted.map((one) => queues.prepare(one)),
+        ids,
+      );
+    };
+    const tellOutside = (text: string) =>
+      queues.publish([
+        queues.prepare({ event: noteAdded as EventType<unknown>, audience: everyone, payload: { text } }),
+      ]);
+    const idsOf = async (queue: EventQueue, last: number) =>
+      ((await poll(queue, last)).events as { text: string; id: number }[]).map(({ text, id }) => [text, id]);
+    return { queues, faults, commit, tellOutside, idsOf };
+  }
+
+  test("events outside the log get the IDs that a commit leaves free, and none without a free one", async () => {
+    const { queues, commit, tellOutside, idsOf } = logged(5);
+    const queue = queues.open(traits(me));
+    tellOutside("too early");
+    commit(2, "a", "b");
+    for (const text of ["c", "d", "too many"]) tellOutside(text);
+    commit(1, "e");
+    expect(await idsOf(queue, -1)).toEqual([
+      ["a", 5],
+      ["b", 6],
+      ["c", 7],
+      ["d", 8],
+      ["e", 9],
+    ]);
+  });
+
+  test("a client may acknowledge what another node sent it, gets nothing twice, and no ID that it has seen", async () => {
+    const { queues, commit, tellOutside, idsOf } = logged(0);
+    const queue = queues.open(traits(me));
+    commit(4, "a");
+    expect(await idsOf(queue, 2)).toEqual([]);
+    tellOutside("b");
+    expect(await idsOf(queue, 2)).toEqual([["b", 3]]);
+    expect(() => queues.poll(queue, 5, true)).toThrow("Event 5 was not in this queue");
+    expect(queues.reaches(4)).toBe(true);
+    expect(queues.reaches(5)).toBe(false);
+  });
+
+  test("queues that open in another span count anew, so that IDs stay below 2 to the 31st", async () => {
+    const { queues, commit, idsOf } = logged(5 * span - 1);
+    const before = queues.open(traits(me));
+    commit(0, "a");
+    const after = queues.open(traits(me));
+    commit(0, "b");
+    expect(await idsOf(before, -1)).toEqual([
+      ["a", span - 1],
+      ["b", span],
+    ]);
+    expect(await idsOf(after, -1)).toEqual([["b", 0]]);
+  });
+
+  test("a queue ends where its IDs would leave 31 bits", async () => {
+    const { queues } = logged(0);
+    const queue = queues.open(traits(me));
+    queues.startAt(2 * span - 2);
+    const ids = (first: number) => ({ first, count: 1, end: first + 1 });
+    const one = () => [
+      queues.prepare({ event: noteAdded as EventType<unknown>, audience: everyone, payload: { text: "x" } }),
+    ];
+    queues.publish(one(), ids(2 * span - 2));
+    expect(queues.find(queue.id, me)).toBe(queue);
+    queues.publish(one(), ids(2 * span - 1));
+    expect(() => queues.find(queue.id, me)).toThrow("Bad event queue ID");
+  });
+});
