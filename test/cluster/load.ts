@@ -141,6 +141,8 @@ export async function through(
   await cluster.heal();
   await sending.stop();
   note(kind, sending);
+  // Clients go on with their queues at other nodes.
+  expect(sending.listeners.map(({ heard }) => heard.length)).toEqual(sending.listeners.map(() => 1));
   return sending;
 }
 
