@@ -1,13 +1,15 @@
 // All SQL of the protocol, for database files that are not open for requests.
 import { Database } from "bun:sqlite";
-import { constants, existsSync, statSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { existsSync, fstatSync, read, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Position } from "@/kernel/commit-log.ts";
-import { isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
+import { fileOf, isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
 
 const busyMs = 5_000;
 const checkpointMs = 30_000;
 const pauseMs = 200;
+const copiedBytes = 1024 * 1024;
 /** Beyond this, messages are only counted. */
 const maxNamed = 1_000;
 
@@ -61,10 +63,31 @@ export async function copyAtRest(from: string, to: string): Promise<Holding & { 
     const position = positionOf(sqlite);
     if (!position) throw new Error("This database holds no entry of the log yet");
     const held = { position, isReplica: true, hasOrganization: true, schema: schemaOf(sqlite) };
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await copyContent(fileOf(from), to);
     return held;
   } finally {
     sqlite.close();
+  }
+}
+
+const readAsync = promisify(read);
+
+/** Copies by a descriptor that stays open; `copyFile` would close one (see `fileOf`). */
+async function copyContent(from: number, to: string): Promise<void> {
+  const copy = await open(to, "w", 0o600);
+  try {
+    const chunk = Buffer.allocUnsafe(copiedBytes);
+    const { size } = fstatSync(from);
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await readAsync(from, chunk, 0, Math.min(copiedBytes, size - at), at);
+      if (bytesRead === 0) throw new Error("The database file is shorter than it was");
+      for (let written = 0; written < bytesRead; ) {
+        written += (await copy.write(chunk, written, bytesRead - written, at + written)).bytesWritten;
+      }
+      at += bytesRead;
+    }
+  } finally {
+    await copy.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { openSync, statSync } from "node:fs";
 import { Divergence, Outdated, type Position } from "./commit-log.ts";
 
 /** Runs the migrations that a database lacks (number n is the n-th); refuses a database of a newer version. */
@@ -51,6 +52,22 @@ export function migrateCopy(sqlite: Database, migrations: readonly string[]): vo
   } else if (schema < migrations.length) {
     throw new Error(`The database of this node has schema ${schema}, which only the log may change.`);
   }
+}
+
+/** The database files that this process has opened for reading, by device and inode. */
+const files = new Map<string, number>();
+
+/**
+ * A descriptor of a database's file, for reading it as it is. It is never closed: on POSIX systems, closing it would end all
+ * locks that SQLite holds on the file for this process, those of other connections included.
+ */
+export function fileOf(path: string): number {
+  const { dev, ino } = statSync(path);
+  const known = files.get(`${dev}:${ino}`);
+  if (known !== undefined) return known;
+  const file = openSync(path, "r");
+  files.set(`${dev}:${ino}`, file);
+  return file;
 }
 
 /** Opens or creates a database file with the settings of all our connections. */

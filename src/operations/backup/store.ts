@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
-import { existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { existsSync, fstatSync, readSync } from "node:fs";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
+import { fileOf } from "@/kernel/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {
@@ -49,22 +50,6 @@ export async function holdDatabase(path: string): Promise<HeldDatabase | null> {
   }
   release();
   return null;
-}
-
-/** The files that this process has opened for reading, by device and inode. */
-const files = new Map<string, number>();
-
-/**
- * A database's file, opened once and never closed: on POSIX systems, closing it would end all locks that SQLite holds on it
- * for this process, those of other connections included.
- */
-function fileOf(path: string): number {
-  const { dev, ino } = statSync(path);
-  const known = files.get(`${dev}:${ino}`);
-  if (known !== undefined) return known;
-  const file = openSync(path, "r");
-  files.set(`${dev}:${ino}`, file);
-  return file;
 }
 
 /**
