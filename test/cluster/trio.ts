@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { clusterState } from "@/operations/nodes/schema.ts";
 import { json, newFolder, newOrganization, type Server, serve } from "../support/executable.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
+import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
 import { freePorts, NatsServer, startServers, until } from "./machines.ts";
 
 export type Settings = Record<string, string | string[]>;
@@ -23,6 +24,7 @@ export class Trio {
   readonly running: (Server | null)[] = [null, null, null];
   owner = { email: "", api_key: "" };
   private ports: number[] = [];
+  private readonly s3 = startS3();
 
   constructor(
     private readonly binary: string,
@@ -69,12 +71,26 @@ export class Trio {
       node: this.names[at] as string,
       node_url: this.url(at),
       site: "https://chat.example.com",
+      s3_endpoint: this.s3.endpoint,
+      s3_bucket: s3Bucket,
+      s3_region: "here",
+      s3_credentials: this.credentials(at),
       ...this.options.settings,
       ...more,
     };
     const given = Object.entries(settings).filter(([, value]) => value !== undefined);
     const lines = given.map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     writeFileSync(join(this.folders[at] as string, "confab.toml"), lines.join(""));
+  }
+
+  private credentials(at: number): string {
+    const path = join(this.folders[at] as string, "credentials");
+    const { accessKeyId, secretAccessKey } = s3Keys;
+    writeFileSync(
+      path,
+      `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+    );
+    return path;
   }
 
   async start(at: number): Promise<void> {
@@ -115,6 +131,7 @@ export class Trio {
 
   async end(): Promise<void> {
     for (const one of this.running) await one?.end("SIGKILL");
+    await this.s3.stop();
     for (const one of this.servers) one.send("SIGKILL");
     await Promise.all(this.servers.map((one) => one.ended()));
   }
