@@ -141,6 +141,9 @@ describe("notifications while the client is open", () => {
 
   test("are turned on by keyboard, by topic and by channel; the title counts new ones", async () => {
     const reach = async (name: RegExp) => {
+      await mel.until(
+        `[...document.querySelectorAll('[aria-label]')].some((one) => ${name}.test(one.getAttribute('aria-label')))`,
+      );
       for (let presses = 0; presses < 200; presses++) {
         const focused = await mel.tab.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''");
         if (name.test(String(focused))) return;
