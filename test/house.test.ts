@@ -1,5 +1,7 @@
 // Checks the rules of src/README.md that neither the compiler nor Biome can check.
+
 import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
 import { texts, wrongCitations } from "./support/citations.ts";
 import { root, type SourceFile, sourceTree, textOf } from "./support/source-tree.ts";
 
@@ -143,6 +145,28 @@ describe("code", () => {
     expect(
       texts.filter(([, text]) => !text.includes("\0") && machine.test(text)).map(([path]) => path),
     ).toEqual([]);
+  });
+});
+
+describe("snapshots", () => {
+  // Bun writes a new one for a test that was renamed, and then holds that test to nothing.
+  test("are of tests that exist", async () => {
+    const names: string[] = [];
+    const orphans: string[] = [];
+    for await (const path of new Glob("test/**/__snapshots__/*.snap").scan(root)) {
+      const source = await textOf(path.replace("__snapshots__/", "").replace(/\.snap$/, ""));
+      const titles = [...source.matchAll(/\b(?:test|describe)\("([^"]+)"/g)].map((found) => found[1] ?? "");
+      const whole = new Set(
+        titles.flatMap((outer) => [outer, ...titles.map((inner) => `${outer} ${inner}`)]),
+      );
+      const keys = [...(await textOf(path)).matchAll(/^exports\[`(.+) \d+`\]/gm)].map(
+        (found) => found[1] ?? "",
+      );
+      names.push(...keys);
+      orphans.push(...keys.filter((key) => !whole.has(key)).map((key) => `${path}: ${key}`));
+    }
+    expect(names).not.toEqual([]);
+    expect(orphans).toEqual([]);
   });
 });
 
