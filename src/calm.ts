@@ -9,8 +9,9 @@ export interface Calm {
   collect(): void;
 }
 
-/** Less garbage is not worth a collection. */
+/** Less garbage is not worth a collection, unless so many requests came that much else was allocated and freed. */
 const minGarbage = 8_000_000;
+const minRequests = 2_000;
 /** A collection stops the server for about a millisecond per megabyte, so larger heaps are left to JavaScriptCore itself. */
 const maxHeap = 48_000_000;
 
@@ -25,7 +26,7 @@ export function collectingWhenCalm<A extends unknown[], R>(
   { calmMs, heapSize, collect }: Calm = usual,
 ): (...args: A) => R {
   let requests = 0;
-  let afterLast = 0;
+  let afterLast = { heap: 0, requests: 0 };
   let isWatching = false;
   const watch = () => {
     const before = requests;
@@ -34,9 +35,10 @@ export function collectingWhenCalm<A extends unknown[], R>(
   const rest = () => {
     isWatching = false;
     const heap = heapSize();
-    if (heap < afterLast + minGarbage || heap > maxHeap) return;
+    const isWorth = heap >= afterLast.heap + minGarbage || requests >= afterLast.requests + minRequests;
+    if (!isWorth || heap > maxHeap) return;
     collect();
-    afterLast = heapSize();
+    afterLast = { heap: heapSize(), requests };
   };
   return (...args) => {
     requests++;

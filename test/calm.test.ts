@@ -5,14 +5,14 @@ import { collectingWhenCalm } from "@/calm.ts";
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A server that leaves a megabyte of garbage with each request. */
-function wasteful(kept: number) {
+/** A server that leaves garbage with each request, by default a megabyte. */
+function wasteful(kept: number, waste = 1_000_000) {
   let heap = kept;
   const collect = jest.fn(() => {
     heap = kept;
   });
   const answer = (text: string) => {
-    heap += 1_000_000;
+    heap += waste;
     return `${text}!`;
   };
   const handle = collectingWhenCalm(answer, { calmMs: 1000, heapSize: () => heap, collect });
@@ -41,6 +41,19 @@ test("little garbage is kept until there is more", () => {
     jest.advanceTimersByTime(60_000);
     expect(collect).toHaveBeenCalledTimes(i);
   }
+});
+
+test("many requests are followed by a collection however little garbage there is", () => {
+  const { ask, collect } = wasteful(20_000_000, 0);
+  ask(10);
+  jest.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(1); // what the start left
+  ask(1_999);
+  jest.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(1);
+  ask(1);
+  jest.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(2);
 });
 
 test("a heap too large to be collected quickly is left alone", () => {
