@@ -20,6 +20,8 @@ import { hasTmux, openTerminal, type Terminal } from "./support/tmux.ts";
 
 let olive: Credentials;
 let organization: string;
+/** The ID of a reported message. */
+let reported: string;
 
 beforeAll(async () => {
   organization = newFolder();
@@ -59,8 +61,8 @@ async function fill(): Promise<void> {
   const moderation_request_channel_id = await post("/channels/create", moderation);
   await call(server, olive, ["PATCH", "/realm"], { moderation_request_channel_id });
   const pills = { type: "direct", to: JSON.stringify([olive.email]), content: "Buy pills, now" };
-  const id = await post("/messages", pills, max);
-  await post(`/messages/${id}/report`, { report_type: "spam", description: "Again" });
+  reported = await post("/messages", pills, max);
+  await post(`/messages/${reported}/report`, { report_type: "spam", description: "Again" });
   await post("/invites", { invitee_emails: "mona@example.com", stream_ids: "[]" });
   await server.end("SIGTERM");
   const url = "https://answers.example.com/hook";
@@ -306,7 +308,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     "marks rows, follows mouse, size and server, and reads messages and log at %i×%i",
     async (columns, rows) => {
       const folder = newFolder(organization);
-      const server = await serve(folder);
+      const server = await serve(folder, ["--smtp-url", "smtp://127.0.0.1:1"]);
       const terminal = openTerminal(["console", "--data", folder], { columns, rows });
       try {
         await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
@@ -314,7 +316,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
           await call(server, olive, ["POST", "/channel_folders/create"], { name, description: "" });
         await terminal.sees("● server running");
         await marksAndClicks(terminal);
-        await followsOthers(terminal, server);
+        await followsOthers(terminal, server, folder);
         await readsAndBacksUp(terminal, server, folder);
         await fillsWhileResized(terminal, { columns, rows });
         await server.end("SIGTERM");
@@ -416,17 +418,38 @@ const doings: readonly (readonly [
   ["F", "/realm/profile_fields", { name: "Team", field_type: "1" }, "Team"],
   ["D", "/realm/domains", { domain: "example.net", allow_subdomains: "false" }, "example.net"],
   ["A", "/realm/domains", { domain: "example.com", allow_subdomains: "false" }, "example.com"],
+  ["Q", "/invites", { invitee_emails: "nick@example.com", stream_ids: "[]" }, "nick@e"],
   ["7", "/messages", { type: "stream", to: "general", topic: "t", content: "Fresh bread" }, "Fresh bread"],
 ];
 
-async function followsOthers(terminal: Terminal, server: Server): Promise<void> {
-  for (const [key, path, params, shown] of doings) {
+async function followsOthers(terminal: Terminal, server: Server, folder: string): Promise<void> {
+  const shows = async (key: string) => {
     terminal.press(key);
     await terminal.sees(new RegExp(` ${key} \\S`));
+  };
+  const does = async (path: string, params: Record<string, string>) => {
     const { status, body } = await call(server, olive, ["POST", path], params);
     expect({ path, status, body }).toMatchObject({ status: 200 });
+  };
+  const runs = async (...args: string[]) =>
+    expect(await confab([...args, "--data", folder])).toMatchObject({ status: 0 });
+  for (const [key, path, params, shown] of doings) {
+    await shows(key);
+    await does(path, params);
     await terminal.sees(shown);
   }
+  await shows("R");
+  await terminal.sees(/─ Reports {2}1/);
+  await does(`/messages/${reported}/report`, { report_type: "harassment", description: "And loud" });
+  await terminal.sees(/─ Reports {2}2/);
+  await shows("I");
+  await runs("emoji", "add", "parrot", picture);
+  await terminal.sees("parrot");
+  await shows("W");
+  const hook = ["--kind", "outgoing", "--url", "https://replies.example.com/hook"];
+  const bot = await json<Credentials>(["bot", "create", "--name", "Replies", ...hook, "--data", folder]);
+  await runs("message", "send", "Are you there?", "--to", bot.email);
+  await terminal.sees("Replies");
 }
 
 async function readsAndBacksUp(terminal: Terminal, server: Server, folder: string): Promise<void> {
