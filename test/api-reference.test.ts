@@ -70,7 +70,9 @@ describe("get-openapi", () => {
     expect(
       endpoints.filter(({ id, path }) => !told.has(id) && !others.includes(`With \`${path}\`:`)),
     ).toEqual([]);
-    expect(components.schemas.Event.oneOf).toHaveLength(events.length);
+    // Other tests of this process may have declared events of their own.
+    const real = events.filter(({ type }) => !type.startsWith("test_"));
+    expect(components.schemas.Event.oneOf).toHaveLength(real.length);
     expect(components.schemas.Failure.properties.code.enum.toSorted()).toEqual(
       [...new Set(errors.map(({ code }) => code))].toSorted(),
     );
@@ -123,6 +125,7 @@ describe("get-api-docs", () => {
     page.tab.on("request", (request) => requests.push(new URL(request.url()).origin));
     const trial = 'article:has(h3[id="send-message"]) details.trial';
     await page.tab.click(`${trial} summary`);
+    await page.tab.waitForSelector(`${trial} input[name="type"]`);
     const values = { type: "channel", to: "general", topic: "docs", content: "From the *page*" };
     for (const [name, value] of Object.entries(values))
       await page.fill(`${trial} input[name="${name}"]`, value);
