@@ -10,7 +10,7 @@ export interface Job {
   onEachNode?: boolean;
   run: (ctx: Ctx) => Promise<void> | void;
   /**
-   * * When a run will next have something to do unless the database changes before: UNIX seconds, or Infinity. It may only depend
+   * When a run will next have something to do unless the database changes before: UNIX seconds, or Infinity. It may only depend
    * on the database. Until then the job does not run; a job without it runs every `everySeconds`.
    */
   nextDue?: (reads: Reads) => number;

@@ -3,7 +3,7 @@ import type { Ctx, Db, StateReader, StateRequest } from "./context.ts";
 import { inTurns, type Steps } from "./steps.ts";
 
 /**
- * * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
+ * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
  * and again if one of `tables` has changed since; without `tables`, if any table has.
  */
 export function early(

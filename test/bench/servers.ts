@@ -56,7 +56,7 @@ export function prepare(world: World): Promise<Prepared> {
 }
 
 /**
- * * As `prepare`, for parts that only read: later runs use the same folder, unless the world, the schema or `fillVersion` has
+ * As `prepare`, for parts that only read: later runs use the same folder, unless the world, the schema or `fillVersion` has
  * changed.
  */
 export async function prepareKept(world: World): Promise<Prepared> {

@@ -160,7 +160,7 @@ export function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
   return grantRows[scope][name] as Grant;
 }
 
-/** Whether this user has the permission. Guests never have one that cannot be granted to everyone. */
+/** Whether this user has the permission. Guests have only those that may be granted to everyone. */
 export function holds<S extends Scope>(
   ctx: ReadsNow,
   member: Member,

@@ -26,7 +26,7 @@ export interface MoveInput {
 }
 
 /**
- * * Moves all files to a store. New files go there from the beginning, and each file that is in the other store is moved, so that
+ * Moves all files to a store. New files go there from the beginning, and each file that is in the other store is moved, so that
  * it can be read all the time. After an interruption, call it again.
  */
 export async function moveFiles(ctx: Ctx, input: MoveInput): Promise<MovedFiles> {

@@ -51,7 +51,7 @@ interface Found {
 }
 
 /**
- * * Imports one of our own exports, or says what would be imported. The caller holds the folder's lock. If the file's digest is
+ * Imports one of our own exports, or says what would be imported. The caller holds the folder's lock. If the file's digest is
  * given, records the import in the audit log.
  */
 export async function importOwn(input: OwnInput, sha256: string | null = null): Promise<ImportReport> {
