@@ -241,7 +241,9 @@ describe("serve", () => {
     const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
     expect(Number(/^confab_event_queues (\d+)$/m.exec(metrics)?.[1])).toBeWithin(20, 200);
     expect(Number(/^confab_event_queue_bytes (\d+)$/m.exec(metrics)?.[1])).toBeWithin(100_000, megabyte + 1);
-    expect(server.printed().stderr).toMatch(/"event":"queues","ended":\d+,"reason":"memory"/);
+    // The server writes its log a moment later.
+    const isLogged = () => /"event":"queues","ended":\d+,"reason":"memory"/.test(server.printed().stderr);
+    while (!isLogged()) await Bun.sleep(20);
   });
 
   test.each([
