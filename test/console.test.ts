@@ -491,7 +491,7 @@ describe("settings", () => {
     await sees(/Day of digests.* Tuesday/);
   });
 
-  test("show whom a permission covers while it is chosen", async () => {
+  test("show the people a permission covers while it is chosen", async () => {
     const there = world();
     const { press, type, sees, desk } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("9", "/");

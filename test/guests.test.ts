@@ -93,7 +93,7 @@ describe("what a guest may know", () => {
     expect(await place(w.user("mel").id)).not.toBe(await place(999));
   });
 
-  test("decides whom they can mention", async () => {
+  test("decides which users they can mention", async () => {
     const w = await restricted();
     const rendered = async (content: string) =>
       (await w.as("gus").post("/messages/render", { content })).body.rendered as string;

@@ -217,7 +217,7 @@ describe("read receipts", () => {
   const receipts = async (w: World, who: CastName, id: number): Promise<number[]> =>
     (await w.as(who).get(`/messages/${id}/read_receipts`)).body.user_ids;
 
-  test("omit users whom the reader mutes, and those who mute the reader", async () => {
+  test("omit users muted by the reader, and users who mute the reader", async () => {
     const { w, send } = await stage();
     const id = await send("mel");
     for (const who of ["max", "gus"] as const)

@@ -6,7 +6,7 @@ import type { ClusterState, KnownNode, MadeSnapshot, NodeState } from "@/operati
 import { version } from "../../package.json";
 import { nodesSeen } from "./facts.ts";
 import type { ClusterNode } from "./node.ts";
-import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
+import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 
 interface Options {
   readonly cluster: string;
@@ -99,15 +99,9 @@ export class NodeMembership implements Membership {
 
 /** Asks again while NATS elects its own leaders. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  const until = performance.now() + answerMs;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (performance.now() > until) {
-        fail("SERVER_NOT_READY", `The nats-servers do not answer: ${(error as Error).message}.`);
-      }
-      await Bun.sleep(checkMs);
-    }
+  try {
+    return await withRetries(ask, () => false, answerMs);
+  } catch (error) {
+    return fail("SERVER_NOT_READY", `The nats-servers do not answer: ${(error as Error).message}.`);
   }
 }

@@ -116,16 +116,17 @@ export class Fenced extends NotAppended {}
 
 export class Unanswered extends Error {}
 
-const patienceMs = 20_000;
+const usualPatienceMs = 20_000;
 const pauseMs = 250;
 
 /**
  * Retries work that fails because the store is slow or elects its leaders; doing the work twice must be harmless. Errors
- * that `isFinal` selects are thrown at once.
+ * that `isFinal` selects are thrown at once, others once the patience has ended.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,
   isFinal: (error: unknown) => boolean = (error) => error instanceof EndOfNode,
+  patienceMs = usualPatienceMs,
 ): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {

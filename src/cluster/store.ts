@@ -4,7 +4,7 @@ import { existsSync, fstatSync, read, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Position } from "@/kernel/commit-log.ts";
-import { fileOf, isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
+import { checkpoint, fileOf, isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
 
 const busyMs = 5_000;
 const checkpointMs = 30_000;
@@ -96,10 +96,7 @@ async function readFromFileAlone(sqlite: Database): Promise<void> {
   sqlite.run("PRAGMA busy_timeout = 0");
   const until = performance.now() + checkpointMs;
   for (;;) {
-    const [[busy, inLog, inFile] = []] = sqlite
-      .query<number[], []>("PRAGMA wal_checkpoint(PASSIVE)")
-      .values();
-    if (busy === 0 && inLog === inFile) break;
+    if (checkpoint(sqlite)) break;
     if (performance.now() > until) throw new Error("Somebody has been reading the database for too long");
     await Bun.sleep(pauseMs);
   }

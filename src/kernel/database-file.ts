@@ -54,6 +54,12 @@ export function migrateCopy(sqlite: Database, migrations: readonly string[]): vo
   }
 }
 
+/** Moves what it can of the write-ahead log into the database's file; returns whether all of it is there now. */
+export function checkpoint(sqlite: Database): boolean {
+  const [[busy, inLog, inFile] = []] = sqlite.query<number[], []>("PRAGMA wal_checkpoint(PASSIVE)").values();
+  return busy === 0 && inLog === inFile;
+}
+
 /** The database files that this process has opened for reading, by device and inode. */
 const files = new Map<string, number>();
 

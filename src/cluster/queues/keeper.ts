@@ -5,7 +5,7 @@ import type { EventQueue } from "@/kernel/event-queue.ts";
 import { keepQueues, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, opening } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
-import type { SharedLog } from "../shared-log.ts";
+import { type SharedLog, withRetries } from "../shared-log.ts";
 import type { Past } from "./past.ts";
 
 /** How long a registration waits until its queue's record is stored. If NATS does not answer, clients may still register. */
@@ -15,7 +15,6 @@ const retryMs = 5_000;
 const renewMs = 1_500_000;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
 const patienceMs = 8_000;
-const pauseMs = 200;
 const idForm = /^\d{1,16}-[0-9a-f-]{36}$/;
 
 interface Stored {
@@ -98,20 +97,14 @@ export class NodeQueues implements QueueKeeper {
 }
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > until) {
-        const failure = new AppError(
-          "SERVER_NOT_READY",
-          "The server cannot find this queue just now. Please try again.",
-        );
-        failure.cause = error;
-        throw failure;
-      }
-      await Bun.sleep(pauseMs);
-    }
+  try {
+    return await withRetries(work, () => false, patienceMs);
+  } catch (error) {
+    const failure = new AppError(
+      "SERVER_NOT_READY",
+      "The server cannot find this queue just now. Please try again.",
+    );
+    failure.cause = error;
+    throw failure;
   }
 }

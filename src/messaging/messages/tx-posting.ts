@@ -71,7 +71,7 @@ function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posti
   for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
 }
 
-/** The users for whom a quiet message is unread: those it addresses, except those who muted its sender. */
+/** The users who get a quiet message as unread: it addresses them, and they have not muted its sender. */
 function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
   const muters = usersWhoMuted(tx, row);
   return onlyFor.filter((id) => !muters.has(id));

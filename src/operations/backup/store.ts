@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, fstatSync, readSync } from "node:fs";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
-import { fileOf } from "@/kernel/database-file.ts";
+import { checkpoint, fileOf } from "@/kernel/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {
@@ -75,12 +75,6 @@ async function readFromFileAlone(writer: Database, reader: Database): Promise<bo
     if (performance.now() > end) return false;
     await Bun.sleep(holdPauseMs);
   }
-}
-
-/** Whether the write-ahead log is now in the file as a whole. */
-function checkpoint(sqlite: Database): boolean {
-  const [[busy, inLog, inFile] = []] = sqlite.query<number[], []>("PRAGMA wal_checkpoint(PASSIVE)").values();
-  return busy === 0 && inLog === inFile;
 }
 
 /** A multiple of all page sizes. */
