@@ -443,6 +443,7 @@ async function followsOthers(terminal: Terminal, server: Server, folder: string)
   await does(`/messages/${reported}/report`, { report_type: "harassment", description: "And loud" });
   await terminal.sees(/─ Reports {2}2/);
   await shows("I");
+  await terminal.sees(/:confab: .* server/);
   await runs("emoji", "add", "parrot", picture);
   await terminal.sees("parrot");
   await shows("W");

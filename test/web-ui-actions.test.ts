@@ -195,6 +195,56 @@ describe("an emoji of the organization", () => {
   });
 });
 
+describe("the server's own emoji", () => {
+  /** Waits until there are this many pictures of it, all loaded. */
+  const pictures = (seat: Seat, selector: string, count: number) =>
+    seat.until(`(() => {
+      const all = [...document.querySelectorAll(${JSON.stringify(selector)})]
+        .filter((image) => image.src.endsWith("/static/generated/emoji/images/emoji/unicode/confab.png"));
+      return all.length === ${count} && all.every((image) => image.complete && image.naturalWidth === 64);
+    })()`);
+
+  test("is offered while writing under both its names, and in the picker, and can be seen in each place", async () => {
+    const id = await w.post("max", "harbour", "mascot", "a new mascot");
+    await w.ask("max", ["POST", `/messages/${id}/reactions`], { emoji_name: "zulip" });
+    await w.ask("max", ["POST", "/users/me/status"], { status_text: "", emoji_name: "confab" });
+    await open(mel, "mascot");
+    await pictures(mel, "article button img", 1);
+    await (await mel.tab.waitForSelector("article [data-person]"))?.click();
+    await pictures(mel, "[role=dialog][aria-label=Person] img", 1);
+    await mel.press("Escape");
+    await mel.until(noDialog);
+    for (const name of ["confa", "zuli"]) {
+      await mel.tab.focus("[data-composer]");
+      await mel.tab.keyboard.type(` :${name}`);
+      await pictures(mel, "[role=option] img", 1);
+      await mel.press("Enter");
+    }
+    const text = await mel.tab.$eval("[data-composer]", (field) => (field as HTMLTextAreaElement).value);
+    expect(text.trim()).toBe(":confab:  :zulip:");
+    await mel.tab.$eval("[data-composer]", (field) => (field as HTMLTextAreaElement).select());
+    await mel.press("Backspace");
+
+    await (await mel.tab.waitForSelector("article[data-message]"))?.hover();
+    await (await mel.tab.waitForSelector("article[data-message]:hover [aria-label=React]"))?.click();
+    await (await mel.tab.waitForSelector("aria/Search emoji"))?.type("zulip");
+    await mel.until("!document.querySelector('[role=dialog]').innerText.includes('Often used')");
+    await pictures(mel, "[role=dialog] button img", 1);
+    await mel.tab.$eval("[role=dialog] button img", (image) => image.closest("button")?.click());
+    await mel.until("document.querySelector('article [aria-pressed=true] img') !== null");
+    const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
+    expect((message as { reactions: unknown }).reactions).toMatchObject(
+      Array(2).fill({ emoji_name: "confab", emoji_code: "confab", reaction_type: "service_extra_emoji" }),
+    );
+    await choose(mel, "a new mascot", "Who reacted");
+    await pictures(mel, "[role=dialog] h3 img", 1);
+    await mel.press("Escape");
+    await mel.until(noDialog);
+    await olive.go("#organization/emoji");
+    await pictures(olive, "li img", 1);
+  });
+});
+
 describe("on a phone", () => {
   test("a long press opens the message's menu, whose rows work by touch", async () => {
     const phone = await w.sit("max", topic("lunch"), { width: 390, height: 780 });

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
-import { listEmoji } from "@/foundation/emoji/queries.ts";
+import { listEmoji, listExtraEmoji } from "@/foundation/emoji/queries.ts";
 import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
 import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
 import { limits } from "@/foundation/realm/schema.ts";
@@ -19,7 +19,9 @@ const pictures = {
 } as const;
 type Picture = keyof typeof pictures;
 
-type Row = { kind: "emoji"; emoji: RealmEmoji; author: string } | { kind: "picture"; which: Picture };
+type Row =
+  | { kind: "emoji" | "extra emoji"; emoji: RealmEmoji; author: string }
+  | { kind: "picture"; which: Picture };
 
 const path = z.string().trim().min(1, "Enter the path of a picture.");
 const fileField = {
@@ -63,7 +65,7 @@ function newPicture(_: Ctx, row: Row): Form {
 }
 
 const nameOf = (row: Row) => (row.kind === "picture" ? pictures[row.which].title : `:${row.emoji.name}:`);
-const isActive = (row: Row) => row.kind === "emoji" && !row.emoji.deactivated;
+const isActive = (row: Row) => row.kind !== "picture" && !row.emoji.deactivated;
 
 function stateOf(row: Row): string {
   if (row.kind === "picture") return "picture of the organization";
@@ -74,7 +76,7 @@ export const emoji = screen<Row>({
   key: "I",
   title: "Emoji, pictures",
   area: "Organization",
-  about: "the organization's own",
+  about: "the organization's own, and the server's",
   empty: "There are none.",
   rows({ ctx }: Session): Row[] {
     const authorOf = userNames(ctx());
@@ -84,25 +86,28 @@ export const emoji = screen<Row>({
     const ofOrganization = (Object.keys(pictures) as Picture[]).map(
       (which): Row => ({ kind: "picture", which }),
     );
-    return [...ofOrganization, ...own];
+    const extra = listExtraEmoji(ctx()).map(
+      (one): Row => ({ kind: "extra emoji", emoji: one, author: "server" }),
+    );
+    return [...ofOrganization, ...own, ...extra];
   },
-  id: (row) => (row.kind === "picture" ? row.which : `emoji ${row.emoji.id}`),
+  id: (row) => (row.kind === "picture" ? row.which : `${row.kind} ${row.emoji.id}`),
   name: nameOf,
   copies: nameOf,
   columns: [
     { title: "NAME", value: nameOf },
     { title: "STATE", value: stateOf, tone: (row) => (isActive(row) ? "good" : "dim"), grow: true },
-    { title: "FROM", value: (row) => (row.kind === "emoji" ? row.author : "") },
+    { title: "FROM", value: (row) => (row.kind === "picture" ? "" : row.author) },
   ],
   facts: (_, row) => [
     ["Name", nameOf(row)],
     ["State", stateOf(row)],
-    ...(row.kind === "emoji"
-      ? ([
+    ...(row.kind === "picture"
+      ? []
+      : ([
           ["From", row.author],
           ["Moves", row.emoji.still_url === null ? "no" : "yes"],
-        ] as const)
-      : []),
+        ] as const)),
   ],
   create: { title: "new emoji", form: newEmoji },
   edit: newPicture,
@@ -110,7 +115,7 @@ export const emoji = screen<Row>({
   rowActions: [
     {
       key: "d",
-      title: (row) => (isActive(row) ? "deactivate" : null),
+      title: (row) => (row.kind === "emoji" && isActive(row) ? "deactivate" : null),
       confirm: (row) => `Deactivate ${nameOf(row)}? Messages and reactions that have it keep it.`,
       async run(ctx, row) {
         if (row.kind === "emoji") await deactivateEmoji(ctx, row.emoji.name);

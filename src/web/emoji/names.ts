@@ -59,7 +59,18 @@ export const popular = [
   "1f914",
 ];
 
-/** All emoji that are loaded, the organization's own first. */
+/** The server's own emoji under both its names, which a custom emoji of the same name overrides. */
+export const extra: EmojiEntry = {
+  key: "server confab",
+  names: ["confab", "zulip"],
+  code: "confab",
+  type: "service_extra_emoji",
+  character: "",
+  image: "/static/generated/emoji/images/emoji/unicode/confab.png",
+  rank: popular.length,
+};
+
+/** All emoji that are loaded: the organization's own, the server's, and Unicode's. */
 export function knownEmoji(state: State): EmojiEntry[] {
   const own = Object.values(state.realm_emoji)
     .filter(({ deactivated }) => !deactivated)
@@ -74,7 +85,17 @@ export function knownEmoji(state: State): EmojiEntry[] {
         rank: -1,
       }),
     );
-  return [...own, ...unicode];
+  const taken = new Set(own.flatMap(({ names }) => names));
+  const names = extra.names.filter((name) => !taken.has(name));
+  return [...own, ...(names.length > 0 ? [{ ...extra, names }] : []), ...unicode];
+}
+
+/** The address of the picture of an emoji that is not one of Unicode's; undefined if it is unknown. */
+export function pictureOf(
+  own: State["realm_emoji"],
+  { reaction_type, emoji_code = "" }: { reaction_type?: string; emoji_code?: string },
+): string | undefined {
+  return reaction_type === extra.type ? extra.image : own[emoji_code]?.source_url;
 }
 
 function stillIfCalm(animated: string, still: string | null): string {

@@ -1,4 +1,4 @@
-// The emoji of the picker: those that the server knows by name, in the groups of Unicode, and the organization's own.
+// The emoji of the picker: those that the server knows by name, in the groups of Unicode, and pictures: the organization's own and the server's.
 import type { EmojiDataResolver } from "frimousse";
 import { type EmojiEntry, emojiCode, popular } from "./names.ts";
 
@@ -25,7 +25,7 @@ export async function pickerData(address: string, known: readonly EmojiEntry[]):
     fetched<{ groups: { message: string; order: number }[] }>(`${address}/en/messages.json`),
   ]);
   const byCode = new Map(known.map((entry) => [entry.code, entry]));
-  const own = known.filter(({ image }) => image !== undefined).map(ownRow);
+  const own = known.filter(({ image }) => image !== undefined).map(pictureRow);
   const inOrder = listed
     .filter(({ group, order }) => group !== undefined && group !== components && order !== undefined)
     .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
@@ -39,7 +39,7 @@ export async function pickerData(address: string, known: readonly EmojiEntry[]):
     emojis: [...often.map((row) => ({ ...row, category: 0 })), ...own, ...rows],
     categories: [
       { index: 0, label: "Often used" },
-      ...(own.length > 0 ? [{ index: 1, label: "This organization" }] : []),
+      ...(own.length > 0 ? [{ index: 1, label: "Custom" }] : []),
       ...groups
         .filter(({ order }) => order !== components)
         .map(({ message, order }) => ({
@@ -57,9 +57,9 @@ function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names 
 }
 
 /** A picture is written as its name between colons. */
-function ownRow({ names }: EmojiEntry): Row {
+function pictureRow({ names }: EmojiEntry): Row {
   const name = names[0] ?? "";
-  return { emoji: `:${name}:`, label: name.replaceAll("_", " "), category: 1, version: 0, tags: [name] };
+  return { emoji: `:${name}:`, label: name.replaceAll("_", " "), category: 1, version: 0, tags: [...names] };
 }
 
 async function fetched<T>(address: string): Promise<T> {

@@ -1,6 +1,6 @@
 // The reactions under a message; each is a button that adds or removes the person's own.
 import { useClient, useSelect } from "../client.ts";
-import { emojiCharacter } from "../emoji/names.ts";
+import { emojiCharacter, pictureOf } from "../emoji/names.ts";
 import type { Message, Reaction } from "../state/message-shape.ts";
 import { nameOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
@@ -71,7 +71,7 @@ function EmojiPicture({
 }: {
   reaction: Pick<Reaction, "emoji_code" | "emoji_name" | "reaction_type">;
 }) {
-  const source = useSelect((state) => state.realm_emoji[reaction.emoji_code]?.source_url);
+  const src = useSelect((state) => pictureOf(state.realm_emoji, reaction));
   if (reaction.reaction_type === "unicode_emoji") {
     return (
       <span className={css.emoji} aria-hidden="true">
@@ -79,7 +79,6 @@ function EmojiPicture({
       </span>
     );
   }
-  const src = reaction.reaction_type === "realm_emoji" ? source : `/emoji/${reaction.emoji_code}.png`;
   return src ? (
     <img className={css.emojiPicture} src={src} alt="" width={18} height={18} />
   ) : (

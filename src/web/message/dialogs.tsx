@@ -4,7 +4,7 @@ import { useClient, useSelect } from "../client.ts";
 import { sourceOf } from "../compose/insertion.ts";
 import { spokenTime } from "../compose/later.ts";
 import { TimeDialog } from "../compose/schedule-menu.tsx";
-import { emojiCharacter } from "../emoji/names.ts";
+import { emojiCharacter, pictureOf } from "../emoji/names.ts";
 import { nameOf } from "../state/selectors.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -112,7 +112,7 @@ function ReactionsDialog({ message, onClose }: MessageDialogProps) {
               {reaction_type === "unicode_emoji" ? (
                 <span aria-hidden="true">{emojiCharacter(emoji_code)}</span>
               ) : (
-                <img src={emoji[emoji_code]?.source_url} alt="" width={20} height={20} />
+                <img src={pictureOf(emoji, { reaction_type, emoji_code })} alt="" width={20} height={20} />
               )}
               :{emoji_name}: {reactions.length}
             </h3>

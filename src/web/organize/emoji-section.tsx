@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { sendPicture } from "../compose/uploads.ts";
+import { extra } from "../emoji/names.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
@@ -92,6 +93,12 @@ export function EmojiSection() {
             </Button>
           </li>
         ))}
+        <li className={css.item}>
+          <img className={css.emoji} src={extra.image} alt="" />
+          <span className={css.itemText}>
+            :{extra.names[0]}: <span className={css.quiet}>The server’s own</span>
+          </span>
+        </li>
       </ul>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useSelect } from "../client.ts";
-import { emojiCharacter } from "../emoji/names.ts";
+import { emojiCharacter, pictureOf } from "../emoji/names.ts";
 import type { Status } from "../state/shape.ts";
 import { classes } from "../ui/classes.ts";
 import css from "./status.module.css";
@@ -17,7 +17,7 @@ export function StatusLine({ userId, className }: { userId: number; className?: 
 }
 
 export function StatusEmoji({ status }: { status: Status | undefined }) {
-  const own = useSelect((state) => state.realm_emoji[status?.emoji_code ?? ""]?.source_url);
+  const src = useSelect((state) => pictureOf(state.realm_emoji, status ?? {}));
   if (!status?.emoji_name || !status.emoji_code) return null;
   const label = status.status_text || status.emoji_name.replaceAll("_", " ");
   if (status.reaction_type === "unicode_emoji") {
@@ -27,6 +27,5 @@ export function StatusEmoji({ status }: { status: Status | undefined }) {
       </span>
     );
   }
-  const src = status.reaction_type === "realm_emoji" ? own : `/static/emoji/${status.emoji_name}.png`;
   return src ? <img className={css.picture} src={src} alt={label} data-tip={label} /> : null;
 }
