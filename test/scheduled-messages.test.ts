@@ -530,6 +530,13 @@ describe("a scheduled message that cannot be sent", () => {
     };
     const fenced = "````quote\nmine\n````\n# not the notice's\n```";
     expect(await tell(fenced)).toContain(`\n\`\`\`\`\`quote\n${fenced}\n\`\`\`\`\`\n\nYou can find it`);
+    const marks = "`".repeat(9_700);
+    expect(await tell(`Begin ${marks}`)).toContain(
+      `\n\`\`\`quote\nBegin ${marks}\n\`\`\`\n\nYou can find it`,
+    );
+    expect(await tell(`${marks}\nEnd`)).toMatch(
+      /\n(`{2000,})quote\n`{2000,}\n\[message truncated\]\n\1\n\nYou can find it in your \S* \S*$/,
+    );
     const long = await tell(`Begin ${"x".repeat(9_990)}`);
     expect(long.length).toBeLessThanOrEqual(10_000);
     expect(long).toContain("```quote\nBegin xxx");
