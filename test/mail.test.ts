@@ -63,6 +63,8 @@ describe("mails", () => {
     expect(mail.messageId).toMatch(/^<\w{32}@chat\.example\.com>$/);
 
     for (const line of [
+      "        Open https://chat.example.com",
+      "        Sign in as ann@example.org with your password.",
       "        Enter https://chat.example.com as the organization, then log in as ann@example.org with your",
       "        pip install zulip-term",
       "        zulip-term",

@@ -1,6 +1,7 @@
 // What new users find: an organization with some content, and a welcome message with first steps.
 import { afterEach, describe, expect, test } from "bun:test";
 import { setServerOptions, setSite } from "@/foundation/realm/actions.ts";
+import { createUser } from "@/foundation/users/actions.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
 import { site } from "./support/cast.ts";
 import {
@@ -58,6 +59,8 @@ describe("a newcomer", () => {
     for (const part of [
       "Hello, and welcome to Test Organization!",
       "1. Say hello in #**hall>greetings**.",
+      `* **Browser**\n  * Open ${site}\n  * Sign in as \`nia@example.com\` with your password.`,
+      "* **Phone**\n  * Install the app Zulip from your phone's app store.",
       `Enter ${site} as the organization, then log in as \`nia@example.com\` with your password.`,
       "```\npip install zulip-term\nzulip-term\n```",
     ]) {
@@ -71,6 +74,7 @@ describe("a newcomer", () => {
     const w = await served();
     const [first] = await received(await newcomer(w), { apply_markdown: true });
     expect(first?.content).toContain("<ol>");
+    expect(first?.content).toContain(`<li>Open <a href="${site}">${site}</a></li>`);
     expect(first?.content).toContain("<code>pip install zulip-term\nzulip-term\n</code></pre>");
     expect(first?.content).not.toContain("**");
   });
@@ -96,6 +100,17 @@ describe("a newcomer", () => {
     const told = events.filter(({ event }) => event.type === "message");
     expect(told).toHaveLength(1);
     expect(told[0]?.audience).not.toContain("ada");
+  });
+
+  test("is told of no client that asks for a password where nobody signs in by one", async () => {
+    const w = await served();
+    await setServerOptions(w.app.system, { sign_on: [{ name: "company", button: "Company", icon: null }] });
+    const authentication_methods = { Email: false, "OpenID Connect": true };
+    expect((await w.as("olive").patch("/realm", { authentication_methods })).status).toBe(200);
+    const { api_key } = await createUser(w.ctx("ada"), { email: "nia@example.com", full_name: "Nia" });
+    const [first] = await received(w.login("nia@example.com", api_key));
+    expect(first?.content).toContain("Sign in as `nia@example.com`.");
+    for (const absent of ["password", "zulip-term"]) expect(first?.content).not.toContain(absent);
   });
 
   test("learns that an address works only on this machine", async () => {

@@ -156,8 +156,8 @@ function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): Le
           ["Sign in as", email],
         ],
       },
-      { text: "You can also use one of these clients:" },
-      { lines: clientsInText({ site, email }) },
+      { text: "These clients work here:" },
+      { lines: clientsInText({ site, email, takesPasswords: usesPassword }) },
     ],
     footer: `You get this mail once, because you had an account at ${source === "confab" ? "the other server" : from}.`,
   };

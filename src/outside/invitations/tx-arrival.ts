@@ -1,6 +1,7 @@
 // What happens when a new user joins, with or without an invitation.
 
 import { queueLetter } from "@/foundation/mail/tx.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/access.ts";
@@ -42,8 +43,8 @@ function mailWelcome(tx: Tx, recipient: string): void {
       },
       { label: `Open ${name}`, url: site },
       ...remarkOnLinks(site).map((text) => ({ text })),
-      { text: "You can also use one of these clients:" },
-      { lines: clientsInText({ site, email: recipient }) },
+      { text: "These clients work here:" },
+      { lines: clientsInText({ site, email: recipient, takesPasswords: takesPasswords(tx) }) },
     ],
     footer: "You get this mail once, because you have joined.",
   };

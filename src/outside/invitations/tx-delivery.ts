@@ -1,6 +1,7 @@
 import type { Letter } from "@/foundation/mail/schema.ts";
 import { queueLetter, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -30,6 +31,7 @@ function mailTo(tx: Tx, one: Invitation): void {
 
 function letterFor(tx: Tx, one: Invitation): Letter {
   const { name } = realmSettings.read(tx);
+  const login = { site: tx.env.site, email: one.email ?? "", takesPasswords: takesPasswords(tx) };
   const inviter = userFor(tx, one.inviter_id).full_name;
   const until = one.expires_at === null ? [] : [`It is valid until ${dateOf(one.expires_at)} (UTC).`];
   return {
@@ -40,8 +42,8 @@ function letterFor(tx: Tx, one: Invitation): Letter {
       { label: `Join ${name}`, url: linkOf(tx.env.site, one.key ?? "") },
       ...remarkOnLinks(tx.env.site).map((text) => ({ text })),
       { text: ["This link is only for you.", ...until].join(" ") },
-      { text: "Then you can use one of these clients:" },
-      { lines: clientsInText({ site: tx.env.site, email: one.email ?? "" }) },
+      { text: "Then you can use any of these clients:" },
+      { lines: clientsInText(login) },
     ],
     footer: "If you did not expect this invitation, you can ignore this mail.",
   };

@@ -1,21 +1,21 @@
 // The texts for new users: how conversations are organized, what to do first, and which clients work here.
-import { remarkOnLinks } from "@/foundation/realm/schema.ts";
+import { isLoopback, remarkOnLinks } from "@/foundation/realm/schema.ts";
 
-/** Where a client logs in; `site` is null if the server has not run yet. */
+/** Where a client signs in; `site` is null if the server has not run yet. */
 export interface Login {
   site: string | null;
   email: string;
+  /** Whether people may sign in by password. */
+  takesPasswords: boolean;
 }
 
-/** A client that works with this server, and the two steps to install it. */
-export interface ClientGuide {
+/** A client that works with this server, and the two steps to use it. */
+interface ClientGuide {
   device: string;
   lines: readonly [string, string];
   /** Whether the steps are shell commands; the client then asks for server, address and password. */
   isTyped: boolean;
 }
-
-const isLoopback = (site: string) => /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(site);
 
 /** The server's address as part of a sentence. */
 function serverName(site: string | null): string {
@@ -24,31 +24,37 @@ function serverName(site: string | null): string {
 }
 
 /** The clients that work with this server, with instructions for this user. */
-function clientGuides({ site, email }: Login): ClientGuide[] {
-  return [
+function clientGuides({ site, email, takesPasswords }: Login): ClientGuide[] {
+  const as = takesPasswords ? `as ${email} with your password` : `as ${email}`;
+  const guides: ClientGuide[] = [
+    {
+      device: "Browser",
+      lines: [`Open ${serverName(site)}`, `Sign in ${as}.`],
+      isTyped: false,
+    },
     {
       device: "Phone",
       lines: [
         "Install the app Zulip from your phone's app store.",
-        `Enter ${serverName(site)} as the organization, then log in as ${email} with your password.`,
+        `Enter ${serverName(site)} as the organization, then log in ${as}.`,
       ],
       isTyped: false,
     },
-    {
-      device: "Terminal, with zulip-terminal",
-      lines: ["pip install zulip-term", "zulip-term"],
-      isTyped: true,
-    },
   ];
+  if (takesPasswords) {
+    const lines = ["pip install zulip-term", "zulip-term"] as const;
+    guides.push({ device: "Terminal, with zulip-terminal", lines, isTyped: true });
+  }
+  return guides;
 }
 
 const asksForLogin = "It asks for the same server, address and password.";
 
-function clientsInMarkdown({ site, email }: Login): string {
-  const guides = clientGuides({ site, email: `\`${email}\`` }).map(({ device, lines, isTyped }) =>
+function clientsInMarkdown(login: Login): string {
+  const guides = clientGuides({ ...login, email: `\`${login.email}\`` }).map(({ device, lines, isTyped }) =>
     isTyped
       ? `* **${device}**. ${asksForLogin}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
-      : `* **${device}**. ${lines.join(" ")}`,
+      : `* **${device}**\n${lines.map((line) => `  * ${line}`).join("\n")}`,
   );
   return guides.join("\n");
 }
@@ -71,9 +77,10 @@ export interface Arrival extends Login {
 }
 
 const ownersPart = [
-  "**This organization is yours.** In a terminal on the server's machine:",
+  "**This organization is yours.** In the browser, *Invitations* in the menu *Organization* makes a link to join: send it " +
+    "to your team. In a terminal on the server's machine:",
   "",
-  "* `confab invite link` creates an invitation link. Send it to your team.",
+  "* `confab invite link` makes such a link, too.",
   "* `confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.",
   "* `confab console` shows and changes everything.",
 ].join("\n");
@@ -87,8 +94,8 @@ export function welcomeText({ organization, channel, isOwner, hasPassword, ...lo
     "Add a picture to your profile, and set your time zone.",
   ];
   const noPassword =
-    "Clients ask for a password, and your account has none yet. On the server's machine, " +
-    `\`confab user password ${login.email}\` sets one.`;
+    "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the " +
+    `settings under *Account*. On the server's machine, \`confab user password ${login.email}\` sets one.`;
   return [
     `Hello, and welcome to ${organization}! I am a bot, so nobody reads your replies here. These are the first steps.`,
     "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel " +
@@ -97,7 +104,7 @@ export function welcomeText({ organization, channel, isOwner, hasPassword, ...lo
     ...(isOwner ? [ownersPart] : []),
     `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
     `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
-    ...(hasPassword ? [] : [noPassword]),
+    ...(hasPassword || !login.takesPasswords ? [] : [noPassword]),
     ...remarkOnLinks(login.site),
   ].join("\n\n");
 }

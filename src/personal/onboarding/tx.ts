@@ -1,4 +1,5 @@
 import { roles } from "@/foundation/permissions/schema.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { myself, welcomeBot } from "@/foundation/users/access.ts";
@@ -15,6 +16,7 @@ export function welcomeNewcomer(tx: Tx): void {
   const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
   const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
   const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
-  const content = welcomeText({ organization, channel, site, email, ...traits });
+  const login = { site, email, takesPasswords: takesPasswords(tx) };
+  const content = welcomeText({ organization, channel, ...login, ...traits });
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }
