@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
 import type { Queues } from "./event-queue.ts";
 import type { Audience, Emitted, EventType, Traits } from "./events.ts";
+import type { Steps } from "./steps.ts";
 
 /** Who is acting. Only bootstrap, recovery and jobs act as `system`; the command line and the console act as a user. */
 export interface Actor {
@@ -47,8 +48,11 @@ export interface StateRequest extends Traits {
 /** One type's part of the initial state, read in the tick in which the queue opens, or before it where it is `early`. */
 export interface StateReader {
   (ctx: Ctx, request: StateRequest): Record<string, unknown>;
-  /** Set by `early` (src/kernel/state.ts). */
-  readonly early?: { tables: readonly string[] | null };
+  /** Set by `early` and `earlyInSteps` (src/kernel/state.ts). */
+  readonly early?: {
+    tables: readonly string[] | null;
+    steps?: (ctx: Ctx, request: StateRequest) => Steps<object>;
+  };
 }
 
 /** Everything a query may use: the actor and reads of committed state. */

@@ -1,6 +1,6 @@
 // Reads the initial state of a queue. Each domain reads its part; all parts are as of the same moment.
 import type { Ctx, Db, StateReader, StateRequest } from "./context.ts";
-import { inTurns, type Steps } from "./steps.ts";
+import { atOnce, inTurns, type Steps } from "./steps.ts";
 
 /**
  * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
@@ -12,6 +12,13 @@ export function early(
 ): StateReader {
   return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...read(ctx, request) }), {
     early: { tables },
+  });
+}
+
+/** As `early`, for a part that is read in steps, each in a turn of its own. */
+export function earlyInSteps(read: (ctx: Ctx, request: StateRequest) => Steps<object>): StateReader {
+  return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...atOnce(read(ctx, request)) }), {
+    early: { tables: null, steps: read },
   });
 }
 
@@ -38,7 +45,9 @@ function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<n
   for (const [type, read] of readersOf(ctx, request)) {
     if (!read.early || currentPart(ctx, parts.get(type), read)) continue;
     const version = versionOf(ctx.db, read);
-    parts.set(type, { part: read(ctx, request), version });
+    const { steps } = read.early;
+    const part = steps ? { ...(yield* steps(ctx, request)) } : read(ctx, request);
+    parts.set(type, { part, version });
     stale++;
     yield 1;
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
@@ -16,7 +16,8 @@ import {
   updateFlags,
   updateFlagsInNarrow,
 } from "./actions.ts";
-import { getReadReceipts, starredState, unreadState } from "./queries.ts";
+import { getReadReceipts, starredState } from "./queries.ts";
+import { unreadState } from "./unread-state.ts";
 
 const notSubscribed = "ignored_because_not_subscribed_channels";
 const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "remove" && flag === "read";
@@ -28,7 +29,7 @@ export default domain({
     subscriptionHooks.ended.register(stopReceiving),
     messageHooks.removed.register(forgetFlags),
   ],
-  state: { update_message_flags: early(unreadState), starred_messages: starredState },
+  state: { update_message_flags: earlyInSteps(unreadState), starred_messages: starredState },
   endpoints: [
     endpoint("get-read-receipts", {
       about:

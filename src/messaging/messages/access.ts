@@ -3,6 +3,8 @@ import type { Member } from "@/foundation/permissions/rows.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
@@ -76,6 +78,24 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
   const channelOf = new Map(channelIds.map((id) => [channelConversation(reads, id), id]));
   const firsts = store.firstMessageIds(reads, [...channelOf.keys()]);
   return new Map(firsts.map((row) => [channelOf.get(row.conversation_id) ?? 0, row.id]));
+}
+
+const knownFirsts = perApp(() => new Map<number, { id: number; alteration: number }>());
+
+/** As `firstMessagesOf`, but reads only those that may have changed since the last call. */
+export function keptFirstMessages(reads: Reads, channelIds: readonly number[]): Map<number, number> {
+  const alterationOf = alterationsNow(reads);
+  if (!alterationOf) return firstMessagesOf(reads, channelIds);
+  const known = knownFirsts(reads);
+  const isStale = (id: number) => known.get(id)?.alteration !== alterationOf(id);
+  const places = channelIds.map((id) => channelConversation(reads, id));
+  const stale = places.filter(isStale);
+  for (const id of stale) known.delete(id);
+  const read = stale.length > 0 ? store.firstMessageIds(reads, stale) : [];
+  for (const { conversation_id, id } of read)
+    known.set(conversation_id, { id, alteration: alterationOf(conversation_id) });
+  const firsts = channelIds.map((id, i) => [id, known.get(places[i] ?? 0)?.id] as const);
+  return new Map(firsts.filter((one): one is [number, number] => one[1] !== undefined));
 }
 
 type DeletePermission = GrantName<"realm"> & GrantName<"channel">;

@@ -9,7 +9,7 @@ import { renderContent } from "@/messaging/message-pages/queries.ts";
 import { attachment } from "@/messaging/uploads/schema.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
-import { firstMessagesOf, hasNamedTopics } from "./access.ts";
+import { hasNamedTopics, keptFirstMessages } from "./access.ts";
 import { deleteMessage, type NewMessageInput, sendMessage, updateMessage } from "./actions.ts";
 import { renderPlainText } from "./lookup.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
@@ -37,7 +37,7 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   hooks: [
-    channelHooks.firstMessagesOf.register(firstMessagesOf),
+    channelHooks.firstMessagesOf.register(keptFirstMessages),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
     sendNotice.register(postNotice),
     renderText.register(renderPlainText),

@@ -22,6 +22,11 @@ export function mutingOf(reads: Reads, userId: number): (message: Sent) => boole
 
 const isOpen = ({ to_id }: MuteSpan) => to_id === null;
 
+/** Differs whenever `mutingOf` decides differently. */
+export function mutingKey(reads: Reads, userId: number): string {
+  return JSON.stringify(store.spansOf(reads, userId));
+}
+
 /** Users who currently mute this user. */
 export function mutersOf(reads: Reads, userId: number): ReadonlySet<number> {
   const spans = store.spansOn(reads, userId).filter(isOpen);

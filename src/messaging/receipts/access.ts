@@ -240,18 +240,18 @@ export function starredMessageIds(reads: Reads, userId: number): number[] {
   return store.findFlagged(reads, userId, flagBits.starred);
 }
 
-/** Whether a message mentions the user: by name, or by a topic or channel wildcard. */
+/** Whether a message mentions the user: by name, with the participants of its topic, or with the whole channel. */
 export function mentionsOf(
   reads: Reads,
   userId: number,
-): { byName(message: Counted): boolean; withAll(message: Counted): boolean } {
+): Record<"byName" | "inTopic" | "toAll", (message: Counted) => boolean> {
   const named = new Set(store.findFlagged(reads, userId, flagBits.mentioned));
   const inTopic = new Set(store.findFlagged(reads, userId, flagBits.topicWildcard));
   const { received } = viewOf(reads, userId);
   return {
     byName: ({ id }) => named.has(id),
-    withAll: (message) =>
-      inTopic.has(message.id) || ((message.bits & messageBits.channelWildcard) !== 0 && received(message)),
+    inTopic: ({ id }) => inTopic.has(id),
+    toAll: (message) => (message.bits & messageBits.channelWildcard) !== 0 && received(message),
   };
 }
 

@@ -108,7 +108,7 @@ export function findBehind({ db }: Reads, userId: number, only: readonly number[
 
 export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 
-const receiptColumnsOf = (table: string) => receiptColumns.replaceAll(/\w+/g, `${table}.$&`);
+export const receiptColumnsOf = (table: string) => receiptColumns.replaceAll(/\w+/g, `${table}.$&`);
 
 /** SQL: whether a message arrived as read for a user: they sent it so, or it is quiet. */
 const cameAsRead = (message: string, user: string) =>

@@ -1,8 +1,8 @@
 // Finds a user's unread messages in order of ID, reading no more than needed and never all messages.
 
 import type { Reads } from "@/kernel/context.ts";
-import { type Direction, type Lane, merged, plainLane } from "@/kernel/merge.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import { type Direction, type Lane, merged, plainLane, type Reader } from "@/kernel/merge.ts";
+import { atOnce, type Steps } from "@/kernel/steps.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
@@ -33,9 +33,18 @@ const firstRead = 1;
  */
 export function unreadReader(reads: Reads, userId: number, along: Along): (max: number) => Receipt[] {
   const rows = new Map<number, Receipt>();
-  const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
-  const next = merged(lanes, along.direction, along.from, firstRead);
+  const next = nextUnread(reads, userId, { along, rows });
   return (max) => atOnce(next(max)).map((id) => rows.get(id) as Receipt);
+}
+
+/** Reads on and puts the messages into `rows`. */
+function nextUnread(
+  reads: Reads,
+  userId: number,
+  { along, rows }: { along: Along; rows: Map<number, Receipt> },
+): Reader {
+  const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
+  return merged(lanes, along.direction, along.from, firstRead);
 }
 
 /** The `max` newest of the user's unread messages, ascending. */
@@ -47,6 +56,14 @@ export function unreadOf(
   const along: Along = { ...scope, direction: "before", from: endless };
   const all = readAtOnce(reads, userId, { ...along, max });
   return all ?? unreadReader(reads, userId, along)(max).reverse();
+}
+
+/** As `unreadOf` of all conversations, in steps: for very many messages. */
+export function* newestUnread(reads: Reads, userId: number, max: number): Steps<Receipt[]> {
+  const rows = new Map<number, Receipt>();
+  const next = nextUnread(reads, userId, { along: { direction: "before", from: endless }, rows });
+  const ids = yield* next(max);
+  return ids.map((id) => rows.get(id) as Receipt).reverse();
 }
 
 /** As `unreadOf`, with one statement for all homes; null if that could read many more messages than wanted. */

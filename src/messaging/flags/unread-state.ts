@@ -1,0 +1,227 @@
+// The `unread_msgs` of the initial state. What is asked for each message is little, since there may be 50,000.
+
+import { me } from "@/foundation/permissions/access.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import { JsonText } from "@/kernel/json-text.ts";
+import type { Steps } from "@/kernel/steps.ts";
+import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { narrowOf } from "@/messaging/narrows/narrow.ts";
+import { mentionsOf } from "@/messaging/receipts/access.ts";
+import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/kept-unread.ts";
+import type { Receipt } from "@/messaging/receipts/rows.ts";
+import { newestUnread } from "@/messaging/receipts/unread.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { knowsArchived } from "@/places/channels/schema.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Conversation } from "@/places/conversations/rows.ts";
+import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { visibilityOf } from "@/places/user-topics/access.ts";
+
+/** Unread messages of one topic, or of one direct conversation. */
+interface Group {
+  place: Conversation;
+  /** As the first message spells it. */
+  topic: string;
+  /** Ascending. */
+  ids: readonly number[];
+  /** Those that mention the whole channel. */
+  toAll: readonly number[];
+}
+
+interface Unread {
+  /** In the order of their first messages. */
+  groups: readonly Group[];
+  /** The messages that mention the user by name, and those that mention the participants of their topic. */
+  named: ReadonlySet<number>;
+  inTopic: ReadonlySet<number>;
+  /** Whether there are more. */
+  isCut: boolean;
+}
+
+/** `unread_msgs`, if the client asks for both event types that keep it current. */
+export function* unreadState(ctx: Ctx, request: StateRequest): Steps<Record<string, unknown>> {
+  const { fetched } = request;
+  return fetched && !fetched.has("message") ? {} : { unread_msgs: yield* unreadMessages(ctx, request) };
+}
+
+function* unreadMessages(ctx: Ctx, request: StateRequest): Steps<JsonText> {
+  const kept = yield* keptUnread(ctx, me(ctx).id);
+  const unread = kept ? keptGroups(ctx, request, kept) : yield* freshGroups(ctx, request);
+  const showsEmpty = request.capabilities.has("empty_topic_name");
+  const lists = yield* listsOf(ctx, unread.groups, showsEmpty);
+  const { count, mentions } = figuresOf(ctx, unread);
+  const { isCut } = unread;
+  return new JsonText(`{"count":${count},${lists},"mentions":[${mentions}],"old_unreads_missing":${isCut}}`);
+}
+
+/** The groups made last from what is kept of a reader. */
+const lastMade = new WeakMap<object, { from: readonly object[]; groups: readonly Group[] }>();
+
+function keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Unread {
+  const selection = selectionOf(ctx, narrowOf(ctx, []));
+  const isReadable = readableIn(selection);
+  const isTold = toldTo(ctx, request);
+  const shown = homes.filter(({ homeId, isPresent, topics }) => {
+    return topics.length > 0 && isPresent && isTold(homeId) && selection.sightOf(homeId) !== "none";
+  });
+  const others = homes.flatMap((home) =>
+    home.others.filter(({ row }) => {
+      const { conversation_id: id } = row;
+      return kept.isPresentIn(id) && isTold(id) && isReadable(row);
+    }),
+  );
+  const { named, inTopic } = kept;
+  const from = [...shown, ...others];
+  const last = lastMade.get(reader);
+  if (last && areSame(last.from, from)) return { groups: last.groups, named, inTopic, isCut: false };
+  const groups = shown.flatMap(({ homeId, topics }): Group[] => {
+    const place = conversation(ctx, homeId);
+    return topics.map(({ topic, ids, toAll }) => ({ place, topic, ids, toAll }));
+  });
+  addOthers(ctx, groups, others);
+  groups.sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
+  lastMade.set(reader, { from, groups });
+  return { groups, named, inTopic, isCut: false };
+}
+
+function areSame(a: readonly object[], b: readonly object[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}
+
+const ascending = (a: number, b: number) => a - b;
+
+/** Adds messages to the groups of their topics. */
+function addOthers(ctx: Ctx, groups: Group[], others: UnreadHome["others"]): void {
+  if (others.length === 0) return;
+  const places = new Set(others.map(({ row }) => row.conversation_id));
+  const keyOf = (place: number, topic: string) => `${place}:${topicKey(topic)}`;
+  const byKey = new Map<string, number>();
+  for (const [at, { place, topic }] of groups.entries())
+    if (places.has(place.id)) byKey.set(keyOf(place.id, topic), at);
+  for (const { row, isReceived } of others) {
+    const { id, conversation_id, bits } = row;
+    const key = keyOf(conversation_id, row.topic);
+    const at = byKey.get(key) ?? groups.length;
+    byKey.set(key, at);
+    const found = groups[at] ?? {
+      place: conversation(ctx, conversation_id),
+      topic: row.topic,
+      ids: [],
+      toAll: [],
+    };
+    const isFirst = id < (found.ids[0] ?? Number.POSITIVE_INFINITY);
+    const mentionsAll = isReceived && (bits & messageBits.channelWildcard) !== 0;
+    groups[at] = {
+      place: found.place,
+      topic: isFirst ? row.topic : found.topic,
+      ids: [...found.ids, id].sort(ascending),
+      toAll: mentionsAll ? [...found.toAll, id] : found.toAll,
+    };
+  }
+}
+
+/** Reads all from the database, for people with very many unread messages. */
+function* freshGroups(ctx: Ctx, request: StateRequest): Steps<Unread> {
+  const user = me(ctx).id;
+  const found = yield* newestUnread(ctx, user, maxKept + 1);
+  const isTold = toldTo(ctx, request);
+  const isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
+  const { byName, inTopic, toAll } = mentionsOf(ctx, user);
+  const unread = { groups: [] as Open[], named: new Set<number>(), inTopic: new Set<number>() };
+  const groupOf = grouping(ctx, unread.groups);
+  for (const [i, row] of found.slice(-maxKept).entries()) {
+    if (i % portion === 0) yield portion;
+    if (!isTold(row.conversation_id) || !isReadable(row)) continue;
+    const group = groupOf(row);
+    group.ids.push(row.id);
+    if (toAll(row)) group.toAll.push(row.id);
+    if (byName(row)) unread.named.add(row.id);
+    if (inTopic(row)) unread.inTopic.add(row.id);
+  }
+  return { ...unread, isCut: found.length > maxKept };
+}
+
+interface Open extends Group {
+  ids: number[];
+  toAll: number[];
+}
+
+/** Returns a function that finds the group of a message, or adds it to `groups`. */
+function grouping(ctx: Ctx, groups: Open[]): (row: Receipt) => Open {
+  const byPlace = new Map<number, Map<string, Open>>();
+  return (row) => {
+    const byTopic = byPlace.get(row.conversation_id) ?? new Map<string, Open>();
+    if (byTopic.size === 0) byPlace.set(row.conversation_id, byTopic);
+    const known = byTopic.get(row.topic);
+    if (known) return known;
+    // Topics that differ by case alone are one; the map knows each spelling, and the key, which may be one of them.
+    const key = topicKey(row.topic);
+    const place = conversation(ctx, row.conversation_id);
+    const group = byTopic.get(key) ?? { place, topic: row.topic, ids: [], toAll: [] };
+    if (group.ids.length === 0) groups.push(group);
+    byTopic.set(key, group).set(row.topic, group);
+    return group;
+  };
+}
+
+/** Whether the client knows the channel of a conversation, if it is archived. */
+function toldTo(ctx: Ctx, request: StateRequest): (conversationId: number) => boolean {
+  if (knowsArchived(request)) return () => true;
+  return (id) => {
+    const { channel_id } = conversation(ctx, id);
+    return channel_id === null || knownChannel(ctx, channel_id).is_archived === 0;
+  };
+}
+
+/** How many messages count as unread, and which of them mention the user, ascending. */
+function figuresOf(ctx: Ctx, { groups, named, inTopic }: Unread): { count: number; mentions: number[] } {
+  const { isMuted } = visibilityOf(ctx, me(ctx).id);
+  const mentions = new Set<number>();
+  let count = 0;
+  for (const { place, topic, ids, toAll } of groups) {
+    const isSilent = place.channel_id !== null && isMuted(place.channel_id, topic);
+    if (!isSilent) count += ids.length;
+    if (named.size > 0) for (const id of ids) if (named.has(id)) mentions.add(id);
+    if (isSilent) continue;
+    if (inTopic.size > 0) for (const id of ids) if (inTopic.has(id)) mentions.add(id);
+    for (const id of toAll) mentions.add(id);
+  }
+  return { count, mentions: [...mentions].sort(ascending) };
+}
+
+interface Lists {
+  showsEmpty: boolean;
+  text: string;
+}
+
+/** The lists made last of these groups. */
+const lastLists = new WeakMap<readonly Group[], Lists>();
+/** Groups or messages handled in one step. */
+const portion = 500;
+
+/** The members `streams`, `pms` and `huddles` as JSON. */
+function* listsOf(ctx: Ctx, groups: readonly Group[], showsEmpty: boolean): Steps<string> {
+  const last = lastLists.get(groups);
+  if (last?.showsEmpty === showsEmpty) return last.text;
+  const user = me(ctx).id;
+  const lists = { streams: [] as string[], pms: [] as string[], huddles: [] as string[] };
+  for (const [i, { place, topic, ids }] of groups.entries()) {
+    if (i % portion === portion - 1) yield portion;
+    const end = `"unread_message_ids":[${ids.join()}]}`;
+    if (place.channel_id !== null) {
+      const shown = JSON.stringify(shownTopic(topic, showsEmpty));
+      lists.streams.push(`{"stream_id":${place.channel_id},"topic":${shown},${end}`);
+      continue;
+    }
+    const people = participantsOf(place);
+    const other = people.find((id) => id !== user) ?? user;
+    if (people.length > 2) lists.huddles.push(`{"user_ids_string":"${people.join()}",${end}`);
+    else lists.pms.push(`{"other_user_id":${other},"sender_id":${other},${end}`);
+  }
+  const text = Object.entries(lists)
+    .map(([name, list]) => `"${name}":[${list.join()}]`)
+    .join();
+  lastLists.set(groups, { showsEmpty, text });
+  return text;
+}

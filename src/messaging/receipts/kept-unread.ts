@@ -1,0 +1,272 @@
+// Keeps users' unread messages in memory. A home is read again once anything has changed that decides what is unread there: the
+// mark, the spans, the last message, an alteration of its messages.
+
+import type { Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import type { Steps } from "@/kernel/steps.ts";
+import { alterationsNow } from "@/messaging/alterations/access.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
+import { isRead, type SeqRange, unreadRanges } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
+import { flagBits } from "./schema.ts";
+import type { Behind, Span } from "./store.ts";
+import * as store from "./store.ts";
+import { findFlagsAmong, findSentIn } from "./store-kept.ts";
+
+/** The unread messages that a user received in one home. */
+export interface UnreadHome {
+  readonly homeId: number;
+  /** Those that are still there, in order of the topics' first messages. */
+  readonly topics: readonly UnreadTopic[];
+  /** The others: moved elsewhere, or only added to the user's history. */
+  readonly others: readonly { row: Receipt; isReceived: boolean }[];
+  /** Whether the user receives what is sent there now. */
+  readonly isPresent: boolean;
+}
+
+export interface UnreadTopic {
+  /** As the first message spells it. */
+  readonly topic: string;
+  /** Ascending. */
+  readonly ids: readonly number[];
+  /** Those that mention the whole channel. */
+  readonly toAll: readonly number[];
+}
+
+/** What a user has not read, and which messages mention them by name or with their topic. */
+export interface KeptUnread {
+  readonly homes: readonly UnreadHome[];
+  readonly named: ReadonlySet<number>;
+  readonly inTopic: ReadonlySet<number>;
+  /** Whether the user receives what is sent to a conversation now. */
+  isPresentIn(conversationId: number): boolean;
+  /** A key for what is made from this and kept as long. */
+  readonly reader: object;
+}
+
+/** Of users with more, nothing is kept. */
+export const maxKept = 50_000;
+/** Messages read in one step. */
+const portion = 2000;
+/** In bytes, estimated. */
+const maxMemory = 32_000_000;
+
+interface Home extends UnreadHome {
+  readonly inputs: Inputs;
+  readonly isDirect: boolean;
+  /** Those that are still to be read. */
+  left: SeqRange[];
+  /** The sum of all ranges. */
+  readonly size: number;
+  topics: Topic[];
+  /** Each spelling of a topic, until the home is completely read. */
+  bySpelling: Map<string, Topic> | null;
+  others: { row: Receipt; isReceived: boolean }[];
+}
+
+interface Topic {
+  topic: string;
+  ids: number[];
+  toAll: number[];
+}
+
+/** What decides which messages of a home are unread, apart from what `Reader` holds for all homes. */
+interface Inputs extends Behind {
+  spans: readonly Span[];
+  alteration: number;
+}
+
+interface Reader {
+  /** What is unread everywhere depends on these flags and on the muted users. */
+  key: string;
+  homes: Map<number, Home>;
+  memory: number;
+}
+
+const readersOf = perApp(() => ({ all: new Map<number, Reader>(), memory: 0 }));
+
+const told = flagBits.mentioned | flagBits.topicWildcard;
+const deciding = flagBits.historical | flagBits.keptUnread;
+const noSpans: readonly Span[] = [];
+
+/** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
+export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | null> {
+  for (;;) {
+    const found = planOf(reads, userId);
+    if (!found) return null;
+    const { changes } = reads.db;
+    while (found.stale.length > 0 && reads.db.changes === changes) yield readOn(reads, userId, found);
+    // A step ends with a pause, in which anything may have changed: then the plan may be outdated.
+    if (reads.db.changes !== changes) continue;
+    const { flags, reader } = found;
+    if (found.isNew) settle(reads, reader);
+    const flagged = (bit: number) => new Set([...flags].flatMap(([id, bits]) => (bits & bit ? [id] : [])));
+    return {
+      homes: [...reader.homes.values()],
+      named: flagged(flagBits.mentioned),
+      inTopic: flagged(flagBits.topicWildcard),
+      isPresentIn: (id) => isOpen(found.spans.get(id) ?? noSpans) || isParticipant(reads, id, userId),
+      reader,
+    };
+  }
+}
+
+interface Plan {
+  reader: Reader;
+  flags: ReadonlyMap<number, number>;
+  spans: ReadonlyMap<number, readonly Span[]>;
+  /** Homes that are not completely read, the next one last. */
+  stale: Home[];
+  /** Whether there are other homes than before. */
+  isNew: boolean;
+}
+
+function planOf(reads: Reads, userId: number): Plan | null {
+  const alterationOf = alterationsNow(reads);
+  if (!alterationOf) return null;
+  const flags = findFlagsAmong(reads, userId, told | deciding);
+  const reader = readerFor(reads, userId, keyOf(reads, userId, flags));
+  const spans = store.findAllSpans(reads, userId);
+  const homes = new Map<number, Home>();
+  let size = 0;
+  for (const behind of store.findBehind(reads, userId)) {
+    const id = behind.conversation_id;
+    const inputs = { ...behind, spans: spans.get(id) ?? noSpans, alteration: alterationOf(id) };
+    const known = reader.homes.get(id);
+    const home = known && areEqual(known.inputs, inputs) ? known : opened(reads, userId, inputs);
+    homes.set(id, home);
+    size += home.size;
+  }
+  const isNew =
+    homes.size !== reader.homes.size || [...homes].some(([id, home]) => home !== reader.homes.get(id));
+  reader.homes = size > maxKept ? new Map() : homes;
+  if (size > maxKept) return null;
+  const stale = [...homes.values()].filter(({ left }) => left.length > 0).reverse();
+  return { reader, flags, spans, stale, isNew: isNew || stale.length > 0 };
+}
+
+function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>): string {
+  const ids = [...flags]
+    .filter(([, bits]) => (bits & deciding) !== 0)
+    .map(([id, bits]) => [id, bits & deciding]);
+  return `${JSON.stringify(ids)} ${mutingKey(reads, userId)}`;
+}
+
+/** Moves the reader behind all others, which are dropped before it. */
+function readerFor(reads: Reads, userId: number, key: string): Reader {
+  const readers = readersOf(reads);
+  let reader = readers.all.get(userId);
+  readers.all.delete(userId);
+  if (reader?.key !== key) {
+    readers.memory -= reader?.memory ?? 0;
+    reader = { key, homes: new Map(), memory: 0 };
+  }
+  readers.all.set(userId, reader);
+  return reader;
+}
+
+function opened(reads: Reads, userId: number, inputs: Inputs): Home {
+  const { conversation_id: homeId, spans } = inputs;
+  const left = unreadRanges(inputs, inputs.top);
+  const isDirect = isParticipant(reads, homeId, userId);
+  const isPresent = isDirect || isOpen(spans);
+  const size = left.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const found = { topics: [], bySpelling: null, others: [] };
+  return { homeId, inputs, isDirect, isPresent, left: left.reverse(), size, ...found };
+}
+
+const isOpen = (spans: readonly Span[]) => spans.some(({ to_seq }) => to_seq === null);
+
+const isParticipant = (reads: Reads, id: number, userId: number) =>
+  participantsOf(conversation(reads, id)).includes(userId);
+
+function areEqual(a: Inputs, b: Inputs): boolean {
+  return (
+    a.top === b.top &&
+    a.upto === b.upto &&
+    a.alteration === b.alteration &&
+    areSame(a.spans, b.spans) &&
+    (a.bits === b.bits || (a.bits !== null && b.bits !== null && Buffer.compare(a.bits, b.bits) === 0))
+  );
+}
+
+function areSame(a: readonly Span[], b: readonly Span[]): boolean {
+  if (a === b) return true;
+  const isAt = (span: Span, i: number) => b[i]?.from_seq === span.from_seq && b[i].to_seq === span.to_seq;
+  return a.length === b.length && a.every(isAt);
+}
+
+/** Reads the next portion; returns its number of messages. */
+function readOn(reads: Reads, userId: number, { stale, flags }: Plan): number {
+  const homes = new Map<number, Home>();
+  const wanted: (SeqRange & { homeId: number })[] = [];
+  let room = portion;
+  for (let home = stale.at(-1); home && room > 0; home = stale.at(-1)) {
+    const range = home.left.pop();
+    if (!range) {
+      home.bySpelling = null;
+      stale.pop();
+      continue;
+    }
+    const to = Math.min(range.to, range.from + room - 1);
+    if (to < range.to) home.left.push({ from: to + 1, to: range.to });
+    wanted.push({ homeId: home.homeId, from: range.from, to });
+    homes.set(home.homeId, home);
+    room -= to - range.from + 1;
+  }
+  const isFromMuted = mutingOf(reads, userId);
+  const rows = findSentIn(reads, userId, wanted);
+  for (const row of rows) {
+    const home = homes.get(row.home_id) as Home;
+    const bits = flags.get(row.id) ?? 0;
+    if (isRead(home.inputs, row.seq)) continue;
+    const cameAsRead = (row.bits & messageBits.quiet) !== 0 || isFromMuted(row);
+    if (cameAsRead && (bits & flagBits.keptUnread) === 0) continue;
+    const isReceived = home.isDirect || isIn(home.inputs.spans, row.seq);
+    if (isReceived && row.conversation_id === home.homeId) addTo(home, row);
+    else if (isReceived || (bits & flagBits.historical) !== 0) home.others.push({ row, isReceived });
+  }
+  return rows.length;
+}
+
+const isIn = (spans: readonly Span[], seq: number) =>
+  spans.some(({ from_seq, to_seq }) => seq >= from_seq && (to_seq === null || seq <= to_seq));
+
+function addTo(home: Home, { id, topic, bits }: Receipt): void {
+  home.bySpelling ??= new Map();
+  let found = home.bySpelling.get(topic);
+  if (!found) {
+    // Topics that differ by case alone are one.
+    const key = topicKey(topic);
+    found = home.bySpelling.get(key);
+    if (!found) {
+      found = { topic, ids: [], toAll: [] };
+      home.topics.push(found);
+    }
+    home.bySpelling.set(key, found).set(topic, found);
+  }
+  found.ids.push(id);
+  if ((bits & messageBits.channelWildcard) !== 0) found.toAll.push(id);
+}
+
+/** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
+function settle(reads: Reads, reader: Reader): void {
+  const readers = readersOf(reads);
+  const memory = [...reader.homes.values()].reduce((sum, home) => sum + memoryOf(home), 0);
+  readers.memory += memory - reader.memory;
+  reader.memory = memory;
+  for (const [id, other] of readers.all) {
+    if (readers.memory <= maxMemory || other === reader) break;
+    readers.all.delete(id);
+    readers.memory -= other.memory;
+  }
+}
+
+/** A rough estimate that includes what callers make from it. */
+function memoryOf({ topics, others }: Home): number {
+  const ids = topics.reduce((sum, one) => sum + one.ids.length + one.toAll.length, 0);
+  return 300 + topics.length * 300 + ids * 16 + others.length * 200;
+}

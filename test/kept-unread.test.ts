@@ -1,0 +1,89 @@
+// What is kept in memory of people's unread messages, when the changes come from elsewhere: another process, the log of a cluster,
+// a transaction that is rolled back. Random changes by requests: test/read-state.test.ts.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { open } from "@/app.ts";
+import { deleteMessages } from "@/messaging/messages/tx.ts";
+import { temporaryFolders } from "./support/folder.ts";
+import { type TestNode, testNodes } from "./support/nodes.ts";
+import { basic, type Json, requestOf } from "./support/requests.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+const newPlace = temporaryFolders();
+const wanted = { fetch_event_types: ["update_message_flags", "message", "stream"], event_types: [] };
+
+/** Three unread messages of mel's to max, and their IDs. */
+async function write(w: World, ids: number[] = []): Promise<number[]> {
+  for (const content of ["one", "two", "three"]) {
+    const to = [w.user("max").id];
+    ids.push((await w.as("mel").post("/messages", { type: "direct", to, content })).body.id);
+  }
+  return ids;
+}
+
+const idsIn = ({ unread_msgs: { pms } }: Json): number[] =>
+  pms.flatMap((one: Json) => one.unread_message_ids);
+
+async function unread(w: World, who: CastName): Promise<number[]> {
+  return idsIn((await w.as(who).post("/register", wanted)).body);
+}
+
+describe("kept unread messages", () => {
+  test("are those of before after a rollback", async () => {
+    const w = world();
+    const ids = await write(w);
+    const { db } = w.app.env;
+    expect(await unread(w, "max")).toEqual(ids);
+    const undone = db.write(w.ctx("olive"), (tx) => {
+      deleteMessages(tx, [ids[0] as number]);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await unread(w, "max")).toEqual(ids);
+  });
+
+  test("lack what another process has deleted", async () => {
+    const w = world();
+    const ids = await write(w);
+    const folder = newPlace();
+    await Bun.write(join(folder, "confab.db"), w.app.env.db.sqlite.serialize());
+    const [server, command] = [open(folder, { hosting: true }), open(folder)];
+    const { email, key } = w.user("max");
+    const headers = { authorization: basic(email, key) };
+    const ask = async () => {
+      const url = "http://confab.test/api/v1/register";
+      return idsIn(await (await server.fetch(requestOf(url, "POST", { params: wanted, headers }))).json());
+    };
+    expect(await ask()).toEqual(ids);
+    await command.env.db.write(command.system, (tx) => deleteMessages(tx, [ids[1] as number]));
+    expect(await ask()).toEqual([ids[0] as number, ids[2] as number]);
+    await Promise.all([command.close(), server.close()]);
+  });
+
+  test("follow the log of a cluster", async () => {
+    const { w, nodes, close } = testNodes(2);
+    const [leader, follower] = nodes;
+    const ask = async () => {
+      const params = {
+        ...wanted,
+        fetch_event_types: JSON.stringify(wanted.fetch_event_types),
+        event_types: "[]",
+      };
+      return idsIn((await follower?.as("max").post("/register", params)) as Json);
+    };
+    const to = JSON.stringify([w.user("max").id]);
+    const ids: number[] = [];
+    for (const content of ["one", "two", "three"])
+      ids.push((await leader?.as("mel").post("/messages", { type: "direct", to, content }))?.id);
+    const untilThere = async () => {
+      while (follower?.app.replica?.position.seq !== leader?.app.replica?.position.seq) await Bun.sleep(1);
+    };
+    await untilThere();
+    expect(await ask()).toEqual(ids);
+    const app = (leader as TestNode).app;
+    await app.env.db.write(app.system, (tx) => deleteMessages(tx, [ids[0] as number]));
+    await untilThere();
+    expect(await ask()).toEqual(ids.slice(1));
+    await close();
+  });
+});
