@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { type Core, type CoreOptions, coreOn, openFolder } from "@/core.ts";
 import { domains } from "@/domains.ts";
 import { authenticate, authenticateKey } from "@/foundation/auth/access.ts";
-import { refuseForged } from "@/foundation/auth/forgery.ts";
+import { refuseForged, type Suspect } from "@/foundation/auth/forgery.ts";
 import { operatorIn, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
@@ -11,8 +11,9 @@ import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { httpApp } from "@/kernel/http.ts";
-import type { NodeParts } from "@/kernel/http-answers.ts";
+import { type NodeParts, responseOf } from "@/kernel/http-answers.ts";
 import type { Relay } from "@/kernel/relay.ts";
+import { type ShortWay, shortWay } from "@/kernel/short-way.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
@@ -38,6 +39,8 @@ export interface OpenOptions extends CoreOptions {
 
 export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
+  /** Answers a usual request and returns true; absent where requests may be passed on to another node. */
+  readonly answerShort?: ShortWay;
 }
 
 /** Opens a data folder, which it creates if necessary, and brings its database up to date. */
@@ -91,14 +94,19 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     relay: options.relay,
   });
   const catchUp = catchingUp(system);
+  const refusalOf = (request: Suspect) => {
+    catchUp();
+    return refuseForged(request, { site, log: counted });
+  };
   return {
     ...core,
     fetch: (request, env) => {
-      catchUp();
       // The node that passed a request on has checked it already, against the address that the client asked.
       const isChecked = (env as NodeParts | undefined)?.entered !== undefined;
-      const refusal = isChecked ? null : refuseForged(request, { site, log: counted });
-      return refusal ?? http.fetch(request, env);
+      if (isChecked) catchUp();
+      const refusal = isChecked ? null : refusalOf(request);
+      return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
+    ...(options.relay ? {} : { answerShort: shortWay(http, refusalOf) }),
   };
 }

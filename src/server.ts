@@ -1,6 +1,13 @@
 // The process that serves clients: HTTP, the sweep of queues, the watch for other processes, a graceful stop.
-import type { Server } from "node:http";
-import { serve as listen } from "@hono/node-server";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import { getRequestListener, serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
 import { collectingWhenCalm } from "@/calm.ts";
 import {
@@ -80,12 +87,13 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const maxHeaderSize = maxHeadBytes;
   const how = certificate
     ? {
+        fetch: collectingWhenCalm(app.fetch),
         createServer: (await import("node:http2")).createSecureServer,
         serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
       }
-    : { serverOptions: { maxHeaderSize } };
+    : { fetch: app.fetch, createServer: serverWithShortWay(app), serverOptions: { maxHeaderSize } };
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch: collectingWhenCalm(app.fetch), hostname: host, port, ...how }, () => {
+    const server = listen({ hostname: host, port, ...how }, () => {
       resolve({ server, connections });
     }) as Server;
     const connections = certificate
@@ -101,6 +109,22 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
     server.timeout = 0;
     server.keepAliveTimeout = patience.idleMs;
   });
+}
+
+function byLibrary(incoming: IncomingMessage, outgoing: ServerResponse, response: Response): void {
+  void getRequestListener(async () => response)(incoming, outgoing);
+}
+
+/** Creates a server whose requests take the short way where they can; the HTTP library answers the others. */
+function serverWithShortWay({ answerShort }: App): typeof createServer {
+  const create = (options: ServerOptions, library: RequestListener) =>
+    createServer(
+      options,
+      collectingWhenCalm((incoming: IncomingMessage, outgoing: ServerResponse) => {
+        if (!answerShort?.(incoming, outgoing, byLibrary)) library(incoming, outgoing);
+      }),
+    );
+  return create as typeof createServer;
 }
 
 /** New connections use a renewed certificate; an invalid one changes nothing. */

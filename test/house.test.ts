@@ -32,7 +32,10 @@ describe("the kernel", () => {
     { file: /./, text: /\b(error|issue|worded)\??\.message\b|"www-authenticate"\] = [^;]* realm="confab"/g },
     { file: /\/errors\.ts$/, text: /\bmessage\b/g },
     { file: /\/(compression|multipart|long-answers)\.ts$/, text: /\bstreams?\b/g },
-    { file: /./, text: /"node:stream(\/promises)?"|\bReadableStream\b|^ *readonly stream\?: \{ close\(/gm },
+    {
+      file: /./,
+      text: /"node:stream(\/promises)?"|\bReadableStream\b|\bIncomingMessage\b|^ *readonly stream\?: \{ close\(/gm,
+    },
   ];
   const chatIn = ({ path, text }: Pick<SourceFile, "path" | "text">) => {
     const rest = excused

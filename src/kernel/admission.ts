@@ -36,13 +36,17 @@ interface Arriving {
  * Returns the actor if their rate limit allows the request; wrong credentials count against the address. A request that
  * another node passes on has been charged there.
  */
-export async function admit(endpoint: Endpoint, arriving: Arriving): Promise<Actor> {
+export function admit(endpoint: Endpoint, arriving: Arriving): Actor | Promise<Actor> {
+  const caller = callerOf(endpoint, arriving);
+  const { relay } = arriving.options;
+  if (!relay || "actor" in caller) return charged(endpoint, arriving, caller);
+  return relay.catchUp().then(() => charged(endpoint, arriving, callerOf(endpoint, arriving)));
+}
+
+type Caller = { actor: Actor } | { error: unknown };
+
+function charged(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor {
   const { c, facts, headers, options } = arriving;
-  let caller = callerOf(endpoint, arriving);
-  if ("error" in caller && options.relay) {
-    await options.relay.catchUp();
-    caller = callerOf(endpoint, arriving);
-  }
   const { charge } = options;
   const isCharged = charge && !endpoint.root && !enteredElsewhere(c);
   const byAddress = () => isCharged && charge({ address: facts.address }, 1, headers);
@@ -62,7 +66,7 @@ export async function admit(endpoint: Endpoint, arriving: Arriving): Promise<Act
   return actor;
 }
 
-function callerOf(endpoint: Endpoint, arriving: Arriving): { actor: Actor } | { error: unknown } {
+function callerOf(endpoint: Endpoint, arriving: Arriving): Caller {
   try {
     return { actor: actorOf(endpoint, arriving) };
   } catch (error) {

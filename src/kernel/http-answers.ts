@@ -1,6 +1,6 @@
 // Turns results and errors into HTTP responses.
 import { type AnswerHeaders, compressed, compressing } from "./compression.ts";
-import { type Answer, type Door, JsonAnswer } from "./endpoint.ts";
+import { type Answer, type Door, JsonAnswer, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
@@ -64,25 +64,35 @@ interface Asking {
 }
 
 /** Wraps a result and compresses it as the client accepts; answers 304 if the client has it already. */
-export async function successResponse(
+export function successAnswer(
   request: Asking,
   result: Answer,
-  { ignored, headers, note }: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
-): Promise<Response> {
+  how: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
+): RawAnswer | Promise<RawAnswer> {
+  const { ignored, headers } = how;
   const tag = request.method === "GET" && ignored.length === 0 ? tagOf(result) : null;
   if (tag !== null) {
     headers.etag = tag;
-    if (hasAlready(request.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+    if (hasAlready(request.header("if-none-match"), tag)) return new RawAnswer(null, headers, 304);
   }
-  const body = await wrap(result, ignored);
+  const body = wrap(result, ignored);
+  return body instanceof Promise ? body.then((ready) => sent(request, ready, how)) : sent(request, body, how);
+}
+
+function sent(
+  request: Asking,
+  body: Body,
+  { headers, note }: { headers: AnswerHeaders; note: <B>(body: B) => B },
+): RawAnswer {
   const accepted = request.header("accept-encoding");
-  if (Array.isArray(body))
-    return new Response(compressing(inPieces(note(body)), accepted, headers), { headers });
-  return new Response(note(compressed(body, accepted, headers)), { headers });
+  if (Array.isArray(body)) {
+    return new RawAnswer(compressing(inPieces(note(body)), accepted, headers), headers);
+  }
+  return new RawAnswer(note(compressed(body, accepted, headers)), headers);
 }
 
 /** A result as the body of a successful answer. */
-async function wrap(result: Answer, ignored: string[]): Promise<Body> {
+function wrap(result: Answer, ignored: string[]): Body | Promise<Body> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
     if (!unsupported) return bytesBody(result.bytes);
@@ -100,17 +110,17 @@ function hasAlready(known: string | undefined, tag: string): boolean {
     .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag.slice(2));
 }
 
-/** Turns an error into a response. An error that is not an AppError is a bug, and is logged in full. */
-export function errorResponse(
+/** Turns an error into an answer. An error that is not an AppError is a bug, and is logged in full. */
+export function errorAnswer(
   error: unknown,
   how: { operation: string; log: Log; headers: AnswerHeaders; door?: Door },
-): Response {
+): RawAnswer {
   const { operation, log, headers, door } = how;
   if (!(error instanceof AppError)) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.error("unhandled_error", { operation, error: fault });
     const worded = "Something went wrong in the server. Its log has the error.";
-    return errorResponse(new AppError("INTERNAL_ERROR", worded), how);
+    return errorAnswer(new AppError("INTERNAL_ERROR", worded), how);
   }
   if (error.cause) log.error("write_failed", { operation, error: String(error.cause) });
   // Pages do not get "Basic", which would make the browser ask for a password.
@@ -119,5 +129,9 @@ export function errorResponse(
   const retryAfter = error.data["retry-after"];
   // The header takes whole seconds only.
   if (typeof retryAfter === "number") headers["retry-after"] = String(Math.ceil(retryAfter));
-  return new Response(JSON.stringify(error.toWire()), { status: error.status, headers });
+  return new RawAnswer(JSON.stringify(error.toWire()), headers, error.status);
+}
+
+export function responseOf(answer: RawAnswer): Response {
+  return new Response(answer.body, answer);
 }

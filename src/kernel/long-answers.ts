@@ -13,10 +13,12 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type Body = string | Bytes | Bytes[];
 
 /** Serializes an object to the same text as `JSON.stringify`. */
-export async function jsonBody(value: object): Promise<Body> {
-  if (!Object.values(value).some((entry) => entry instanceof JsonText || isLong(entry))) {
-    return JSON.stringify(value);
-  }
+export function jsonBody(value: object): string | Promise<Body> {
+  const isShort = !Object.values(value).some((entry) => entry instanceof JsonText || isLong(entry));
+  return isShort ? JSON.stringify(value) : longBody(value);
+}
+
+async function longBody(value: object): Promise<Body> {
   const pieces = await inTurns(piecesOf(value));
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return length < pieceLength ? Buffer.concat(pieces) : pieces;

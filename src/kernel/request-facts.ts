@@ -7,7 +7,7 @@ import type { Entered } from "./relay.ts";
 /** A request as the HTTP library passes it. */
 export interface Asking {
   env: unknown;
-  req: { raw: Request; url: string; header(name: string): string | undefined };
+  req: { raw: Request; method: string; url: string; header(name: string): string | undefined };
 }
 
 interface Trust {
@@ -50,7 +50,7 @@ export interface Facts extends RequestFacts {
 export function factsOf(c: Asking, options: Serving): Facts {
   const cookies: string[] = [];
   return {
-    method: c.req.raw.method,
+    method: c.req.method,
     get address() {
       return addressOf(c, options);
     },

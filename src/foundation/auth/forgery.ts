@@ -1,22 +1,29 @@
 // Cross-site request forgery: browsers add saved credentials to requests that other sites' pages send.
 
+import type { RawAnswer } from "@/kernel/endpoint.ts";
 import { AppError } from "@/kernel/errors.ts";
-import { errorResponse, jsonHeaders } from "@/kernel/http-answers.ts";
+import { errorAnswer, jsonHeaders } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 import { authErrors, safeMethods } from "./schema.ts";
 
 const ownSites = ["same-origin", "none"];
 
+export interface Suspect {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+}
+
 /** Refuses a request from another site's page that would change something; null for all other requests. */
-export function refuseForged(request: Request, { site, log }: { site: string; log: Log }): Response | null {
+export function refuseForged(request: Suspect, { site, log }: { site: string; log: Log }): RawAnswer | null {
   if (safeMethods.includes(request.method) || isOwn(request, site)) return null;
   const error = new AppError(authErrors.CSRF_FAILED, "Pages of other sites may not act in your name.");
   log.info("request", { operation: "none", status: error.status });
-  return errorResponse(error, { operation: "none", log, headers: { ...jsonHeaders } });
+  return errorAnswer(error, { operation: "none", log, headers: { ...jsonHeaders } });
 }
 
 /** Browsers send Sec-Fetch-Site, older ones at least Origin; other programs send neither. */
-function isOwn({ headers, url }: Request, site: string): boolean {
+function isOwn({ headers, url }: Suspect, site: string): boolean {
   const said = headers.get("sec-fetch-site");
   if (said !== null) return ownSites.includes(said);
   const origin = headers.get("origin");

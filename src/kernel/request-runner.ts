@@ -1,0 +1,133 @@
+// Answers a request to an endpoint: authenticates, decodes, runs, wraps, logs. Knows no HTTP library.
+import { type AdmissionOptions, admit } from "./admission.ts";
+import type { AnswerHeaders } from "./compression.ts";
+import type { Actor, Ctx } from "./context.ts";
+import { type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
+import { RefusedLogin } from "./errors.ts";
+import { errorAnswer, jsonHeaders, type LargeAnswerListener, noted, successAnswer } from "./http-answers.ts";
+import type { Log } from "./log.ts";
+import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
+import { addressOf, enteredElsewhere, factsOf, siteAsked } from "./request-facts.ts";
+import type { Route } from "./routes.ts";
+
+export interface RunnerOptions extends AdmissionOptions {
+  ctx: (actor: Actor) => Ctx;
+  log: Log;
+  onLargeAnswer?: LargeAnswerListener;
+  /** Called with every successful answer: tests compare it with `returns`. */
+  onAnswer?: (endpoint: Endpoint, body: unknown) => void;
+}
+
+/** A request, whichever way it came in. */
+export interface Asked {
+  readonly env: unknown;
+  readonly req: BodySource & {
+    readonly raw: Request;
+    readonly method: string;
+    readonly url: string;
+    param(name: string): string | undefined;
+  };
+}
+
+/** This node's own answer, with the values of its `Set-Cookie` headers, or that of another node. */
+export type Answered = { own: RawAnswer; cookies: readonly string[] } | { own: null; passed: Response };
+
+/** Answers a request; errors become answers, too. */
+export type Runner = (asked: Asked) => Promise<Answered>;
+
+interface Options extends RunnerOptions {
+  door: Door;
+  route: Route;
+}
+
+/** Max length of a failed login's name in the log. */
+const maxAccountLength = 256;
+
+export function requestRunner(endpoint: Endpoint, options: Options): Runner {
+  const { inPath, decode } = options.route;
+  const { log, door, relay } = options;
+
+  return async (c) => {
+    const started = performance.now();
+    let status = 500;
+    let userId = 0;
+    const headers: AnswerHeaders = { ...jsonHeaders };
+    const facts = factsOf(c, options);
+    try {
+      const admitted = admit(endpoint, { c, facts, headers, options, door });
+      const actor = admitted instanceof Promise ? await admitted : admitted;
+      userId = actor.id;
+      const passed = relay ? await passedOn(c, { endpoint, options, headers }) : null;
+      if (passed) {
+        status = passed.status;
+        return { own: null, passed };
+      }
+      const ctx = options.ctx(actor);
+      const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
+      try {
+        readQuery(c.req.url, body.fields);
+        for (const name of inPath) body.fields.set(name, c.req.param(name) ?? "");
+        facts.files = body.files;
+        const { params, ignored } = decode(body.fields);
+        const result = (await endpoint.run(ctx, params, facts)) ?? {};
+        const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
+        let own: RawAnswer;
+        if (result instanceof RawAnswer) {
+          if (result.refusal) logRefusal(c, result.refusal, { endpoint, options });
+          note(result.body);
+          own = result;
+        } else {
+          options.onAnswer?.(endpoint, result);
+          const answer = successAnswer(c.req, result, { ignored, headers, note });
+          own = answer instanceof Promise ? await answer : answer;
+        }
+        status = own.status;
+        return { own, cookies: facts.cookies };
+      } finally {
+        body.discard();
+      }
+    } catch (error) {
+      if (error instanceof RefusedLogin) logRefusal(c, error, { endpoint, options });
+      const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
+      status = own.status;
+      return { own, cookies: facts.cookies };
+    } finally {
+      const ms = Math.round((performance.now() - started) * 100) / 100;
+      log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
+    }
+  };
+}
+
+interface Target {
+  endpoint: Endpoint;
+  options: RunnerOptions;
+}
+
+/** The leader's answer, if this node passes such requests on; null if it answers itself. */
+async function passedOn(
+  c: Asked,
+  { endpoint, options, headers }: Target & { headers: AnswerHeaders },
+): Promise<Response | null> {
+  const { relay } = options;
+  // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
+  if (!relay || relay.leads || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  const entered = { address: addressOf(c, options), site: siteAsked(c, options) };
+  const response = await relay.pass(c.req, entered);
+  if (!response) return null;
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith("x-ratelimit-")) response.headers.set(name, value);
+  }
+  return response;
+}
+
+/** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */
+function logRefusal(c: Asked, { reason, account }: RefusedLogin, { endpoint, options }: Target): void {
+  const tried = account?.slice(0, maxAccountLength) ?? null;
+  const address = addressOf(c, options);
+  options.log.warn("login_refused", { operation: endpoint.id, address, account: tried, reason });
+}
+
+function fieldsOf(c: Asked, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
+  const hasNoBody = c.req.method === "GET" || c.req.method === "HEAD";
+  return hasNoBody ? new Map<string, string>() : readBody(c.req, kind);
+}

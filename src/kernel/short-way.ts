@@ -1,0 +1,138 @@
+// The short way of usual requests: from node:http to an endpoint and back, without building a web Request, Headers and
+// Response for each. Whatever is unusual goes through @hono/node-server and Hono, which answer the same.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RawAnswer } from "./endpoint.ts";
+import { type HttpApp, responseTo } from "./http.ts";
+import type { Answered, Asked } from "./request-runner.ts";
+
+/** Sends a response by the HTTP library. */
+type Send = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response) => void;
+
+/** Answers a request and returns true, or leaves it alone and returns false. */
+export type ShortWay = (incoming: IncomingMessage, outgoing: ServerResponse, byLibrary: Send) => boolean;
+
+/** Larger bodies, and those without a declared length, take the long way. */
+const maxBodyBytes = 65_536;
+/** Hosts and queries that a URL parser would leave as they are. */
+const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d|[1-9])\d{3})?$/;
+const plainQuery = /^[\w!$%&()*+,./:;=?@[\]~-]*$/;
+
+const utf8 = new TextDecoder();
+
+/** `refusalOf` is asked before each request. */
+export function shortWay(
+  app: Pick<HttpApp, "runnerFor">,
+  refusalOf: (request: ShortRequest) => RawAnswer | null,
+): ShortWay {
+  return (incoming, outgoing, byLibrary) => {
+    const { method = "", url = "" } = incoming;
+    if (incoming.httpVersion !== "1.1") return false;
+    const mark = url.indexOf("?");
+    const run = app.runnerFor(method, mark < 0 ? url : url.slice(0, mark));
+    if (!run || (mark >= 0 && !plainQuery.test(url.slice(mark)))) return false;
+    const request = new ShortRequest(incoming);
+    if (!request.isUsual) return false;
+    const exchange = { incoming, outgoing, request, byLibrary };
+    const refusal = refusalOf(request);
+    if (refusal) answer(exchange, { own: refusal, cookies: [] });
+    else {
+      const asked: Asked = { env: { incoming, outgoing }, req: request };
+      void run(asked).then((answered) => answer(exchange, answered));
+    }
+    return true;
+  };
+}
+
+interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  request: ShortRequest;
+  byLibrary: Send;
+}
+
+function answer({ incoming, outgoing, request, byLibrary }: Exchange, answered: Answered): void {
+  const { own } = answered;
+  const isPlain = own && answered.cookies.length === 0 && !(own.body instanceof ReadableStream);
+  // The library also knows what to do about a body that nobody has read.
+  if (isPlain && !request.hasUnreadBody) {
+    outgoing.writeHead(own.status, own.headers);
+    if (own.body === null) outgoing.end();
+    else outgoing.end(own.body);
+  } else byLibrary(incoming, outgoing, responseTo(answered));
+}
+
+/** A request of node:http in the form in which runners read it. */
+class ShortRequest {
+  readonly method: string;
+  hasUnreadBody: boolean;
+  private readonly fields: readonly string[];
+
+  constructor(private readonly incoming: IncomingMessage) {
+    this.method = incoming.method ?? "";
+    this.fields = incoming.rawHeaders;
+    this.hasUnreadBody = this.method !== "GET";
+  }
+
+  get isUsual(): boolean {
+    const host = this.header("host");
+    if (host === undefined || !plainHost.test(host)) return false;
+    if (!this.hasUnreadBody) return true;
+    const length = this.header("content-length");
+    return length !== undefined && Number(length) <= maxBodyBytes;
+  }
+
+  get url(): string {
+    return `http://${this.header("host")}${this.incoming.url}`;
+  }
+
+  /** For what only a web Request can tell. It has no body. */
+  get raw(): Request {
+    const headers = new Headers();
+    for (let i = 0; i < this.fields.length; i += 2) {
+      headers.append(this.fields[i] as string, this.fields[i + 1] as string);
+    }
+    return new Request(this.url, { method: this.method, headers });
+  }
+
+  get headers(): { get(name: string): string | null } {
+    return { get: (name) => this.header(name) ?? null };
+  }
+
+  /** All fields of a name, joined as a web Request joins them; `name` is in lower case. */
+  header(name: string): string | undefined {
+    const { fields } = this;
+    let found: string | undefined;
+    for (let i = 0; i < fields.length; i += 2) {
+      const field = fields[i] as string;
+      if (field.length !== name.length || field.toLowerCase() !== name) continue;
+      const value = fields[i + 1] as string;
+      found = found === undefined ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
+    }
+    return found;
+  }
+
+  param(): undefined {}
+
+  async text(): Promise<string> {
+    return utf8.decode(await this.bytes());
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const bytes = await this.bytes();
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  }
+
+  private bytes(): Promise<Buffer> {
+    const { incoming } = this;
+    return new Promise((resolve, reject) => {
+      const pieces: Buffer[] = [];
+      incoming.on("data", (piece: Buffer) => pieces.push(piece));
+      incoming.on("end", () => {
+        this.hasUnreadBody = false;
+        resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+      });
+      incoming.on("error", reject);
+      incoming.on("close", () => reject(new Error("The client closed the connection.")));
+    });
+  }
+}

@@ -1,0 +1,306 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { connect } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { z } from "zod";
+import { type Endpoint, endpoint, JsonAnswer, RawAnswer } from "@/kernel/endpoint.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { httpApp } from "@/kernel/http.ts";
+import { errorAnswer, jsonHeaders, responseOf } from "@/kernel/http-answers.ts";
+import { createLog } from "@/kernel/log.ts";
+import { shortWay } from "@/kernel/short-way.ts";
+import { kernel } from "../support/kernel.ts";
+
+const shown = ["host", "user-agent", "x-one", "cookie", "authorization", "accept-encoding"];
+const about = "For this test.";
+const params = { text: z.string().default(""), n: z.int().optional() };
+const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoint["auth"] = "none") =>
+  endpoint(id, {
+    about,
+    method,
+    path,
+    auth,
+    params,
+    returns: { seen: z.unknown() },
+    run: ({ actor }, given, request) => ({
+      seen: {
+        given,
+        actor: { ...actor },
+        method: request.method,
+        address: request.address,
+        isSecure: request.isSecure,
+        headers: shown.map((name) => request.header(name) ?? null),
+      },
+    }),
+  });
+const endpoints = [
+  echo("get-echo", "GET", "/echo"),
+  echo("post-echo", "POST", "/echo"),
+  echo("delete-echo", "DELETE", "/echo"),
+  echo("get-mine", "GET", "/mine", "user"),
+  echo("post-mine", "POST", "/mine", "user"),
+  echo("get-one", "GET", "/echo/{n}"),
+  endpoint("get-bytes", {
+    about,
+    method: "GET",
+    path: "/bytes",
+    auth: "none",
+    run: () => new JsonAnswer(Buffer.from('{"result":"success","msg":"","n":1}')),
+  }),
+  endpoint("get-long", {
+    about,
+    method: "GET",
+    path: "/long",
+    auth: "none",
+    returns: { rows: z.array(z.string()) },
+    run: () => ({ rows: Array.from({ length: 9_000 }, (_, i) => `row ${i} of a long answer`) }),
+  }),
+  endpoint("get-moved", {
+    about,
+    method: "GET",
+    path: "/moved",
+    auth: "none",
+    run: () => new RawAnswer(null, { location: "/elsewhere" }, 302),
+  }),
+  endpoint("get-cookies", {
+    about,
+    method: "GET",
+    path: "/cookies",
+    auth: "none",
+    run: (_, __, request) => {
+      for (const cookie of ["a=1", "b=2"]) request.setCookie(cookie);
+    },
+  }),
+  endpoint("post-refused", {
+    about,
+    method: "POST",
+    path: "/refused",
+    auth: "none",
+    run: () => fail("BAD_REQUEST", "Not like this."),
+  }),
+  endpoint("get-fault", {
+    about,
+    method: "GET",
+    path: "/fault",
+    auth: "none",
+    run: () => {
+      throw new Error("the flux is misaligned");
+    },
+  }),
+];
+
+const app = httpApp({
+  endpoints,
+  log: createLog(() => {}),
+  ctx: (actor) => ({ ...kernel().ctx, actor }),
+  followsHost: true,
+  authenticate: (given) => (given === "Basic good" ? 5 : fail("UNAUTHORIZED", "Not logged in")),
+});
+const refusalOf = ({ headers }: { headers: { get(name: string): string | null } }) =>
+  headers.get("x-forged") === null
+    ? null
+    : errorAnswer(new AppError("BAD_REQUEST", "Forged."), {
+        operation: "none",
+        log: createLog(() => {}),
+        headers: { ...jsonHeaders },
+      });
+
+const library = getRequestListener((request, env) => {
+  const refusal = refusalOf(request);
+  return refusal ? responseOf(refusal) : app.fetch(request, env);
+});
+const short = shortWay(app, refusalOf);
+let taken = 0;
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+function listening(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  servers.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+}
+
+const long = await listening(library);
+const both = await listening((incoming, outgoing) => {
+  const isTaken = short(incoming, outgoing, (_, __, response) => {
+    void getRequestListener(async () => response)(incoming, outgoing);
+  });
+  if (isTaken) taken++;
+  else library(incoming, outgoing);
+});
+
+/** Everything that a server sends until it closes the connection, without what differs between two moments. */
+function answerOf(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let got = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"));
+    socket.setEncoding("latin1");
+    socket.on("data", (text) => {
+      got += text;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(got.replaceAll(/\r\nDate: [^\r]*/g, "")));
+  });
+}
+
+interface Sent {
+  target?: string;
+  method?: string;
+  headers?: string[];
+  body?: string;
+  version?: string;
+}
+
+function written({
+  target = "/api/v1/echo",
+  method = "GET",
+  headers = [],
+  body,
+  version = "1.1",
+}: Sent): string {
+  const form = "Content-Type: application/x-www-form-urlencoded";
+  const own = headers.some((line) => /^content-type/i.test(line)) ? [] : [form];
+  const length = body === undefined ? [] : [...own, `Content-Length: ${body.length}`];
+  const host = headers.some((line) => /^host:/i.test(line)) ? [] : ["Host: chat.example.com"];
+  const lines = [...host, ...headers, ...length, "Connection: close"];
+  return `${method} ${target} HTTP/${version}\r\n${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+const post = (body: string, more: Sent = {}): Sent => ({ method: "POST", body, ...more });
+const good = "Authorization: Basic good";
+const big = "x".repeat(70_000);
+
+const usual: [name: string, sent: Sent][] = [
+  ["a GET", {}],
+  ["a query", { target: "/api/v1/echo?text=a+b%20c&n=3&more=1" }],
+  ["a query without values", { target: "/api/v1/echo?&&text&=" }],
+  ["an unusual path in the query", { target: "/api/v1/echo?text=/../x/./" }],
+  ["a form", post("text=a+b%20c%2B%C3%A9&n=3&other=")],
+  ["a form that is not valid UTF-8", post("text=%ff%C3&n=3&%zz=%1")],
+  ["a form with a byte order mark", post("\xef\xbb\xbftext=a")],
+  ["a form and a query", post("text=a", { target: "/json/echo?text=b&n=3" })],
+  ["a wrong parameter", post("n=many")],
+  [
+    "a repeated header",
+    { headers: ["X-One: a", "x-one: b", "Cookie: c=1", "cookie: d=2", "User-Agent: A/1", "user-agent: B"] },
+  ],
+  ["spaces around a value", { headers: ["X-One: \t a  ", "User-Agent:B/2 "] }],
+  ["bytes beyond ASCII in a value", { headers: ["X-One: caf\xc3\xa9"] }],
+  ["a port", { headers: ["Host: 127.0.0.1:9991"] }],
+  ["a key", { target: "/api/v1/mine", headers: [good] }],
+  ["a key given twice", { target: "/api/v1/mine", headers: [good, good] }],
+  ["no key", { target: "/api/v1/mine" }],
+  ["no key, with a form", post("text=a", { target: "/api/v1/mine" })],
+  ["a form of an unknown type", post('{"text":1}', { headers: ["Content-Type: application/json"] })],
+  [
+    "a form in parts",
+    post('--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nab\r\n--x--\r\n', {
+      headers: ["Content-Type: multipart/form-data; boundary=x"],
+    }),
+  ],
+  ["an empty form", post("")],
+  ["a refused form", post("text=a", { target: "/api/v1/refused" })],
+  ["an answer of bytes", { target: "/api/v1/bytes" }],
+  ["an answer of bytes with a notice", { target: "/api/v1/bytes?what=1" }],
+  ["a long answer", { target: "/api/v1/long" }],
+  ["a long answer, compressed", { target: "/api/v1/long", headers: ["Accept-Encoding: gzip"] }],
+  ["a redirect", { target: "/api/v1/moved" }],
+  ["cookies", { target: "/api/v1/cookies" }],
+  ["a fault", { target: "/api/v1/fault" }],
+  ["a forged request", { headers: ["X-Forged: 1"] }],
+  ["a forged form", post("text=a", { headers: ["X-Forged: 1"] })],
+  ["a body of a GET", { body: "text=a" }],
+];
+const unusual: [name: string, sent: Sent][] = [
+  ["an address that is a pattern's", { target: "/api/v1/echo/3" }],
+  ["an unknown address", { target: "/api/v1/nothing" }],
+  ["another method", { method: "PUT", body: "" }],
+  ["HEAD", { method: "HEAD" }],
+  ["OPTIONS", { method: "OPTIONS" }],
+  ["a slash at the end", { target: "/api/v1/echo/" }],
+  ["a path with dots", { target: "/api/v1/x/../echo" }],
+  ["an encoded path", { target: "/api/v1/ech%6f" }],
+  ["a fragment", { target: "/api/v1/echo?text=a#b" }],
+  ["quotes in the query", { target: '/api/v1/echo?text="a\'b"<c>' }],
+  ["bytes beyond ASCII in the query", { target: "/api/v1/echo?text=caf\xc3\xa9" }],
+  ["an absolute address", { target: "http://other.example.com/api/v1/echo" }],
+  ["a backslash", { target: "/api\\v1/echo" }],
+  ["a host in capitals", { headers: ["Host: Chat.Example.com"] }],
+  ["a usual port", { headers: ["Host: chat.example.com:80"] }],
+  ["a port with zeros", { headers: ["Host: chat.example.com:0999"] }],
+  ["an IPv6 host", { headers: ["Host: [::1]:9991"] }],
+  ["a host that is none", { headers: ["Host: a b/c"] }],
+  ["two hosts", { headers: ["Host: a.example.com", "Host: b.example.com"] }],
+  ["HTTP/1.0", { version: "1.0" }],
+  ["a large form", post(`text=${big}`)],
+  ["a form too large", post(`text=${"x".repeat(1_100_000)}`, { target: "/api/v1/mine", headers: [good] })],
+  ["a DELETE without a body", { method: "DELETE" }],
+];
+
+/** The same request in two ways, and how many of them went the short way. */
+async function compared(request: string) {
+  taken = 0;
+  const [expected, got] = [await answerOf(long, request), await answerOf(both, request)];
+  return { expected, got, taken };
+}
+
+describe("the short way", () => {
+  test.each(usual)("answers as the library does: %s", async (_, sent) => {
+    const { expected, got, taken } = await compared(written(sent));
+    expect(got).toBe(expected);
+    expect(got).toStartWith("HTTP/1.1 ");
+    expect(taken).toBe(1);
+  });
+
+  test.each(unusual)("leaves to the library: %s", async (_, sent) => {
+    const { expected, got, taken } = await compared(written(sent));
+    expect(got).toBe(expected);
+    expect(taken).toBe(0);
+  });
+
+  test("leaves to the library: a form of undeclared length", async () => {
+    const head = "POST /api/v1/echo HTTP/1.1\r\nHost: a.example.com\r\nConnection: close\r\n";
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const { expected, got, taken } = await compared(`${head}${form}6\r\ntext=a\r\n0\r\n\r\n`);
+    expect(got).toBe(expected);
+    expect(got).toContain('"text":"a"');
+    expect(taken).toBe(0);
+  });
+
+  test("answers requests that arrive together in their order", async () => {
+    const [first, second] = [
+      post("text=first", { headers: ["Connection: keep-alive"] }),
+      { target: "/api/v1/echo?text=second" },
+    ];
+    const pipelined = written(first).replace("Connection: close\r\n", "") + written(second);
+    const { expected, got, taken } = await compared(pipelined);
+    expect(got).toBe(expected);
+    expect(got.indexOf('"text":"first"')).toBeGreaterThan(0);
+    expect(got.indexOf('"text":"second"')).toBeGreaterThan(got.indexOf('"text":"first"'));
+    expect(taken).toBe(2);
+  });
+
+  test("answers a form that arrives in pieces", async () => {
+    const request = written(post("text=abcdef&n=3"));
+    const answer = await new Promise<string>((resolve, reject) => {
+      let got = "";
+      const socket = connect(both, "127.0.0.1", () => {
+        socket.write(request.slice(0, -8));
+        setImmediate(() => socket.write(request.slice(-8)));
+      });
+      socket.on("data", (piece) => {
+        got += piece;
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(got));
+    });
+    expect(answer).toContain('"given":{"text":"abcdef","n":3}');
+  });
+});
