@@ -311,17 +311,21 @@ describe("custom emoji in reactions", () => {
 });
 
 describe("frames of GIF pictures", () => {
-  test("end with the file", () => {
-    const whole = Buffer.from(gif(3));
-    expect([...gifFrames(whole.subarray(0, -1), 100)]).toHaveLength(3);
-    expect(() => [...gifFrames(whole, 3)]).toThrow();
-    expect(() => [...gifFrames(whole.subarray(0, 60), 100)]).toThrow();
+  const framesOf = (bytes: Uint8Array, maxPixels: number) =>
+    Array.fromAsync(gifFrames(Buffer.from(bytes), maxPixels));
+
+  test("end with the file", async () => {
+    const whole = gif(3);
+    expect(await framesOf(whole.subarray(0, -1), 100)).toHaveLength(3);
+    await expect(framesOf(whole, 3)).rejects.toThrow();
+    await expect(framesOf(whole.subarray(0, 60), 100)).rejects.toThrow();
   });
 
   test("equal those of a decoder for still pictures", async () => {
     const bytes = gif(1);
-    const [frame] = gifFrames(Buffer.from(bytes), 100);
+    const [frame] = await framesOf(bytes, 100);
     expect(frame?.raster.pixels).toEqual((await rasterOf(new Bun.Image(bytes))).pixels);
-    expect(await rasterOf(imageOf(frame?.raster ?? newRaster(1, 1)))).toMatchObject({ width: 2, height: 2 });
+    const drawn = await imageOf(frame?.raster ?? newRaster(1, 1));
+    expect(await rasterOf(drawn)).toMatchObject({ width: 2, height: 2 });
   });
 });

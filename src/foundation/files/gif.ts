@@ -1,5 +1,6 @@
 // Frames of GIF files as viewers show them: each drawn over the frames before it. Ours, because omggif draws a frame that
 // reaches beyond the picture into other rows, and leaves clearing frames and limiting pixels to its callers.
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {
@@ -27,7 +28,7 @@ const [extensionBlock, imageBlock] = [0x21, 0x2c];
 const [clearArea, restoreBefore] = [2, 3];
 
 /** Yields the frames. The raster is reused: asking for the next frame changes it. Throws if the file is damaged. */
-export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
+export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerator<Frame> {
   const canvas = newRaster(bytes.readUInt16LE(6), bytes.readUInt16LE(8), maxPixels);
   const shared = tableAt(bytes, 13, bytes.readUInt8(10));
   let at = 13 + shared.length;
@@ -46,8 +47,9 @@ export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
       const end = afterSubBlocks(bytes, start + 1);
       const colours = own.length > 0 ? own : shared;
       const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
-      const indices = unpack(bytes, start, end, unpacked);
-      draw(canvas, area, { indices, colours, control, isInterlaced: (bytes.readUInt8(at + 9) & 0x40) !== 0 });
+      const indices = await inTurns(unpack(bytes, start, end, unpacked));
+      const isInterlaced = (bytes.readUInt8(at + 9) & 0x40) !== 0;
+      await inTurns(draw(canvas, area, { indices, colours, control, isInterlaced }));
       yield { raster: canvas, milliseconds: control.milliseconds, unpacked };
       if (before) before.copy(canvas.pixels);
       else if (control.disposal === clearArea) clear(canvas, area);
@@ -100,9 +102,11 @@ function areaAt(bytes: Buffer, at: number): Area {
 
 const maxCodes = 4096;
 const maxBits = 12;
+/** How many codes to read in one step: each can mean thousands of pixels. */
+const codesAtOnce = 256;
 
 /** Unpacks the colour numbers of a frame (LZW). Each code but the first few means a sequence seen before. */
-function unpack(bytes: Buffer, start: number, end: number, count: number): Uint8Array {
+function* unpack(bytes: Buffer, start: number, end: number, count: number): Steps<Uint8Array> {
   const rootBits = bytes.readUInt8(start);
   if (rootBits < 1 || rootBits > 8) throw new Error("A frame's code size is wrong");
   const read = bitsOf(joined(bytes, start + 1, end));
@@ -110,7 +114,12 @@ function unpack(bytes: Buffer, start: number, end: number, count: number): Uint8
   const [starts, lengths] = [new Uint32Array(maxCodes), new Uint32Array(maxCodes)];
   const out = new Uint8Array(count);
   let [next, bits, written, last] = [clear + 2, rootBits + 1, 0, 0];
+  let left = codesAtOnce;
   for (let code = read(bits); code >= 0 && code !== stop && written < count; code = read(bits)) {
+    if (--left === 0) {
+      left = codesAtOnce;
+      yield codesAtOnce;
+    }
     if (code === clear) {
       [next, bits, last] = [clear + 2, rootBits + 1, 0];
       continue;
@@ -160,20 +169,39 @@ interface Drawing {
   isInterlaced: boolean;
 }
 
-function draw(canvas: Raster, area: Area, { indices, colours, control, isInterlaced }: Drawing): void {
+function* draw(
+  canvas: Raster,
+  area: Area,
+  { indices, colours, control, isInterlaced }: Drawing,
+): Steps<void> {
   const rows = isInterlaced ? interlaced(area.height) : null;
+  const opaque = opaqueColours(colours);
+  const { buffer, byteOffset, length } = canvas.pixels;
+  const pixels = new Uint32Array(buffer, byteOffset, length / 4);
+  const width = Math.min(area.width, canvas.width - area.left);
   for (let row = 0; row < area.height; row++) {
     const y = area.top + (rows ? (rows[row] as number) : row);
     if (y >= canvas.height) continue;
-    const width = Math.min(area.width, canvas.width - area.left);
-    for (let x = 0; x < width; x++) {
-      const index = indices[row * area.width + x] as number;
-      if (index === control.transparent) continue;
-      const at = (y * canvas.width + area.left + x) * 4;
-      colours.copy(canvas.pixels, at, index * 3, index * 3 + 3);
-      canvas.pixels[at + 3] = 255;
+    drawRow(pixels.subarray(y * canvas.width + area.left), indices.subarray(row * area.width), width);
+    yield 1;
+  }
+
+  function drawRow(to: Uint32Array, from: Uint8Array, count: number): void {
+    for (let x = 0; x < count; x++) {
+      const index = from[x] as number;
+      if (index !== control.transparent) to[x] = opaque[index] as number;
     }
   }
+}
+
+/** A table of colours as opaque pixels; black for colours that it does not have. */
+function opaqueColours(table: Buffer): Uint32Array {
+  const pixels = new Uint8Array(256 * 4);
+  for (let index = 0; index < 256; index++) {
+    pixels.set(table.subarray(index * 3, index * 3 + 3), index * 4);
+    pixels[index * 4 + 3] = 255;
+  }
+  return new Uint32Array(pixels.buffer);
 }
 
 /** The order in which an interlaced frame's rows are stored. */

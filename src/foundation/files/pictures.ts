@@ -60,9 +60,8 @@ export function square(path: string, size: number): Promise<Uint8Array> {
     const bytes = stillOf(await bytesAt(path));
     const covering = coveringSize(await image(bytes).metadata(), size);
     const raster = await rasterOf(image(bytes).resize(...covering));
-    return imageOf(centred(raster, size, size))
-      .webp()
-      .bytes();
+    const cut = await imageOf(centred(raster, size, size));
+    return cut.webp().bytes();
   });
 }
 
@@ -86,7 +85,7 @@ export interface Icon {
   still: Uint8Array | null;
 }
 
-/** We draw frames on the main thread, with several copies: this many take 50 MB and a tenth of a second. */
+/** We draw frames ourselves, in turns and with several copies: this many take 50 MB. */
 const maxFramePixels = 2_000_000;
 /** For all frames together: limits the work for one small picture. */
 const maxAnimatedPixels = 100_000_000;
@@ -99,11 +98,10 @@ export function icon(path: string, size: number): Promise<Icon> {
     const squared = async (source: Bun.Image, facts: Size) =>
       centred(await rasterOf(source.resize(...fittingSize(facts, size))), size, size);
     const first = stillOf(bytes);
-    const still = await imageOf(await squared(image(first), await image(first).metadata()))
-      .webp()
-      .bytes();
+    const drawn = await imageOf(await squared(image(first), await image(first).metadata()));
+    const still = await drawn.webp().bytes();
     if (!isAnimated(bytes)) return { picture: still, still: null };
-    const small = (raster: Raster) => squared(imageOf(raster), raster);
+    const small = async (raster: Raster) => squared(await imageOf(raster), raster);
     return { picture: await animationOf(resized(bytes, small), size, size), still };
   });
 }

@@ -1,6 +1,7 @@
 // Pictures as pixels; passed to and from the decoder as uncompressed PNG files.
 
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { promisify } from "node:util";
+import { crc32, deflate, inflate } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
 import { fileErrors } from "./schema.ts";
 
@@ -20,19 +21,22 @@ const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 export function newRaster(width: number, height: number, max = maxPixels): Raster {
   if (width * height === 0) throw new Error("A picture must have pixels");
   if (width * height > max) tooLarge();
-  return { width, height, pixels: Buffer.alloc(width * height * 4) };
+  return { width, height, pixels: Buffer.from(new ArrayBuffer(width * height * 4)) };
 }
 
 export function tooLarge(): never {
   fail(fileErrors.BAD_IMAGE, "This picture is too large to be decoded.");
 }
 
+// Large pictures take tens of milliseconds, so they are packed and unpacked in other threads.
+const [packed, unpacked] = [promisify(deflate), promisify(inflate)];
+
 /** Decodes an image to pixels. */
 export async function rasterOf(image: Bun.Image): Promise<Raster> {
   const png = Buffer.from(await image.png({ compressionLevel: 0 }).bytes());
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
-  const rows = inflateSync(Buffer.concat(contentOf(png)));
+  const rows: Buffer = await unpacked(Buffer.concat(contentOf(png)));
   const stride = width * 4;
   // Eight bits, four channels, no filters: the output of an encoder without compression.
   if (png.readUInt16BE(24) !== 0x0806 || rows.length !== (stride + 1) * height) {
@@ -58,7 +62,7 @@ function contentOf(png: Buffer): Buffer[] {
 }
 
 /** Makes an image of pixels. */
-export function imageOf({ width, height, pixels }: Raster): Bun.Image {
+export async function imageOf({ width, height, pixels }: Raster): Promise<Bun.Image> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -66,23 +70,31 @@ export function imageOf({ width, height, pixels }: Raster): Bun.Image {
   const stride = width * 4;
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y++) pixels.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride);
-  return new Bun.Image(pngFile(header, deflateSync(rows, { level: 0 })));
+  return new Bun.Image(pngFile(header, await packed(rows, { level: 0 })));
 }
 
 /** Makes a PNG file from its header, its compressed content and, if given, its palette. */
 export function pngFile(header: Buffer, content: Buffer, palette?: Buffer): Uint8Array<ArrayBuffer> {
   const chunks = [chunk("IHDR", header), ...(palette ? [chunk("PLTE", palette)] : [])];
-  const end = [chunk("IDAT", content), chunk("IEND", Buffer.alloc(0))];
-  return new Uint8Array(Buffer.concat([signature, ...chunks, ...end]));
+  return joined([signature, ...chunks.flat(), ...chunk("IDAT", content), ...chunk("IEND", Buffer.alloc(0))]);
 }
 
-function chunk(type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), body]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(body.length, 0);
-  named.copy(framed, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
+/** The parts of a chunk, which are not joined here: a body may have megabytes. */
+function chunk(type: string, body: Buffer): Buffer[] {
+  const [length, name, sum] = [Buffer.alloc(4), Buffer.from(type, "latin1"), Buffer.alloc(4)];
+  length.writeUInt32BE(body.length);
+  sum.writeUInt32BE(crc32(body, crc32(name)));
+  return [length, name, body, sum];
+}
+
+function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** Centres a picture in a new size: cuts off what is outside, and fills the rest with transparent pixels. */

@@ -1,5 +1,6 @@
 // The container format of WebP: takes animations apart into frames, and puts them together. Ours, because Bun.Image decodes
 // the frames already, and node-webpmux does not find its decoder inside the executable.
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 
@@ -31,11 +32,13 @@ export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenera
     const flags = content.readUInt8(15);
     const [left, top] = [content.readUIntLE(0, 3) * 2, content.readUIntLE(3, 3) * 2];
     const frame = await rasterOf(new Bun.Image(stillOf(content), { maxPixels }));
-    lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 });
+    await inTurns(lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 }));
     const unpacked = frame.width * frame.height;
     yield { raster: canvas, milliseconds: content.readUIntLE(12, 3), unpacked };
-    if (flags & 1)
-      lay(canvas, newRaster(frame.width, frame.height, maxPixels), { left, top, isOpaque: true });
+    if (flags & 1) {
+      const nothing = newRaster(frame.width, frame.height, maxPixels);
+      await inTurns(lay(canvas, nothing, { left, top, isOpaque: true }));
+    }
   }
 }
 
@@ -56,21 +59,25 @@ function stillOf(content: Buffer): Uint8Array<ArrayBuffer> {
 }
 
 /** Draws a frame on the canvas; blends transparent parts unless the frame is opaque. */
-function lay(canvas: Raster, frame: Raster, how: { left: number; top: number; isOpaque: boolean }): void {
-  const { left, top, isOpaque } = how;
+function* lay(
+  canvas: Raster,
+  frame: Raster,
+  { left, top, isOpaque }: { left: number; top: number; isOpaque: boolean },
+): Steps<void> {
   const width = Math.min(frame.width, canvas.width - left);
+  if (width <= 0) return;
   for (let y = 0; y < Math.min(frame.height, canvas.height - top); y++) {
-    for (let x = 0; x < width; x++) {
-      const from = (y * frame.width + x) * 4;
-      const to = ((top + y) * canvas.width + left + x) * 4;
-      if (isOpaque || frame.pixels[from + 3] === 255) frame.pixels.copy(canvas.pixels, to, from, from + 4);
-      else blend(canvas.pixels, to, frame.pixels, from);
-    }
+    const from = y * frame.width * 4;
+    const to = ((top + y) * canvas.width + left) * 4;
+    if (isOpaque) frame.pixels.copy(canvas.pixels, to, from, from + width * 4);
+    else for (let x = 0; x < width; x++) blend(canvas.pixels, to + x * 4, frame.pixels, from + x * 4);
+    yield width;
   }
 }
 
 function blend(under: Buffer, to: number, over: Buffer, from: number): void {
   const solid = (over[from + 3] as number) / 255;
+  if (solid === 0) return;
   const rest = ((under[to + 3] as number) / 255) * (1 - solid);
   const sum = solid + rest;
   if (sum === 0) return;
@@ -94,7 +101,7 @@ export async function animationOf(
   head.writeUIntLE(height - 1, 7, 3);
   const chunks = [chunk("VP8X", head), chunk("ANIM", Buffer.alloc(6))];
   for await (const { raster, milliseconds } of frames) {
-    const still = Buffer.from(await imageOf(raster).webp().bytes());
+    const still = Buffer.from(await (await imageOf(raster)).webp().bytes());
     const place = Buffer.alloc(frameHead);
     place.writeUIntLE(raster.width - 1, 6, 3);
     place.writeUIntLE(raster.height - 1, 9, 3);

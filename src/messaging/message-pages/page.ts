@@ -117,23 +117,48 @@ function mutedOutside(
   return { conversations, has };
 }
 
-/** Bytes of content, rendering and edit history together. */
+/** Bytes of content, rendering, edit history, submessages and reactions together. */
 const maxBytes = 16_000_000;
 
 /** Characters of highlighted text. The marks count: a short message can have many. */
 export const maxHighlighted = 16_000_000;
 
 /** The page, without the messages farthest from its anchor if all together are too long for one answer. */
-export function fitting(ctx: Ctx, page: Page): Page {
-  if (page.ids.length <= 1 || store.lengthOf(ctx, page.ids) <= maxBytes) return page;
-  const length = store.lengthsOf(ctx, page.ids);
-  let [kept, bytes] = [0, 0];
-  for (const id of nearestFirst(page)) {
-    bytes += length.get(id) ?? 0;
-    if (bytes > maxBytes && kept > 0) break;
-    kept++;
+export function* fitting(ctx: Ctx, page: Page): Steps<Page> {
+  const kept = yield* countFitting(ctx, nearestFirst(page));
+  return kept === page.ids.length ? page : withoutFarthest(page, kept);
+}
+
+/** Messages measured at once: each can have a long history. */
+const measured = 64;
+
+/** How many of these messages, from the first on, are together short enough for one answer; at least one. */
+function* countFitting(ctx: Ctx, ids: readonly number[]): Steps<number> {
+  if (ids.length <= 1) return ids.length;
+  let bytes = 0;
+  for (let at = 0; at < ids.length; at += measured) {
+    const some = ids.slice(at, at + measured);
+    const more = store.lengthOf(ctx, some);
+    if (bytes + more > maxBytes)
+      return at + countWithin(ctx, some, { left: maxBytes - bytes, least: at === 0 ? 1 : 0 });
+    bytes += more;
+    yield some.length;
   }
-  return withoutFarthest(page, kept);
+  return ids.length;
+}
+
+function countWithin(
+  ctx: Ctx,
+  ids: readonly number[],
+  { left, least }: { left: number; least: number },
+): number {
+  const length = store.lengthsOf(ctx, ids);
+  let bytes = 0;
+  const over = ids.findIndex((id) => {
+    bytes += length.get(id) ?? 0;
+    return bytes > left;
+  });
+  return Math.max(least, over < 0 ? ids.length : over);
 }
 
 /** The IDs of a page by their distance from its anchor. */
@@ -156,8 +181,8 @@ export function withoutFarthest(page: Page, kept: number): Page {
 }
 
 /** Throws if messages requested by ID are too long for one answer. */
-export function checkLength(ctx: Ctx, ids: readonly number[]): void {
-  if (ids.length > 1 && store.lengthOf(ctx, ids) > maxBytes) tooLong();
+export function* checkLength(ctx: Ctx, ids: readonly number[]): Steps<void> {
+  if ((yield* countFitting(ctx, ids)) < ids.length) tooLong();
 }
 
 export function tooLong(): never {

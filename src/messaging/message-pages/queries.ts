@@ -5,7 +5,7 @@ import { allow, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { atOnce, Effort, inTurns } from "@/kernel/steps.ts";
+import { atOnce, Effort, inTurns, type Steps } from "@/kernel/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import { findCandidates, findMessages, messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
@@ -104,32 +104,36 @@ export const getMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
     if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
-    const { changes } = ctx.db;
     const narrow = narrowOf(ctx, wanted.narrow);
-    const { page, matches } = wanted.message_ids
+    const { page, presented, matches } = wanted.message_ids
       ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
       : await pageWanted(ctx, narrow, wanted);
     const { ids, ...found } = page;
-    const stored = findMessages(ctx, ids);
-    const rows = ctx.db.changes === changes ? stored : stillReadable(ctx, stored);
-    const plain = presented(ctx, rows, wanted);
-    const messages = matches ? plain.map((one) => ({ ...one, ...matches.get(one.id) })) : plain;
-    return { ...found, messages, history_limited: false };
+    return { ...found, messages: messagesOf(ids, presented, matches), history_limited: false };
   },
 );
 
-/** Drops messages that became unreadable during a search that took several turns of the event loop. */
-function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
-  return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+/** The messages of a page that could still be read, in its order. */
+function messagesOf(
+  ids: readonly number[],
+  presented: ReadonlyMap<number, Message>,
+  matches: ReadonlyMap<number, Match> | null,
+): Message[] {
+  return ids.flatMap((id) => {
+    const message = presented.get(id);
+    if (!message) return [];
+    return matches ? { ...message, ...matches.get(id) } : message;
+  });
 }
 
 interface PageFound<P> {
   page: P;
+  presented: ReadonlyMap<number, Message>;
   /** Highlighted text by message ID; null without a search. */
   matches: ReadonlyMap<number, Match> | null;
 }
 
-/** CPU time for finding a page, and the same again for highlighting it. The page is what was found by then. */
+/** CPU time for finding a page, and the same again for highlighting and for presenting it. The page is what is done by then. */
 const maxMs = 1_000;
 
 async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<PageFound<Page>> {
@@ -138,12 +142,27 @@ async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Pro
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
-  const page = fitting(ctx, await pageAround(ctx, narrow, around, new Effort(maxMs)));
-  if (!narrow.searches) return { page, matches: null };
+  const { changes } = ctx.db;
+  const found = await inTurns(fitting(ctx, await pageAround(ctx, narrow, around, new Effort(maxMs))));
+  const matches = narrow.searches ? await highlighted(ctx, found, { narrow, wanted }) : null;
+  const matching = matches ? withoutFarthest(found, matches.size) : found;
   const effort = new Effort(maxMs);
-  const steps = matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort });
-  const matches = await inTurns(steps, effort);
-  return { page: withoutFarthest(page, matches.size), matches };
+  const steps = presentedIn(ctx, nearestFirst(matching), { view: wanted, changes, effort });
+  const { done, presented } = await inTurns(steps, effort);
+  return {
+    page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
+    presented,
+    matches,
+  };
+}
+
+function highlighted(
+  ctx: Ctx,
+  page: Page,
+  { narrow, wanted }: { narrow: Narrow; wanted: MessagesWanted },
+): Promise<ReadonlyMap<number, Match>> {
+  const effort = new Effort(maxMs);
+  return inTurns(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), effort);
 }
 
 function refuseTooMany(count: number): void {
@@ -160,11 +179,14 @@ async function pageOfIds(
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
+  const { changes } = ctx.db;
   const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending));
-  checkLength(ctx, shown);
+  await inTurns(checkLength(ctx, shown));
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
-  return { page, matches: steps && (await inTurns(steps)) };
+  const matches = steps && (await inTurns(steps));
+  const { presented } = await inTurns(presentedIn(ctx, shown, { view: wanted, changes }));
+  return { page, presented, matches };
 }
 
 function refuseMixing(wanted: MessagesWanted): void {
@@ -176,7 +198,47 @@ function refuseMixing(wanted: MessagesWanted): void {
   fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
+interface Presenting {
+  view: MessageView;
+  /** The database's count of changes when it was checked that the actor may read the messages. */
+  changes: number;
+  effort?: Effort;
+}
+
+/** Messages presented at once: each can have many reactions, and a topic with many links. */
+const portion = 64;
+
+/**
+ * Messages by ID, as the actor reads them, without those that have become unreadable. Once the effort is spent, the messages after
+ * the first `done` are left out.
+ */
+function* presentedIn(
+  ctx: Ctx,
+  ids: readonly number[],
+  { view, changes, effort }: Presenting,
+): Steps<{ done: number; presented: ReadonlyMap<number, Message> }> {
+  const stillReadable = readableSince(ctx, changes);
+  const presented = new Map<number, Message>();
+  for (let at = 0; at < ids.length; at += portion) {
+    if (effort?.isSpent) return { done: at, presented };
+    const rows = stillReadable(findMessages(ctx, ids.slice(at, at + portion)));
+    for (const message of yield* messagesFrom(ctx, rows, view)) presented.set(message.id, message);
+  }
+  return { done: ids.length, presented };
+}
+
+/** Drops messages that have become unreadable since the database had counted `changes`. */
+function readableSince(ctx: Ctx, changes: number): (rows: MessageRow[]) => MessageRow[] {
+  let isReadable: ((row: MessageRow) => boolean) | null = null;
+  let checked = changes;
+  return (rows) => {
+    if (ctx.db.changes !== checked) isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
+    checked = ctx.db.changes;
+    return isReadable ? rows.filter(isReadable) : rows;
+  };
+}
+
+function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
   const isSpectator = ctx.actor.kind === "anonymous";
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const ids = rows.map((row) => row.id);
@@ -189,14 +251,19 @@ function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Me
     isSpectator
       ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
       : presentMessage(ctx, row, view);
-  return rows.map((row) => ({
-    ...shown(row),
-    ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
-    ...pasts.get(row.id),
-    reactions: reactions.get(row.id) ?? [],
-    submessages: submessages.get(row.id) ?? [],
-    flags: flags.get(row.id) ?? [],
-  }));
+  const messages: Message[] = [];
+  for (const row of rows) {
+    messages.push({
+      ...shown(row),
+      ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
+      ...pasts.get(row.id),
+      reactions: reactions.get(row.id) ?? [],
+      submessages: submessages.get(row.id) ?? [],
+      flags: flags.get(row.id) ?? [],
+    });
+    yield 1;
+  }
+  return messages;
 }
 
 /** Those of these messages that match a narrow and that the actor may read, by ID. */
@@ -206,7 +273,7 @@ export const matchesNarrow = query(
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
     const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
-    checkLength(ctx, shown);
+    await inTurns(checkLength(ctx, shown));
     const view = { allow_empty_topic_name: false };
     const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }));
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
@@ -228,7 +295,7 @@ export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
 
 export const getMessage = query(allow.viewer, (ctx, { message_id, ...view }: MessageWanted) => {
   const row = messageFor(ctx, message_id);
-  const [message] = presented(ctx, [row], { ...view, client_gravatar: false });
+  const [message] = atOnce(messagesFrom(ctx, [row], { ...view, client_gravatar: false }));
   return { message, raw_content: row.content };
 });
 

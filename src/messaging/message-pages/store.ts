@@ -116,11 +116,15 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
-/** The bytes of a message, including edit history and submessages. Does not read the texts. */
+/** Estimated bytes of one reaction in an answer. */
+const reactionBytes = 100;
+
+/** The bytes of a message, including edit history, submessages and reactions. Does not read the texts. */
 const bytes =
   `octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
   `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) + ` +
-  "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id)";
+  "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id) + " +
+  `(SELECT COUNT(*) * ${reactionBytes} FROM reactions WHERE message_id = messages.id)`;
 
 const amongIds = "FROM messages WHERE id IN (SELECT value FROM json_each(?))";
 
