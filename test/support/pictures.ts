@@ -64,6 +64,35 @@ export function gif(frames: number, { side = 2, frameSide = 2 }: Said = {}): Uin
   return new Uint8Array([...head, ...screen, ...(frames > 1 ? loop : []), ...all, 0x3b]);
 }
 
+/** A GIF file with two whole frames, each of one colour. The side is even, as four pixels take three bytes. */
+export function largeGif(side: number): Uint8Array<ArrayBuffer> {
+  const picture = Buffer.from(gif(2, { side, frameSide: side }));
+  const [first, second] = [picture.indexOf(0x2c), picture.lastIndexOf(0x2c)];
+  const bare = 11; // what stands before the codes
+  const codes = (colour: number) => {
+    const four = [0, 6, 12, 18].reduce((sum, shift) => sum | ((4 | (colour << 3)) << shift), 0);
+    const blocks = Math.ceil((side * side) / 4 / 85);
+    const block = Buffer.concat([
+      Buffer.from([255]),
+      Buffer.alloc(255, Buffer.from([four & 255, (four >> 8) & 255, four >> 16])),
+    ]);
+    return Buffer.concat([...Array.from({ length: blocks }, () => block), Buffer.from([0])]);
+  };
+  const to = (at: number) => picture.subarray(at, at + bare);
+  const between = picture.subarray(first + bare + 6, second);
+  return new Uint8Array(
+    Buffer.concat([
+      picture.subarray(0, first),
+      to(first),
+      codes(0),
+      between,
+      to(second),
+      codes(1),
+      Buffer.from([0x3b]),
+    ]),
+  );
+}
+
 export function file(
   content: string | Uint8Array<ArrayBuffer>,
   name: string,

@@ -1,6 +1,8 @@
 // The slowest allowed requests of every endpoint: the largest page, the largest body, the longest lists, the texts that are
 // slowest to render or search. An endpoint without a row is tried with the largest parameters that its rules accept. Add a row if
 // its cost also depends on something else, such as the number of people, channels or messages.
+import { deflateSync } from "node:zlib";
+import { largeGif, pngOf } from "../pictures.ts";
 import type { Method, Params } from "../requests.ts";
 import type { Filled } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
@@ -25,6 +27,8 @@ export interface Case {
   isAnyAnswer?: true;
   /** The request of try number `nth`, from 0; each try changes something else. */
   ask: (filled: Filled, nth: number) => Ask;
+  /** Comes before try number `nth`, such as a change that empties a cache; its own stall does not count. */
+  before?: (filled: Filled, nth: number) => Ask;
   /** Undoes try number `nth`, if the next try would be refused otherwise. */
   undo?: (filled: Filled, nth: number) => Ask;
 }
@@ -58,6 +62,7 @@ const atRoot = (made: Case): Case => ({
   },
 });
 const undoneBy = (made: Case, { ask: undo }: Case): Case => ({ ...made, undo });
+const after = ({ ask: before }: Case, made: Case): Case => ({ ...made, before });
 /** An event of another tool, which is posted as a bot. */
 const posted = (sender: string, payload: unknown, what: string): Case => ({
   what,
@@ -82,6 +87,13 @@ const sending = (path: Target, what: string, form: () => FormData): Case => {
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const megabyte = "x".repeat(1_000_000);
+const [width, height] = [5_000, 1_500];
+/** Many pixels, few bytes. */
+export const largePicture = pngOf(
+  width,
+  height,
+  deflateSync(Buffer.alloc((width * 4 + 1) * height), { level: 1 }),
+);
 const maxText = "wörter ".repeat(1_500).slice(0, 10_000);
 const each = (make: (name: string, text: string) => Case): Case[] =>
   Object.entries(hostileTexts).map(([name, text]) => make(name, text));
@@ -147,10 +159,34 @@ const storing = by(
   ),
 );
 
+const changedLinkifier = patch("/realm/filters/2", (_, nth) => ({
+  pattern: `T-(?P<id>[0-9]{${nth + 1}})`,
+  url_template: "https://e.com/{id}",
+}));
+
 /** By operation ID. */
 export const worstCases: Record<string, readonly Case[]> = {
   "get-messages": [
     get("/messages", page(5_000, []), "the longest page"),
+    after(
+      changedLinkifier,
+      get("/messages", page(5_000, []), "the longest page, with the links of two thousand topics to find"),
+    ),
+    get(
+      "/messages",
+      { anchor: "first_unread", num_before: 2_500, num_after: 2_500, client_gravatar: false },
+      "around the first unread one",
+    ),
+    ...["unread", "muted", "followed", "alerted", "mentioned", "resolved"].map((operand) =>
+      get(
+        "/messages",
+        page(
+          5_000,
+          times(30, () => ({ operator: "is", operand, negated: operand !== "unread" })),
+        ),
+        `${operand} thirty times`,
+      ),
+    ),
     get("/messages", (filled) => page(5_000, inLong(filled)), "the longest messages"),
     get(
       "/messages",
@@ -748,10 +784,14 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "get-attachments": [get("/attachments")],
   "remove-attachment": [remove((_, nth) => `/attachments/${nth + 1}`)],
-  "get-file-temporary-url": [refused(get("/user_uploads/1/f1/name.txt"))],
-  "get-thumbnail": [refused(atRoot(get("/user_uploads/thumbnail/1/f1/name.txt/840x560.webp")))],
+  "get-file-temporary-url": [get(({ picture }) => picture)],
+  "get-thumbnail": [
+    atRoot(
+      get(({ picture }) => `${picture.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`),
+    ),
+  ],
   "get-temporary-file": [refused(atRoot(get("/user_uploads/temporary/4000000000/00/1/f1/name.txt")))],
-  "get-uploaded-file": [refused(atRoot(get("/user_uploads/1/f1/name.txt")))],
+  "get-uploaded-file": [atRoot(get(({ picture }) => picture))],
 
   "get-presence": [get("/realm/presence")],
   "get-user-presence": [refused(get("/users/p1@example.com/presence"))],
@@ -966,7 +1006,7 @@ export const worstCases: Record<string, readonly Case[]> = {
 };
 
 /** Uploads, whose bodies are files. */
-const picture = (bytes: Uint8Array<ArrayBuffer>, name: string) => () => {
+const sent = (bytes: Uint8Array<ArrayBuffer>, name: string) => () => {
   const form = new FormData();
   form.append("file", new File([bytes], name));
   return form;
@@ -977,28 +1017,38 @@ const manyParts = () => {
   return form;
 };
 const bytes = new Uint8Array(8_000_000).fill(65);
+const animation = largeGif(1_400);
 Object.assign(worstCases, {
   "upload-file": [
-    sending("/user_uploads", "a large file", picture(bytes, "a.txt")),
+    sending("/user_uploads", "a large file", sent(bytes, "a.txt")),
+    sending("/user_uploads", "a large picture", sent(largePicture, "a.png")),
     refused(sending("/user_uploads", "many parts", manyParts)),
   ],
   "upload-custom-emoji": [
+    sending((_, nth) => `/realm/emoji/moving_${nth}`, "a large animation", sent(animation, "a.gif")),
+    sending((_, nth) => `/realm/emoji/large_${nth}`, "a large picture", sent(largePicture, "a.png")),
     refused(
       sending(
         (_, nth) => `/realm/emoji/drawn_${nth}`,
         "no picture",
-        picture(bytes.slice(0, 4_000_000), "a.png"),
+        sent(bytes.slice(0, 4_000_000), "a.png"),
       ),
     ),
   ],
   "post-users-me-avatar": [
-    refused(sending("/users/me/avatar", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+    sending("/users/me/avatar", "a large animation", sent(animation, "a.gif")),
+    sending("/users/me/avatar", "a large picture", sent(largePicture, "a.png")),
+    refused(sending("/users/me/avatar", "no picture", sent(bytes.slice(0, 4_000_000), "a.png"))),
   ],
   "post-realm-icon": [
-    refused(sending("/realm/icon", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+    sending("/realm/icon", "a large animation", sent(animation, "a.gif")),
+    sending("/realm/icon", "a large picture", sent(largePicture, "a.png")),
+    refused(sending("/realm/icon", "no picture", sent(bytes.slice(0, 4_000_000), "a.png"))),
   ],
   "post-realm-logo": [
-    refused(sending("/realm/logo", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+    sending("/realm/logo?night=false", "a large animation", sent(animation, "a.gif")),
+    sending("/realm/logo?night=false", "a large picture", sent(largePicture, "a.png")),
+    refused(sending("/realm/logo", "no picture", sent(bytes.slice(0, 4_000_000), "a.png"))),
   ],
   "delete-users-me-avatar": [remove("/users/me/avatar")],
   // These delete what other requests need.

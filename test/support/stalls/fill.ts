@@ -316,7 +316,7 @@ const settled = await write((tx) => {
 });
 await indexAll(app.system);
 await app.close();
-const filled: Filled = {
+const filled: Omit<Filled, "picture"> = {
   owner,
   people,
   everyone: everyone.channel,

@@ -33,6 +33,8 @@ export interface Filled {
   moving: number[];
   messages: { long: number[]; own: number[]; short: number[] };
   groups: number[];
+  /** The address of a large picture that the owner has uploaded. */
+  picture: string;
 }
 
 const words = [

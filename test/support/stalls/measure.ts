@@ -3,7 +3,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, json, newFolder, type Server, serve } from "../executable.ts";
 import { basic, encode } from "../requests.ts";
-import type { Ask, Case } from "./cases.ts";
+import { type Ask, type Case, largePicture } from "./cases.ts";
 import { emails, type Filled, keys } from "./filled.ts";
 
 export interface Measured {
@@ -35,8 +35,9 @@ export async function openTrial(): Promise<Trial> {
     folder,
     ...["--org", "Stalls", "--owner-email", "olive@example.com", "--owner-name", "Olive"],
   ]);
-  const filled = await fill(folder);
+  const made = await fill(folder);
   const server = await serve(folder, ["--invitations-per-day", "100000"]);
+  const filled = { ...made, picture: await upload(server) };
   const probe = startProbe(server);
   await probe.span();
   return {
@@ -74,7 +75,18 @@ function placeInMemory(): string | undefined {
   return bavail * bsize < needed ? undefined : place;
 }
 
-async function fill(folder: string): Promise<Filled> {
+/** Uploads a large picture as the owner, and returns its address. */
+async function upload(server: Server): Promise<string> {
+  const form = new FormData();
+  form.append("file", new File([largePicture], "large.png"));
+  const answer = await fetch(
+    ...requestOf(server, { method: "POST", path: "/api/v1/user_uploads", form, as: "owner" }),
+  );
+  const { url } = (await answer.json()) as { url: string };
+  return url;
+}
+
+async function fill(folder: string): Promise<Omit<Filled, "picture">> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "fill.ts"), folder], { stdout: "pipe" });
   const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited]);
   if (status !== 0) throw new Error("The folder could not be filled.");
@@ -153,12 +165,16 @@ export function isAsMeant(one: Case, { status }: Measured): boolean {
  * short enough. A try with an unexpected answer does not count, except for the first; its other values are returned.
  */
 export async function shortest(trial: Trial, one: Case, limit: number, tries = 6): Promise<Measured> {
-  const first = await trial.measure(one.ask(trial.filled, 0));
+  const measured = async (nth: number) => {
+    if (one.before) await trial.measure(one.before(trial.filled, nth));
+    return trial.measure(one.ask(trial.filled, nth));
+  };
+  const first = await measured(0);
   let { longest } = first;
   for (let nth = 1; nth < tries && longest > limit; nth++) {
     if (one.undo) await trial.measure(one.undo(trial.filled, nth - 1));
     await trial.calm();
-    const again = await trial.measure(one.ask(trial.filled, nth));
+    const again = await measured(nth);
     if (isAsMeant(one, again)) longest = Math.min(longest, again.longest);
   }
   return { ...first, longest };
