@@ -1,0 +1,86 @@
+// Presents the messages of a page, with their reactions, submessages, edits and flags, in turns.
+
+import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { me, viewer } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Effort, Steps } from "@/kernel/steps.ts";
+import { pastOf } from "@/messaging/message-history/queries.ts";
+import { findMessages } from "@/messaging/messages/access.ts";
+import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import type { Message } from "@/messaging/messages/schema.ts";
+import { narrowOf } from "@/messaging/narrows/narrow.ts";
+import { reactionsShown } from "@/messaging/reactions/access.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
+import { submessagesOn } from "@/messaging/submessages/access.ts";
+import { readableIn, selectionOf } from "./selection.ts";
+import { asSpectatorsRead } from "./spectators.ts";
+
+interface Presenting {
+  view: MessageView;
+  /** The database's count of changes when it was checked that the actor may read the messages. */
+  changes: number;
+  effort?: Effort;
+}
+
+/** Messages presented at once: each can have many reactions, and a topic with many links. */
+const portion = 64;
+
+/**
+ * Messages by ID, as the actor reads them, without those that have become unreadable. Once the effort is spent, the messages after
+ * the first `done` are left out.
+ */
+export function* presentedIn(
+  ctx: Ctx,
+  ids: readonly number[],
+  { view, changes, effort }: Presenting,
+): Steps<{ done: number; presented: ReadonlyMap<number, Message> }> {
+  const stillReadable = readableSince(ctx, changes);
+  const presented = new Map<number, Message>();
+  for (let at = 0; at < ids.length; at += portion) {
+    if (effort?.isSpent) return { done: at, presented };
+    const rows = stillReadable(findMessages(ctx, ids.slice(at, at + portion)));
+    for (const message of yield* messagesFrom(ctx, rows, view)) presented.set(message.id, message);
+  }
+  return { done: ids.length, presented };
+}
+
+/** Drops messages that have become unreadable since the database had counted `changes`. */
+function readableSince(ctx: Ctx, changes: number): (rows: MessageRow[]) => MessageRow[] {
+  let isReadable: ((row: MessageRow) => boolean) | null = null;
+  let checked = changes;
+  return (rows) => {
+    if (ctx.db.changes !== checked) isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
+    checked = ctx.db.changes;
+    return isReadable ? rows.filter(isReadable) : rows;
+  };
+}
+
+/** Messages as the actor reads them. */
+export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
+  const isSpectator = ctx.actor.kind === "anonymous";
+  const flags = flagsOf(ctx, viewer(ctx).id, rows);
+  const ids = rows.map((row) => row.id);
+  const reactions = reactionsShown(ctx, ids);
+  const submessages = submessagesOn(ctx, ids);
+  const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
+  const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
+  // Clients cannot derive the avatar without the real email address.
+  const shown = (row: MessageRow) =>
+    isSpectator
+      ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
+      : presentMessage(ctx, row, view);
+  const messages: Message[] = [];
+  for (const row of rows) {
+    messages.push({
+      ...shown(row),
+      ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
+      ...pasts.get(row.id),
+      reactions: reactions.get(row.id) ?? [],
+      submessages: submessages.get(row.id) ?? [],
+      flags: flags.get(row.id) ?? [],
+    });
+    yield 1;
+  }
+  return messages;
+}
