@@ -29,3 +29,8 @@ export function tagOf(answer: object): string | null {
   const parts = values.map((value) => (value instanceof JsonText ? value.tag : JSON.stringify(value)));
   return `W/"${Bun.hash(parts.join(" ")).toString(36)}"`;
 }
+
+/** A list of objects that lack their last brace. */
+export function listOfOpen(texts: readonly string[]): string {
+  return texts.length === 0 ? "[]" : `[${texts.join("},")}}]`;
+}

@@ -1,9 +1,16 @@
 import { allow, isGuest, isMember, me, memberOf, membersOf } from "@/foundation/permissions/access.ts";
-import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
+import {
+  directMembersOf,
+  directSubgroupsOf,
+  groupsWithin,
+  systemGroup,
+} from "@/foundation/permissions/closure.ts";
 import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
+import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
 import { groupFor } from "./access.ts";
 import { presentUserGroup } from "./present.ts";
@@ -15,6 +22,34 @@ function shown(ctx: Ctx, withDeactivated: boolean): UserGroup[] {
     .listGroups(ctx)
     .filter((row) => withDeactivated || !row.deactivated)
     .map((row) => presentUserGroup(ctx, row));
+}
+
+const groupTables = [
+  "user_groups",
+  "group_members",
+  "group_subgroups",
+  "grants",
+  "users",
+  "realm",
+  "settings",
+];
+/** With and without deactivated groups, now and when the next member became a full one. */
+const maxTexts = 4;
+
+/** The texts made since one of these tables changed. */
+const textsOf = cache(groupTables, (): Map<string, JsonText> => new Map());
+
+/** The list is the same for everyone. Without a change of a table, it changes only when members become full members. */
+function groupsText(ctx: Ctx, withDeactivated: boolean): JsonText {
+  const texts = textsOf(ctx);
+  const full = directMembersOf(ctx, systemGroup(ctx, "role:fullmembers")).length;
+  const key = `${withDeactivated} ${full}`;
+  const known = texts.get(key);
+  if (known) return known;
+  const made = new JsonText(JSON.stringify(shown(ctx, withDeactivated)));
+  if (texts.size >= maxTexts) texts.clear();
+  texts.set(key, made);
+  return made;
 }
 
 /** All groups, system groups included. */
@@ -32,9 +67,10 @@ export const listGroups = query(
 export function groupsState(
   ctx: Ctx,
   { capabilities }: { capabilities: ReadonlySet<string> },
-): { realm_user_groups: UserGroup[] } {
-  const groups = shown(ctx, capabilities.has("include_deactivated_groups"));
-  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groups };
+): { realm_user_groups: UserGroup[] | JsonText } {
+  const withDeactivated = capabilities.has("include_deactivated_groups");
+  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groupsText(ctx, withDeactivated) };
+  const groups = shown(ctx, withDeactivated);
   // Permission settings name system groups, but only users with an account see the members.
   const named = groups.filter((group) => group.is_system_group).map((group) => ({ ...group, members: [] }));
   return { realm_user_groups: named };

@@ -51,9 +51,19 @@ function* unreadMessages(ctx: Ctx, request: StateRequest): Steps<JsonText> {
   const showsEmpty = request.capabilities.has("empty_topic_name");
   const lists = yield* listsOf(ctx, unread.groups, showsEmpty);
   const { count, mentions } = figuresOf(ctx, unread);
-  const { isCut } = unread;
-  return new JsonText(`{"count":${count},${lists},"mentions":[${mentions}],"old_unreads_missing":${isCut}}`);
+  const end = `"mentions":[${mentions}],"old_unreads_missing":${unread.isCut}`;
+  const last = lastAnswers.get(unread.groups);
+  if (last?.lists === lists && last.count === count && last.end === end) return last.json;
+  const json = new JsonText(`{"count":${count},${lists},${end}}`);
+  lastAnswers.set(unread.groups, { lists, count, end, json });
+  return json;
 }
+
+/** The answers made last of these groups. */
+const lastAnswers = new WeakMap<
+  readonly Group[],
+  { lists: string; count: number; end: string; json: JsonText }
+>();
 
 /** The groups made last from what is kept of a reader. */
 const lastMade = new WeakMap<object, { from: readonly object[]; groups: readonly Group[] }>();

@@ -3,6 +3,7 @@ import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import type { ChannelRow } from "./rows.ts";
@@ -26,6 +27,31 @@ export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Chan
     first_message_id: firsts.get(id) ?? null,
     subscriber_count: counts.get(id) ?? 0,
   }));
+}
+
+interface Counted {
+  first: number | null;
+  subscribers: number;
+  base: string;
+  text: string;
+}
+
+const lastTexts = perApp(() => new Map<number, Counted>());
+
+/** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the text is the same string. */
+export function channelTexts(reads: Reads, rows: readonly ChannelRow[]): string[] {
+  const counts = subscriberCounts(reads);
+  const firsts = firstMessages(reads, rows);
+  const known = lastTexts(reads);
+  return rows.map(({ id }) => {
+    const base = settledText(reads, id);
+    const [first, subscribers] = [firsts.get(id) ?? null, counts.get(id) ?? 0];
+    const last = known.get(id);
+    if (last?.base === base && last.first === first && last.subscribers === subscribers) return last.text;
+    const text = `${base},"first_message_id":${first},"subscriber_count":${subscribers}`;
+    known.set(id, { first, subscribers, base, text });
+    return text;
+  });
 }
 
 function presentWith(reads: Reads, row: ChannelRow, subscriber_count: number): Channel {
@@ -69,6 +95,10 @@ const settled = cache(settledTables, (reads, id: number): Settled => {
     ...presentGrants(reads, "channel", id),
   };
 });
+
+const settledText = cache(settledTables, (reads, id: number): string =>
+  JSON.stringify(settled(reads, id)).slice(0, -1),
+);
 
 const policyOfGroup: Partial<Record<SystemGroupName, number>> = {
   "role:nobody": postPolicies.admins,

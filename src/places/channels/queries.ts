@@ -2,11 +2,14 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { findUserById, notificationBot } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
+import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
-import { presentChannel, presentChannels } from "./present.ts";
+import { channelTexts, presentChannel, presentChannels } from "./present.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type Channel, knowsArchived } from "./schema.ts";
 import * as store from "./store.ts";
@@ -103,8 +106,12 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
   return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
 });
 
+const listsKept = perApp(() => keptLists(8_000_000));
+
 /** The `stream` section of the initial state. */
-export function channelsState(ctx: Ctx, request: StateRequest): { streams: Channel[] } {
+export function channelsState(ctx: Ctx, request: StateRequest): { streams: JsonText | undefined } {
   const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
-  return { streams: presentChannels(ctx, rows) };
+  const texts = channelTexts(ctx, rows);
+  const [streams] = listsKept(ctx)(texts, () => [new JsonText(listOfOpen(texts))]);
+  return { streams };
 }

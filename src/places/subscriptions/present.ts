@@ -11,7 +11,7 @@ type ReadsNow = Pick<Ctx, "db" | "now" | "env">;
 
 const inherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
 
-function presentPersonal(row: PersonalRow): Personal {
+export function presentPersonal(row: PersonalRow): Personal {
   return {
     color: row.color,
     is_muted: row.is_muted === 1,
@@ -45,10 +45,19 @@ export function withSubscribers<T extends Pick<Channel, "stream_id">>(
   shown: T,
   wanted: IncludeSubscribers,
 ): T & SubscriberLists {
-  if (wanted === "false") return shown;
-  const all = subscriberIds(ctx, shown.stream_id);
-  if (wanted === "true" || all.size < partialFrom) return { ...shown, subscribers: [...all] };
-  return { ...shown, partial_subscribers: recentAmong(ctx, all) };
+  return wanted === "false" ? shown : { ...shown, ...subscriberLists(ctx, shown.stream_id, wanted) };
+}
+
+/** The requested part of a channel's subscriber list. */
+export function subscriberLists(
+  ctx: ReadsNow,
+  channelId: number,
+  wanted: IncludeSubscribers,
+): SubscriberLists {
+  if (wanted === "false") return {};
+  const all = subscriberIds(ctx, channelId);
+  if (wanted === "true" || all.size < partialFrom) return { subscribers: [...all] };
+  return { partial_subscribers: recentAmong(ctx, all) };
 }
 
 function recentAmong(ctx: ReadsNow, all: ReadonlySet<number>): number[] {

@@ -2,12 +2,15 @@ import { allow, viewer } from "@/foundation/permissions/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
+import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
-import { presentChannels } from "@/places/channels/present.ts";
+import { channelTexts, presentChannels } from "@/places/channels/present.ts";
 import { type Channel, knowsArchived } from "@/places/channels/schema.ts";
 import { isSubscribed } from "./access.ts";
-import { presentSubscription, withSubscribers } from "./present.ts";
+import { presentPersonal, presentSubscription, subscriberLists, withSubscribers } from "./present.ts";
 import {
   type IncludeSubscribers,
   type Subscription,
@@ -49,16 +52,42 @@ export const isUserSubscribed = query(
   },
 );
 
+const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
+const listsKept = perApp(() => keptLists(16_000_000));
+
 /** The `subscription` section of the initial state. */
-export function subscriptionsState(ctx: Ctx, request: StateRequest): SubscriptionLists {
-  const lists = subscriptionLists(ctx, knowsArchived(request));
+export function subscriptionsState(ctx: Ctx, request: StateRequest): Record<string, JsonText | undefined> {
+  const channels = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
+  const texts = channelTexts(ctx, channels);
+  const user = viewer(ctx).id;
+  const rows = store.keptOfUser(ctx, user);
   const wanted = wantedSubscribers(request);
-  const full = <T extends Channel>(shown: T): T => withSubscribers(ctx, shown, wanted);
-  const inherited = notificationsOf(ctx, viewer(ctx).id);
-  const resolved = (one: Subscription) => full(withNotifications(one, request, inherited));
-  return {
-    subscriptions: lists.subscriptions.map(resolved),
-    unsubscribed: lists.unsubscribed.map(resolved),
-    never_subscribed: lists.never_subscribed.map(full),
+  const resolved = request.capabilities.has("notification_settings_null")
+    ? null
+    : JSON.stringify(notificationsOf(ctx, user));
+  const make = () => {
+    const lists = {
+      subscriptions: [] as string[],
+      unsubscribed: [] as string[],
+      never_subscribed: [] as string[],
+    };
+    const inherited = notificationsOf(ctx, user);
+    for (const [i, { id }] of channels.entries()) {
+      const row = rows.get(id);
+      const name = row ? (row.is_subscribed ? "subscriptions" : "unsubscribed") : "never_subscribed";
+      const personal = row ? membersOf(withNotifications(presentPersonal(row), request, inherited)) : "";
+      lists[name].push(`${texts[i]}${personal}${membersOf(subscriberLists(ctx, id, wanted))}`);
+    }
+    return listNames.map((name) => new JsonText(listOfOpen(lists[name])));
   };
+  // Which subscribers are active changes with every poll.
+  const parts = [...texts, rows, resolved];
+  const made = wanted === "false" ? listsKept(ctx)(parts, make) : make();
+  return Object.fromEntries(listNames.map((name, i) => [name, made[i]]));
+}
+
+/** Members of a JSON object, to be added to others. */
+function membersOf(given: object): string {
+  const text = JSON.stringify(given).slice(1, -1);
+  return text === "" ? "" : `,${text}`;
 }

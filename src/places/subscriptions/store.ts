@@ -77,6 +77,16 @@ export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
   );
 }
 
+const fewUsers = 100;
+
+/** As `listOfUser`, by channel and kept for a few users. */
+export const keptOfUser = cache(
+  ["subscriptions"],
+  (reads, userId: number): ReadonlyMap<number, SubscriptionRow> =>
+    new Map(listOfUser(reads, userId).map((row) => [row.channel_id, row])),
+  fewUsers,
+);
+
 /** Subscribed users who chose to get mails of all messages in a channel. */
 export const usersWithMails = cache(["subscriptions"], ({ db }, channelId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(

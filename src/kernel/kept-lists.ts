@@ -1,0 +1,31 @@
+// Long JSON lists that are made of the same texts again and again, kept as bytes.
+import type { JsonText } from "./json-text.ts";
+
+interface Kept {
+  parts: readonly unknown[];
+  made: readonly JsonText[];
+}
+
+/**
+ * Keeps the lists made last, up to about `maxBytes`. Returns a function that makes lists only if none were made from equal parts;
+ * parts are compared one by one, as objects or texts.
+ */
+export function keptLists(
+  maxBytes: number,
+): (parts: readonly unknown[], make: () => JsonText[]) => readonly JsonText[] {
+  let kept: Kept[] = [];
+  return (parts, make) => {
+    const known = kept.find((one) => areSame(one.parts, parts));
+    const found = known ?? { parts, made: make() };
+    let left = maxBytes;
+    kept = [found, ...kept.filter((one) => one !== known)].filter(({ made }) => {
+      left -= made.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      return left >= 0;
+    });
+    return found.made;
+  };
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}

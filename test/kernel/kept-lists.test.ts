@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
+import { keptLists } from "@/kernel/kept-lists.ts";
+
+const list = (texts: string[]) => () => [new JsonText(listOfOpen(texts))];
+
+test("a list is made again only of other parts", () => {
+  const made = keptLists(1000);
+  const parts = ['{"a":1', '{"a":2'];
+  const first = made(parts, list(parts));
+  expect(first[0]?.toJSON()).toEqual([{ a: 1 }, { a: 2 }]);
+  expect(made([...parts], list([]))).toBe(first);
+  expect(made(['{"a":1'], list(['{"a":1']))[0]?.toJSON()).toEqual([{ a: 1 }]);
+  expect(made(parts, list([]))).toBe(first);
+});
+
+test("a list of nothing is empty", () => expect(listOfOpen([])).toBe("[]"));
+
+test("only the lists asked for last are kept, up to a number of bytes", () => {
+  const made = keptLists(20);
+  const [a, b, c] = [['{"a":1'], ['{"b":1'], ['{"c":1']];
+  const first = made(a, list(a));
+  made(b, list(b));
+  expect(made(a, list(a))).toBe(first);
+  made(c, list(c));
+  expect(made(a, list(a))).toBe(first);
+  const before = made(b, list(b));
+  made(c, list(c));
+  made(a, list(a));
+  expect(made(b, list(b))).not.toBe(before);
+});
