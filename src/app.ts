@@ -4,9 +4,10 @@ import { type Core, type CoreOptions, coreOn, openFolder } from "@/core.ts";
 import { domains } from "@/domains.ts";
 import { authenticate, authenticateKey } from "@/foundation/auth/access.ts";
 import { refuseForged, type Suspect } from "@/foundation/auth/forgery.ts";
-import { operatorIn, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
+import { noteHere } from "@/foundation/user-activity/access.ts";
 import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
@@ -83,6 +84,11 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       options.authenticate ?? ((header) => operatorIn(system, header) ?? authenticate(system, header)),
     authenticateKey: (key) => authenticateKey(system, key),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
+    // The operator, who may ask in a person's name, is not that person.
+    onActive: (id, request) => {
+      const isOperator = request.header("authorization")?.startsWith(`${operatorScheme} `) ?? false;
+      if (!isOperator) noteHere({ db, now: clock.now() }, id);
+    },
     ctx,
     log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),

@@ -6,7 +6,7 @@ import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
-import { type Heard, type World, world } from "./support/world.ts";
+import { type Client, type Heard, type World, world } from "./support/world.ts";
 
 const day = 86_400;
 
@@ -64,7 +64,7 @@ describe("include_subscribers", () => {
       w.as(by).post("/messages", { type: "direct", to: [w.user("moss").id], content: "Hi" });
     const partial = async () => {
       const { subscriptions } = (
-        await w.as("mel").get("/users/me/subscriptions", { include_subscribers: "partial" })
+        await w.as("bolt").get("/users/me/subscriptions", { include_subscribers: "partial" })
       ).body;
       return subscriptions[0].partial_subscribers;
     };
@@ -89,7 +89,7 @@ describe("include_subscribers", () => {
       return w.login(user.email, api_key);
     };
     const listed = async (): Promise<number[]> => {
-      const { body } = await w.as("mel").get("/users/me/subscriptions", { include_subscribers: "partial" });
+      const { body } = await w.as("bolt").get("/users/me/subscriptions", { include_subscribers: "partial" });
       return body.subscriptions[0].partial_subscribers;
     };
     w.clock.advance(20 * day);
@@ -108,6 +108,35 @@ describe("include_subscribers", () => {
     expect(await listed()).toContain(idler);
     w.clock.advance(day);
     expect(await listed()).toEqual([w.user("bolt").id]);
+  });
+
+  test.each([
+    [
+      "reads messages",
+      (one: Client) => one.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 }),
+    ],
+    ["looks at their own account", (one: Client) => one.get("/users/me")],
+    ["changes a setting", (one: Client) => one.patch("/settings", { twenty_four_hour_time: true })],
+    ["opens a file by address", (one: Client) => one.request("/avatar/1")],
+  ])("includes in the part somebody who comes back after a month and %s", async (_, act) => {
+    const w = world();
+    const { people } = await bigAndSmall(w);
+    const [reader = 0] = people;
+    const { user, api_key } = await rotateKey(w.ctx("ada"), reader);
+    const client = w.login(user.email, api_key);
+    w.clock.advance(30 * day);
+    const listed = async (): Promise<number[]> => {
+      const { body } = await w.as("bolt").get("/users/me/subscriptions", { include_subscribers: "partial" });
+      return body.subscriptions[0].partial_subscribers;
+    };
+    expect(await listed()).not.toContain(reader);
+    await act(client);
+    expect(await listed()).toContain(reader);
+    await runJob(w, "save-presence");
+    w.clock.advance(14 * day);
+    expect(await listed()).toContain(reader);
+    w.clock.advance(day);
+    expect(await listed()).not.toContain(reader);
   });
 
   test("applies to events for joining, and to channels left or never joined", async () => {

@@ -17,6 +17,8 @@ export interface AdmissionOptions {
   sessionUser?: (request: RequestFacts) => number | null;
   /** Absent if there is no rate limit. */
   charge?: Charge;
+  /** Called for each admitted request of a user, unless clients make it by themselves. */
+  onActive?: (userId: number, request: RequestFacts) => void;
   /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
   followsHost?: boolean | undefined;
@@ -61,6 +63,7 @@ function charged(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor 
     throw error;
   }
   const { actor } = caller;
+  if (actor.kind === "user" && !endpoint.isUnattended) options.onActive?.(actor.id, facts);
   if (actor.kind === "anonymous") byAddress();
   else if (isCharged) charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
   return actor;

@@ -92,6 +92,8 @@ export interface Endpoint {
   readonly servedBy: ServedBy;
   /** True if it does not count against the user's rate limit. */
   readonly isFree: boolean;
+  /** True if clients ask for it by themselves, so that it does not show that its user is active. */
+  readonly isUnattended: boolean;
   readonly body: BodyReader | null;
   readonly params: Params;
   readonly returns: Params | null;
@@ -117,6 +119,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   /** By default, what reads (GET) is served here, and everything else by the leader. */
   servedBy?: ServedBy;
   isFree?: boolean;
+  isUnattended?: boolean;
   body?: BodyReader;
   params?: P;
   /** The fields of the answer; checked only in tests. */
@@ -142,6 +145,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     auth: options.auth ?? "user",
     servedBy: options.servedBy ?? (options.method === "GET" ? "here" : "leader"),
     isFree: options.isFree ?? false,
+    isUnattended: options.isUnattended ?? false,
     body: options.body ?? null,
     params: options.params ?? {},
     returns: options.returns ?? null,

@@ -38,6 +38,7 @@ export default domain({
       path: "/events",
       // Not rate limited: how often a client polls depends on other users' activity, and a poll costs next to nothing.
       isFree: true,
+      isUnattended: true,
       params: {
         queue_id: z.string(),
         last_event_id: z.int().optional(),

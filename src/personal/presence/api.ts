@@ -18,6 +18,7 @@ export default domain({
       about: "Reports that the caller is active or idle, and returns the presence of others.",
       method: "POST",
       path: "/users/me/presence",
+      isUnattended: true, // it says by itself whether somebody is there
       servedBy: "here",
       params: {
         status: presenceStatus,
