@@ -12,6 +12,7 @@ const allowed = new Set([
   "BlueOak-1.0.0",
   "BSD-2-Clause",
   "BSD-3-Clause",
+  "CC-BY-4.0",
   "CC0-1.0",
   "ISC",
   "MIT",
@@ -19,6 +20,7 @@ const allowed = new Set([
   "MPL-2.0",
   "OFL-1.1",
   "Python-2.0",
+  "Unicode-3.0",
   "Unlicense",
   "Zlib",
 ]);
@@ -27,46 +29,104 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [metafile = "", out = "", root = join(here, "..")] = process.argv.slice(2);
 const lock = readJson(join(root, "package-lock.json")).packages;
 const own = lock[""];
+/** By package: what its files hold of others, of which its own notice does not speak. */
+const partsOf = readJson(join(here, "notices", "parts.json"));
 const faults = [];
-const found = bundledPaths(readJson(metafile)).map(describe);
+const found = [...bundledFiles(readJson(metafile))].sort(([a], [b]) => (a < b ? -1 : 1)).map(describe);
 /** A version that lies at several paths is one package. */
 const packages = [...new Map(found.map((one) => [purlOf(one), one])).values()].sort((a, b) =>
   a.name < b.name ? -1 : 1,
 );
 const runtime = describeRuntime();
+const text = noticeText();
 if (faults.length > 0) {
   for (const fault of faults) console.error(`notices: ${fault}`);
   process.exit(1);
 }
 
-const text = noticeText();
 const components = [runtime, ...packages].map(({ name, version, license }) => ({ name, version, license }));
 mkdirSync(out, { recursive: true });
 writeChanged("THIRD-PARTY.txt", text);
 writeChanged("sbom.cdx.json", `${JSON.stringify(sbom(), null, 2)}\n`);
 writeChanged("third-party.json", `${JSON.stringify({ text, components })}\n`);
 
-/** The lockfile's paths of packages of which something is in the bundle. */
-function bundledPaths({ outputs }) {
-  const paths = new Set();
+/** The files in the bundle, by the lockfile's path of their package. */
+function bundledFiles({ outputs }) {
+  const files = new Map();
+  const add = (path, file) => files.set(path, [...(files.get(path) ?? []), ...(file ? [file] : [])]);
   for (const { inputs } of Object.values(outputs)) {
-    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-      const [, found] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
-      if (found && bytesInOutput > 0) paths.add(found.slice(found.indexOf("node_modules/")));
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+      const [, found] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+      if (!found || bytesInOutput === 0) continue;
+      const start = found.indexOf("node_modules/");
+      const path = found.slice(start);
+      add(path, join(root, input.slice(start)));
+      for (const name of mergedInto(join(root, input.slice(start)))) {
+        const merged = pathOf(name, path, (place) => place in lock);
+        if (merged) add(merged);
+        else faults.push(`${input} contains ${name}, which is not in package-lock.json.`);
+      }
     }
   }
-  return [...paths].sort();
+  return files;
 }
 
-function describe(path) {
+/** The packages that the authors of a file have bundled into it, as its source map tells. */
+function mergedInto(file) {
+  const { sources = [] } = existsSync(`${file}.map`) ? readJson(`${file}.map`) : {};
+  return new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []));
+}
+
+function describe([path, files]) {
   const folder = join(root, path);
   const { name, license = "none", repository } = readJson(join(folder, "package.json"));
   const { version, integrity } = lock[path] ?? {};
   if (!version) faults.push(`${path} is not in package-lock.json.`);
   if (!isAllowed(license))
     faults.push(`${name} ${version} has a licence that is not allowed: ${JSON.stringify(license)}.`);
-  const notice = noticeOf(folder, name) + (license === "MPL-2.0" ? sourceOf(repository) : "");
-  return { path, name, version, license, integrity, notice };
+  const parts = partsOf[name] ?? [];
+  for (const part of parts) {
+    if (!isAllowed(part.license)) faults.push(`${part.name} in ${name} has a licence that is not allowed.`);
+  }
+  const text = noticeOf(folder, name);
+  const notice = [
+    text + (license === "MPL-2.0" ? sourceOf(repository) : ""),
+    ...holdersIn(files, text + JSON.stringify(parts)),
+    ...(parts.length > 0 ? ["It contains, too:", ...parts.map(partText)] : []),
+  ].join("\n\n");
+  return { path, name, version, license, integrity, notice, parts };
+}
+
+/** Whose copyright the comments of files tell, other than the notice of their package; with its first years. */
+function holdersIn(files, notice) {
+  const bare = (text) => text.toLowerCase().replaceAll(/[^\p{L}]+/gu, "");
+  const known = bare(notice);
+  const found = new Map();
+  for (const file of files.filter((path) => /\.([cm]?js|css)$/.test(path) && existsSync(path))) {
+    for (const [, line] of readFileSync(file, "utf8").matchAll(
+      /^[ \t]*(?:\/\/|\/?\*+)!?[ \t]*(Copyright [^\n]{0,200}\d{4}[^\n]{3,200})$/gm,
+    )) {
+      const holder = bare(line);
+      if (!known.includes(holder) && !found.has(holder))
+        found.set(holder, line.replace(/\W*\*\/$/, "").trim());
+    }
+  }
+  return found.size > 0 ? [`Its files also say:\n\n${[...found.values()].join("\n")}`] : [];
+}
+
+/** A part of Bun or of a package; its texts are at the end. */
+function partText({ name, license, url, copyright, texts }) {
+  const isFree = license === "public domain";
+  if (copyright.length === 0 && !isFree) faults.push(`${name} has no copyright notice.`);
+  for (const text of texts) {
+    if (!existsSync(textFile(text))) faults.push(`The text of ${text} is not in .ci/notices/licenses.`);
+  }
+  const lines = [...copyright, ...(texts.length > 0 ? [`Texts below: ${texts.join(", ")}`] : [])];
+  return [`    ${name}: ${license}`, ...[url, ...lines].map((line) => `        ${line}`)].join("\n");
+}
+
+function textFile(name) {
+  return join(here, "notices", "licenses", `${name}.txt`);
 }
 
 /** What the Mozilla licence asks for beside its text; the files are in Confab as they are there. */
@@ -109,17 +169,19 @@ function describeRuntime() {
 function noticeText() {
   const line = "-".repeat(80);
   const list = packages.map(({ name, version, license }) => `    ${name} ${version} (${license})`);
-  const parts = runtime.contains.map(([name, license, url]) => `    ${name}: ${license}\n        ${url}`);
+  const parts = [...runtime.contains, ...packages.flatMap((one) => one.parts)];
+  const texts = [...new Set(parts.flatMap((part) => part.texts))].sort();
   return `${[
     `Confab ${own.version} contains the work of others. This is what their licences ask to be told.`,
     list.join("\n"),
     `${line}\nBun ${runtime.version} (${runtime.license}), https://bun.com`,
     wrapped(`Bun runs Confab and is part of its executable. It contains, by ${runtime.source}:`),
-    parts.join("\n"),
+    runtime.contains.map(partText).join("\n"),
     wrapped(runtime.relinking),
     ...packages.map(
       ({ name, version, license, notice }) => `${line}\n${name} ${version} (${license})\n\n${notice}`,
     ),
+    ...texts.map((name) => `${line}\nText: ${name}\n\n${readFileSync(textFile(name), "utf8").trim()}`),
   ].join("\n\n")}\n`;
 }
 
@@ -147,12 +209,7 @@ function sbom() {
     components: [
       {
         ...componentOf(runtime, "platform"),
-        components: runtime.contains.map(([name, license, url]) => ({
-          type: "library",
-          name,
-          licenses: [{ license: { name: license } }],
-          externalReferences: [{ type: "website", url }],
-        })),
+        components: runtime.contains.map(partComponent),
       },
       ...packages.map((one) => componentOf(one, "library")),
     ],
@@ -160,6 +217,15 @@ function sbom() {
       { ref: application, dependsOn: [purlOf(runtime), ...dependenciesOf("", refs)] },
       ...packages.map(({ path }) => ({ ref: refs.get(path), dependsOn: dependenciesOf(path, refs) })),
     ],
+  };
+}
+
+function partComponent({ name, license, url }) {
+  return {
+    type: "library",
+    name,
+    licenses: [{ license: { name: license } }],
+    externalReferences: [{ type: "website", url }],
   };
 }
 
@@ -176,6 +242,7 @@ function componentOf(one, type) {
     purl: purlOf(one),
     licenses: [isExpression ? { expression: one.license } : { license: { id: one.license } }],
     ...(hash ? { hashes: [{ alg: "SHA-512", content: Buffer.from(hash, "base64").toString("hex") }] } : {}),
+    ...(one.parts?.length > 0 ? { components: one.parts.map(partComponent) } : {}),
   };
 }
 
@@ -183,20 +250,20 @@ function purlOf({ name, version }) {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
-/** What a package asks for, as Node finds it: within the package first, then beside it and above. */
 function dependenciesOf(path, refs) {
   const { dependencies = {}, optionalDependencies = {} } = lock[path];
   return Object.keys({ ...dependencies, ...optionalDependencies })
-    .map((name) => {
-      let folder = path;
-      while (folder !== "" && !refs.has(`${folder}/node_modules/${name}`)) {
-        folder = folder.includes("/node_modules/")
-          ? folder.slice(0, folder.lastIndexOf("/node_modules/"))
-          : "";
-      }
-      return refs.get(folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`);
-    })
+    .map((name) => refs.get(pathOf(name, path, (place) => refs.has(place))))
     .filter((ref) => ref !== undefined);
+}
+
+/** Where a package finds another, as Node looks for it: within the package first, then beside it and above. */
+function pathOf(name, from, isThere) {
+  const folders = [];
+  for (let at = from; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("/node_modules/"), 0))) {
+    folders.push(`${at}/`);
+  }
+  return [...folders, ""].map((folder) => `${folder}node_modules/${name}`).find(isThere);
 }
 
 function readJson(path) {
