@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "./args.ts";
@@ -67,7 +68,8 @@ export function withLinksIn(path: string | undefined, report: ImportReport): Imp
   writeFileSync(part, lines.join(""), { mode: 0o600, flag: "wx" });
   chmodSync(part, 0o600);
   renameSync(part, path);
-  return { ...report, invitations: { ...invitations, links: [] } };
+  const remarks = [...report.remarks, ...remarkOnLinks(invitations.links[0]?.url ?? null)];
+  return { ...report, remarks, invitations: { ...invitations, links: [] } };
 }
 
 interface Shown {
@@ -93,6 +95,7 @@ export function invitationLines({ invitations, dryRun, linksFile, dataDir }: Sho
       ),
     );
   else lines.push("Nobody is left who needs a link.");
+  lines.push(...remarkOnLinks(links[0]?.url ?? null));
   if (expires_at !== null && people > 0)
     lines.push(`Each link works once, until ${timeText(expires_at)} (UTC).`);
   if (by === "links" && !dryRun && people > 0)

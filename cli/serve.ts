@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "@/app.ts";
 import type { StartedNode } from "@/cluster/host.ts";
 import type { CreatedRealm } from "@/foundation/realm/actions.ts";
-import { organizationName } from "@/foundation/realm/schema.ts";
+import { isLoopback, organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -193,8 +193,9 @@ async function start(
     const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
-    // Others cannot open links to a wildcard address.
-    const isUnnamed = followsHost && connectable(host) !== host;
+    // Others reach the server at all addresses of the machine, through a proxy or through another node.
+    const isOnNetwork = connectable(host) !== host || isProxy !== undefined || node !== null;
+    const isUnnamed = followsHost && isOnNetwork && isLoopback(site);
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
     return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };

@@ -1,5 +1,6 @@
 // How people sign in with a browser: their sessions, and links that sign them in.
 import { z } from "zod";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
@@ -82,5 +83,6 @@ export default [
       return { url: ctx.env.site + path, expires_at };
     },
     print: ({ url }) => `${url}\n\nIt works once, within an hour.`,
+    remark: ({ url }) => remarkOnLinks(url),
   }),
 ];

@@ -1,5 +1,6 @@
 // How people regain access after losing their password.
 import { z } from "zod";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { resetTwoStep } from "@/foundation/two-step/actions.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
@@ -23,6 +24,7 @@ export default [
       return { url: ctx.env.site + path, expires_at };
     },
     print: ({ url }) => `${url}\n\nIt works once, within an hour.`,
+    remark: ({ url }) => remarkOnLinks(url),
   }),
 
   command({

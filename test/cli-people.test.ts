@@ -68,8 +68,11 @@ describe("user sessions", () => {
 
 describe("user reset-link", () => {
   test("prints a link for a new password", async () => {
-    const said = await text(["user", "reset-link", "max@example.com"]);
-    expect(said).toMatch(/^http\S+\/password\/reset\/\w{32}\n\nIt works once, within an hour\.\n$/);
+    const { stdout, stderr } = await confab(["user", "reset-link", "max@example.com", "--data", data]);
+    expect(stderr).toContain("only works on the server's own machine");
+    expect(stdout).toMatch(/^http\S+\/password\/reset\/\w{32}\n\nIt works once, within an hour\.\n$/);
+    const { url } = (await json(["user", "reset-link", "max@example.com"])) as { url: string };
+    expect(url).toMatch(/^http\S+\/password\/reset\/\w{32}$/);
     expect(await refused(["user", "reset-link", "nobody@example.com"], 1)).toStartWith("confab: ");
   });
 });
@@ -115,8 +118,9 @@ describe("user two-step", () => {
 
 describe("user login-link", () => {
   test("prints a link that works once", async () => {
-    const said = await text(["user", "login-link", "max@example.com"]);
-    expect(said).toMatch(/^http\S+\/login\/link\/\w{32}\n\nIt works once, within an hour\.\n$/);
+    const { stdout, stderr } = await confab(["user", "login-link", "max@example.com", "--data", data]);
+    expect(stderr).toContain("only works on the server's own machine");
+    expect(stdout).toMatch(/^http\S+\/login\/link\/\w{32}\n\nIt works once, within an hour\.\n$/);
     expect(await refused(["user", "login-link", "nobody@example.com"], 1)).toStartWith("confab: ");
   });
 });

@@ -73,8 +73,11 @@ describe("bare URLs", () => {
       `&lt;${mail("a@b.com")}&gt;, (${mail("first.last+tag@m.e.co.uk")}).`,
     ],
     ["a@b.com/foo mailto:a@b.com/foo", null],
+    ["a@b.com?x a@b.com#x a@b.com:80 git@b.com:a/b.git", null],
+    ["a@b.com: (a@b.com)? #a@b.com", `${mail("a@b.com")}: (${mail("a@b.com")})? #a@b.com`],
     ["a@b.com/ a@b.com,", `${mail("a@b.com")}/ ${mail("a@b.com")},`],
     ["mailto:a@b.com!", `${a("mailto:a@b.com")}!`],
+    ["mailto:a@b.com?subject=hi, x", `${a("mailto:a@b.com?subject=hi")}, x`],
     ["a@b @b.c a@ a@b.c@d @@", null],
   ])("%j", (source, expected) => expect(html(source)).toBe(`<p>${expected ?? source}</p>`));
 

@@ -27,7 +27,7 @@ const lookup: RenderLookup = {
   channel: (name) => channels.find((channel) => channel.name === name) ?? null,
   newestInTopic: (_channel, topic) => (topic === "lunch" || topic === "" ? 77 : null),
   emptyTopicName: "general chat",
-  site: "https://chat.example.com",
+  sites: ["https://chat.example.com", "http://10.0.0.7:9900"],
 };
 
 const quiet = {
@@ -76,7 +76,7 @@ describe("text", () => {
     ["`a < *b*` ``c ` d``", "<code>a &lt; *b*</code> <code>c ` d</code>"],
     ["`open", "`open"],
     ["` x ` `  ` `a `", "<code> x </code> <code>  </code> <code>a </code>"],
-    ["`` `a` `` `` ` ``", "<code>`a`</code> <code>`</code>"],
+    ["`` `a` `` `` ` `` ``` `` x ```", "<code> `a` </code> <code> ` </code> <code> `` x </code>"],
   ]);
 });
 
@@ -191,6 +191,11 @@ describe("links", () => {
       a("https://chat.example.com.evil.dev/#narrow/x", "a"),
     ],
     ["[a](http://chat.example.com/#narrow/x)", a("http://chat.example.com/#narrow/x", "a")],
+    [
+      "[a](HTTPS://Chat.Example.COM:443/#narrow/x) [b](http://10.0.0.7:9900/#narrow/y)",
+      `${a("#narrow/x", "a")} ${a("#narrow/y", "b")}`,
+    ],
+    ["[a](http://10.0.0.7:99001/#narrow/x)", a("http://10.0.0.7:99001/#narrow/x", "a")],
     ["[a](https://chat.example.com/#other)", a("https://chat.example.com/#other", "a")],
   ]);
   inline("bare", [

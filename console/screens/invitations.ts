@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
@@ -104,7 +105,7 @@ function linkOutcome(link: string): Outcome {
     message: "Created the link.",
     secret: [["Link", link]],
     picture: qrLines(link),
-    remark: "Anyone with this link may join. The list shows it again.",
+    remark: ["Anyone with this link may join. The list shows it again.", ...remarkOnLinks(link)].join(" "),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { resetTwoStep } from "@/foundation/two-step/actions.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
@@ -124,7 +125,10 @@ export const users = screen<User>({
       async run(ctx, user) {
         const { path } = await makeResetLink(ctx, user.user_id);
         return {
-          message: `With this link ${user.full_name} chooses a new password, once, within an hour.`,
+          message: [
+            `With this link ${user.full_name} chooses a new password, once, within an hour.`,
+            ...remarkOnLinks(ctx.env.site),
+          ].join(" "),
           secret: [["Link", ctx.env.site + path]],
         };
       },

@@ -40,6 +40,11 @@ export function siteOf({ actor, env }: Pick<Ctx, "actor" | "env">): string {
   return actor.site ?? env.site;
 }
 
+/** The URLs at which the actor may name this server: its own, and the one that the actor uses. */
+export function sitesOf({ actor, env }: Pick<Ctx, "actor" | "env">): readonly string[] {
+  return actor.site === undefined || actor.site === env.site ? [env.site] : [env.site, actor.site];
+}
+
 /** The part of a client's registration that decides its initial state (docs/http-api.md#register-queue). */
 export interface StateRequest extends Traits {
   readonly fetched: ReadonlySet<string> | null;

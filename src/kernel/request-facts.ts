@@ -71,12 +71,14 @@ export function factsOf(c: Asking, options: Serving): Facts {
   };
 }
 
-/** The URL at which the client asked; the scheme comes from a trusted proxy, if there is one. */
+/** The URL at which the client asked; a trusted proxy may say what scheme and host the client used. */
 export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
   const entered = enteredElsewhere(c);
   if (entered) return entered.site;
-  const proto = isProxy?.(peerOf(c)) ? c.req.header("x-forwarded-proto") : undefined;
-  return askedSite(c.req.url, c.req.header("host"), proto) ?? undefined;
+  const forwarded = (part: string) =>
+    isProxy?.(peerOf(c)) ? c.req.header(`x-forwarded-${part}`)?.split(",")[0]?.trim() : undefined;
+  const host = forwarded("host") || c.req.header("host");
+  return askedSite(c.req.url, host, forwarded("proto")) ?? undefined;
 }
 
 const name = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?";

@@ -1,4 +1,5 @@
 // Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/html.ts";
 import type { Block, Letter, QuotedMessage } from "./schema.ts";
 
@@ -9,9 +10,17 @@ interface Frame {
   unsubscribe?: string | undefined;
 }
 
-/** A letter as text and as HTML. */
+/** A letter as text and as HTML; says so if its links only work on the server's own machine. */
 export function composed(letter: Letter, frame: Frame): { text: string; html: string } {
-  return { text: textOf(letter, frame), html: pageOf(letter, frame).text };
+  const shown = { ...letter, blocks: withRemark(letter.blocks, frame.site) };
+  return { text: textOf(shown, frame), html: pageOf(shown, frame).text };
+}
+
+/** Adds the remark on links below the first button. Every mail has links: its end names the server. */
+function withRemark(blocks: readonly Block[], site: string): readonly Block[] {
+  const remark = remarkOnLinks(site).map((text) => ({ text }));
+  const at = blocks.findIndex((block) => "url" in block) + 1 || blocks.length;
+  return [...blocks.slice(0, at), ...remark, ...blocks.slice(at)];
 }
 
 function textOf({ blocks, footer }: Letter, { organization, site, unsubscribe }: Frame): string {

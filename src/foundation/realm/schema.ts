@@ -290,8 +290,10 @@ export function remarkOnLinks(site: string | null): string[] {
   return [`This address only works on the server's own machine: ${reason}.`];
 }
 
-/** True if a URL points to the machine that opens it. */
+/** True if a URL points to the machine that opens it, as wildcard addresses do too. */
 export function isLoopback(site: string): boolean {
   const { hostname } = new URL(site);
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(
+    hostname,
+  );
 }

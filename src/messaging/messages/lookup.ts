@@ -4,7 +4,7 @@ import { me, namedGroup } from "@/foundation/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userNamed } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { type Ctx, sitesOf } from "@/kernel/context.ts";
 import { linkedPicture } from "@/messaging/uploads/access.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -39,7 +39,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     channel: (name) => visibleChannelNamed(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
-    site: ctx.env.site,
+    sites: sitesOf(ctx),
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => pictureOfEmoji(ctx, name),
     upload: (href) => linkedPicture(ctx, href),

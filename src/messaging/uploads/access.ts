@@ -1,6 +1,6 @@
 import { allow, me, viewer } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import { type Ctx, type Reads, sitesOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
@@ -40,8 +40,9 @@ export function linkedPicture(ctx: Ctx, href: string): UploadedPicture | null {
   return { path_id, width, height, content_type, is_animated: row.is_animated === 1 };
 }
 
-function pathIdOf({ env }: Pick<Ctx, "env">, href: string): string | null {
-  const path = href.startsWith(`${env.site}/`) ? href.slice(env.site.length) : href;
+function pathIdOf(ctx: Ctx, href: string): string | null {
+  const site = sitesOf(ctx).find((one) => href.startsWith(`${one}/`)) ?? "";
+  const path = href.slice(site.length);
   const found = /^\/user_uploads\/([^?#]+)/.exec(path)?.[1];
   if (found === undefined) return null;
   try {

@@ -5,13 +5,13 @@ import { siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { presentExport } from "./present.ts";
-import type { ExportConsent, RealmExport } from "./schema.ts";
+import { type ExportConsent, exportsAt, type RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** All exports ever requested, oldest first. */
 export const listExports = query(allow.admin, (ctx): RealmExport[] =>
-  store.listExports(ctx).map((row) => presentExport(siteOf(ctx), row)),
+  exportsAt(siteOf(ctx), store.listExports(ctx).map(presentExport)),
 );
 
 /** Whether each active person consents to having their private data exported. */

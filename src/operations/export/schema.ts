@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event, type Traits } from "@/kernel/events.ts";
 
 export const exportFormat = 1;
 
@@ -35,7 +35,24 @@ export type RealmExport = z.infer<typeof realmExport>;
 export const exportConsent = z.object({ user_id: z.int(), consented: z.boolean() });
 export type ExportConsent = z.infer<typeof exportConsent>;
 
-export const exportsChanged = event<{ exports: RealmExport[] }>("realm_export", {
+interface ExportsChanged {
+  /** With `export_url` as a path. */
+  exports: RealmExport[];
+  /** The server's address. */
+  site: string;
+}
+
+/** The address at which the client asked for its queue, on a server without an address of its own; otherwise "". */
+const siteAsked = ({ options }: Traits) => (typeof options.site === "string" ? options.site : "");
+
+/** Exports with complete URLs. */
+export function exportsAt(site: string, exports: readonly RealmExport[]): RealmExport[] {
+  return exports.map((one) => ({ ...one, export_url: one.export_url && site + one.export_url }));
+}
+
+export const exportsChanged = event<ExportsChanged>("realm_export", {
   about: "The list of exports has changed; carries all of them. Administrators only.",
   schema: z.object({ exports: z.array(realmExport) }),
+  variant: siteAsked,
+  shape: ({ exports, site }, queue) => ({ exports: exportsAt(siteAsked(queue) || site, exports) }),
 });

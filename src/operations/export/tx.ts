@@ -10,6 +10,6 @@ import * as store from "./store.ts";
 export function emitExports(tx: Tx): void {
   const admins = usersUpTo(tx, roles.admin);
   const people = activePeople(tx).filter(({ id }) => admins.has(id));
-  const exports = store.listExports(tx).map((row) => presentExport(tx.env.site, row));
-  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports });
+  const exports = store.listExports(tx).map(presentExport);
+  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports, site: tx.env.site });
 }

@@ -3,7 +3,7 @@ import type { Letter } from "@/foundation/mail/schema.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
-import { realmSettings, remarkOnLinks } from "@/foundation/realm/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import { makeLink } from "@/foundation/recovery/tx.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
@@ -148,7 +148,6 @@ function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): Le
         text: `Hello ${name},\n\n${organization} has moved from ${from} to ${site}, and your account and messages have moved along. ${how}`,
       },
       { label: usesPassword ? "Choose a password" : "Sign in", url },
-      ...remarkOnLinks(site).map((text) => ({ text })),
       ...(usesPassword ? [{ text: later }] : []),
       {
         facts: [

@@ -122,6 +122,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
       slim_presence: input.slim_presence,
       presence_history_limit_days: input.presence_history_limit_days,
       ...(input.narrow.length > 0 ? { narrow } : {}),
+      ...(ctx.actor.site === undefined ? {} : { site: ctx.actor.site }),
     },
   };
 }

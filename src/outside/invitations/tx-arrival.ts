@@ -3,7 +3,7 @@
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
@@ -42,7 +42,6 @@ function mailWelcome(tx: Tx, recipient: string): void {
         ] as const,
       },
       { label: `Open ${name}`, url: site },
-      ...remarkOnLinks(site).map((text) => ({ text })),
       { text: "These clients work here:" },
       { lines: clientsInText({ site, email: recipient, takesPasswords: takesPasswords(tx) }) },
     ],

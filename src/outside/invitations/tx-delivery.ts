@@ -40,7 +40,6 @@ function letterFor(tx: Tx, one: Invitation): Letter {
     blocks: [
       { text: `${inviter} invites you to join ${name}. Choose a name and a password, and you are in.` },
       { label: `Join ${name}`, url: linkOf(tx.env.site, one.key ?? "") },
-      ...remarkOnLinks(tx.env.site).map((text) => ({ text })),
       { text: ["This link is only for you.", ...until].join(" ") },
       { text: "Then you can use any of these clients:" },
       { lines: clientsInText(login) },

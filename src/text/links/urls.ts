@@ -52,10 +52,11 @@ function isKnownTld(tld: string): boolean {
 const hint = /\.\w|:\/\//;
 // Accepts brackets in a URL only in pairs, so that `[http://a](http://b)` stays a link.
 const tail = String.raw`(?:[^\s<>"\u0060[\]]|\[[^\s<>"\u0060[\]]*\])`;
+const address = String.raw`[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}`;
 const candidate = new RegExp(
   String.raw`(?<![^\s'"(,:<[{*~])(?:` +
     String.raw`(?<web>https?:\/\/${tail}+)|` +
-    String.raw`(?<mail>(?:mailto:)?[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}(?![\w@-]|\/[^\s]))|` +
+    String.raw`(?<mail>mailto:${address}\?${tail}+|(?:mailto:)?${address}(?![\w@-]|\/[^\s]|[?#:&=%\\]+\w))|` +
     String.raw`(?:[\w-]+\.)+(?<tld>[a-z]{2,})(?![\w@-])(?::\d+)?(?:[/?#]${tail}*)?)`,
   "gi",
 );

@@ -12,17 +12,12 @@ export function inlineMarks(md: MarkdownIt): void {
     const token = state.tokens.at(-1);
     if (token?.type === "code_inline" && state.tokens.length > before && state.pending === "") {
       const marks = token.markup.length;
-      token.content = codeOf(state.src.slice(start + marks, state.pos - marks));
+      // Unlike markdown-it, keeps blanks at both ends, as clients show them while somebody types.
+      token.content = state.src.slice(start + marks, state.pos - marks).replaceAll("\n", " ");
     }
     return true;
   });
   md.inline.ruler.at("strikethrough", strike);
-}
-
-/** Keeps white space, except the blanks that separate a backtick in the code from the delimiters. */
-function codeOf(typed: string): string {
-  const content = typed.replaceAll("\n", " ");
-  return /^ (?:`.*|.*`) $/.test(content) ? content.slice(1, -1) : content;
 }
 
 const run = /~+/y;

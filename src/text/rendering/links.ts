@@ -81,7 +81,7 @@ function bareUrl(state: StateInline, dryRun: boolean): boolean {
 
 function pushOpen(state: StateInline, target: string, title: string): void {
   const scope = scopeOf(state.env);
-  const href = withinSite(target, scope.lookup.site);
+  const href = withinSite(target, scope.lookup.sites);
   scope.hasLink = true;
   if (isImageUrl(href)) scope.hasImage = true;
   if (href.includes("/user_uploads/")) scope.uploads.add(href);
@@ -99,7 +99,7 @@ function pushOpen(state: StateInline, target: string, title: string): void {
  * Makes links within this organization relative, so that they open in the client, whatever address it uses for the
  * server.
  */
-function withinSite(href: string, site: string | undefined): string {
-  if (site === undefined || !href.startsWith(site)) return href;
-  return /^\/?(#narrow\/.*)$/s.exec(href.slice(site.length))?.[1] ?? href;
+function withinSite(href: string, sites: readonly string[] = []): string {
+  const inside = /^https?:\/\/[^/?#]+\/?(#narrow\/.*)$/is.exec(href)?.[1];
+  return inside !== undefined && sites.includes(URL.parse(href)?.origin ?? "") ? inside : href;
 }

@@ -12,7 +12,7 @@ export interface RenderLookup {
   newestInTopic(channelId: number, topic: string): number | null;
   emptyTopicName: string;
   /** The URL of this organization, without a trailing slash. */
-  site?: string;
+  sites?: readonly string[];
   /** The picture URL of an active custom emoji, or of one of the server's extra ones. */
   customEmoji?(name: string): { url: string } | null;
   /** In the order of precedence. */

@@ -83,17 +83,20 @@ const zones: Readonly<Record<string, string>> = {
   },
   ...{ ACDT: "+10:30", AEST: "+10:00", AEDT: "+11:00", NZST: "+12:00", NZDT: "+13:00" },
 };
-const namedZone = new RegExp(`\\b(?:${Object.keys(zones).join("|")})$`, "i");
+const namedZone = new RegExp(`(?<![a-z])(?:${Object.keys(zones).join("|")})$`, "i");
 // Accepts a bare offset only after a time of day; elsewhere it could be part of a date.
 const zone =
-  /(?:\b(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|\b(?:Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
+  /(?:(?<![a-z])(?:(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
+// `Date` skips what is in parentheses, so a zone there would be lost.
+const inParentheses = / ?\(([^()]*)\)$/;
 
 /** Milliseconds since 1970. Times without a zone are in UTC. */
 function parseTime(text: string): number | null {
   if (unix.test(text)) return Number(text) * 1000;
   const parts = iso.exec(text)?.groups;
   if (parts) return parseIso(parts);
-  return numericDate.test(text) || (month.test(text) && year.test(text)) ? parseWritten(text) : null;
+  const spaced = text.replace(/(?<=\d)T(?=\d\d?:)/i, " ");
+  return numericDate.test(spaced) || (month.test(spaced) && year.test(spaced)) ? parseWritten(spaced) : null;
 }
 
 function parseIso({ date = "", time = "00:00", offset = "Z" }: Record<string, string>): number | null {
@@ -107,13 +110,20 @@ function parseIso({ date = "", time = "00:00", offset = "Z" }: Record<string, st
 }
 
 function parseWritten(text: string): number | null {
-  const tidy = text
+  const tidy = withZoneLast(text)
     .replace(/(\d)(?:st|nd|rd|th)\b/gi, "$1")
     .replace(hour, (_typed, hours, rest, half) => `${hours}${rest || ":00"} ${half}m`)
     .replace(namedZone, (name) => `UTC${zones[name.toUpperCase()]}`);
   const [offset = "UTC"] = zone.exec(tidy) ?? [];
   const local = tidy.endsWith(offset) ? tidy.slice(0, -offset.length) : tidy;
   return existing(local, ` ${offset}`, " UTC");
+}
+
+/** Puts a zone's name in place of its parentheses, unless there is an offset before it: "GMT+0530 (India Standard Time)". */
+function withZoneLast(text: string): string {
+  const [typed = "", name = ""] = inParentheses.exec(text) ?? [];
+  const rest = text.slice(0, text.length - typed.length);
+  return typed === "" || zone.test(rest) || namedZone.test(rest) ? rest : `${rest} ${name}`;
 }
 
 /** Returns null for a day that its month does not have; `Date` would roll over into the next month. */

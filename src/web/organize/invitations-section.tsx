@@ -30,6 +30,11 @@ const validities = [
   { value: 43_200, label: "30 days" },
   { value: 0, label: "For ever" },
 ];
+/** A sentence for links that only work on the machine on which they are opened; otherwise empty. */
+const warningOf = (link: string) =>
+  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(link)?.hostname ?? "")
+    ? " It only works on this machine: to invite others, open Confab at the address that they use."
+    : "";
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function InvitationsSection() {
@@ -91,7 +96,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
         </span>
       </span>
       {link_url ? (
-        <Button size="small" onClick={() => void copyAndTell(link_url, "Link copied.")}>
+        <Button size="small" onClick={() => void copyAndTell(link_url, `Link copied.${warningOf(link_url)}`)}>
           Copy the link
         </Button>
       ) : null}
@@ -123,7 +128,7 @@ function NewInvitation({ kind, onMade, onClose }: NewInvitationProps) {
     };
     if (kind === "link") {
       const { invite_link } = await api.post<{ invite_link: string }>("/invites/multiuse", params);
-      await copyAndTell(invite_link, "The link is made and copied.");
+      await copyAndTell(invite_link, `The link is made and copied.${warningOf(invite_link)}`);
     } else {
       await api.post("/invites", { ...params, invitee_emails: addresses });
       showToast({ text: "Invited." });
