@@ -128,7 +128,7 @@ export const serverSettings = orEnvironment({
   trusted_proxy: option(
     "ADDRESSES",
     proxies.optional(),
-    "reverse proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8,::1",
+    "reverse proxies whose X-Forwarded-For, -Host and -Proto are trusted, such as 10.0.0.0/8,::1",
   ),
   rate_limit: option(
     "N",

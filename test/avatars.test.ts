@@ -274,6 +274,10 @@ describe("addresses that lead to pictures", () => {
     expect(await location(`/avatar/${w.user("mel").id}`)).toBe(url);
     expect(await location("/avatar/mel@example.com/medium")).toBe(medium(url));
     expect(await location(`/avatar/${w.user("max").id}/medium`)).toMatch(made);
+    const { id } = w.user("mel");
+    for (const path of [`${id}-medium.png`, "mel@example.com-medium.png", `${id}.png/medium`])
+      expect(await location(`/avatar/${path}`)).toBe(medium(url));
+    expect(await location(`/avatar/${id}.png`)).toBe(url);
   });
 });
 

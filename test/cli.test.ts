@@ -527,6 +527,17 @@ describe("serve", () => {
     expect(server.printed().stderr).toContain('"links_lead_to"');
   });
 
+  test("warns behind a proxy too, and answers with the address that the proxy was asked", async () => {
+    const server = await serve(newFolder(seed), ["--trusted-proxy", "127.0.0.1"]);
+    expect(server.printed().stdout).toContain(
+      `Warning: links in invitations and emails lead to ${server.url}`,
+    );
+    const headers = { "x-forwarded-host": "chat.lan", "x-forwarded-proto": "https" };
+    const answer = await fetch(`${server.url}/api/v1/server_settings`, { headers });
+    expect(await answer.json()).toMatchObject({ realm_url: "https://chat.lan" });
+    await server.end("SIGTERM");
+  });
+
   test("prints only its address on later runs", async () => {
     const server = await serve(newFolder(seed), ["--site", "https://chat.example.com/"]);
     expect(server.printed().stdout).toBe("Confab is ready at https://chat.example.com\n");

@@ -4,10 +4,15 @@ import { avatarUrl } from "@/foundation/users/present.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 
-/** Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. */
+/**
+ * Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. Clients may
+ * append `-medium.png` instead of asking for the larger size, as they do with pictures.
+ */
 export const avatarAddress = query(
   allow.viewer,
-  (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
+  (ctx, given: { named: string; size: "" | "-medium" }): RawAnswer => {
+    const [, named = "", larger = given.size] = /^(.*?)(?:(-medium)?\.png)?$/s.exec(given.named) ?? [];
+    const size = larger === "" ? "" : "-medium";
     const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
     const location = avatarUrl(ctx, user ?? { id: 0, avatar_file: null }, size);
     return new RawAnswer(null, { location }, 302);
