@@ -101,6 +101,19 @@ describe("blocks", () => {
     ["- a\n  - b", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>"],
     ["1. a\n  - b\n2. c", "<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ol>"],
     ["1. a\n  1. b\n  2. c", "<ol>\n<li>a\n<ol>\n<li>b</li>\n<li>c</li>\n</ol>\n</li>\n</ol>"],
+    [
+      "1. a\n  text\n\n  - b\n2. c",
+      "<ol>\n<li>\n<p>a<br>\ntext</p>\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>",
+    ],
+    [
+      "10. a\n    text\n  1. b\n    - c",
+      '<ol start="10">\n<li>a<br>\ntext\n<ol>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ol>\n</li>\n</ol>',
+    ],
+    ["1. a\n\n  text\n2. b", "<ol>\n<li>\n<p>a</p>\n<p>text</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ol>"],
+    [
+      "10. a\n  > q\n  - b",
+      '<ol start="10">\n<li>a</li>\n</ol>\n<blockquote>\n<p>q</p>\n</blockquote>\n<ul>\n<li>b</li>\n</ul>',
+    ],
     ["1. a\n  2. b", '<ol>\n<li>a\n<ol start="2">\n<li>b</li>\n</ol>\n</li>\n</ol>'],
     [
       "- a\n  3. b\n    - c",

@@ -159,41 +159,46 @@ function isFilledTable(state: StateBlock, line: number, endLine: number): boolea
 const marker = /(\d{1,9}\.|[*+-])[ \t]+/y;
 
 /**
- * Lets two spaces nest under any marker; CommonMark requires the width of the marker. Lines under a wider marker are
- * shifted right (their columns only, not the text). Returns the line where it stopped.
+ * Lets two spaces nest under any marker; CommonMark requires the width of the marker. From the first such line of an item
+ * on, its lines are shifted right (their columns only, not the text). Returns the line where it stopped.
  */
 function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number): number {
   const column = state.sCount[startLine] ?? 0;
-  const { kind } = markerAt(state, startLine);
+  let item = markerAt(state, startLine);
+  const { kind } = item;
   let shift = 0;
+  let isOver = false;
   for (let line = startLine; line < endLine; line++) {
     if (state.isEmpty(line)) continue;
     const indent = state.sCount[line] ?? 0;
-    if (indent >= column + 2) state.sCount[line] = indent + shift;
-    else {
+    if (indent < column + 2) {
       // Stops at the end of this list; otherwise every following list would scan the same lines again.
-      const item = markerAt(state, line);
+      item = markerAt(state, line);
       if (indent < column || item.kind !== kind) return line;
-      shift = missingIndent(state, line, endLine, item.width);
+      shift = 0;
+      isOver = false;
+    } else {
+      const isNarrow = shift === 0 && indent < column + item.width;
+      if (isNarrow) isOver ||= endsItem(state, line);
+      if (isNarrow && !isOver && nests(state, line)) shift = item.width - 2;
+      state.sCount[line] = indent + shift;
     }
   }
   return endLine;
+}
+
+/** Whether a line is more than the rest of a paragraph. */
+function nests(state: StateBlock, line: number): boolean {
+  return state.isEmpty(line - 1) || startsWith(state, line, listItem);
+}
+
+/** Code, quotes and headings keep their columns, where they end an item with a wider marker. */
+function endsItem(state: StateBlock, line: number): boolean {
+  return "`~>#".includes(state.src.charAt(lineStart(state, line)));
 }
 
 function markerAt(state: StateBlock, line: number): { kind: string; width: number } {
   marker.lastIndex = lineStart(state, line);
   const [whole = "", sign = ""] = marker.exec(state.src) ?? [];
   return { kind: sign.slice(-1), width: whole.length };
-}
-
-function missingIndent(state: StateBlock, line: number, endLine: number, width: number): number {
-  const column = state.sCount[line] ?? 0;
-  for (let next = state.skipEmptyLines(line + 1); next < endLine && !state.isEmpty(next); next++) {
-    const indent = state.sCount[next] ?? 0;
-    const isNarrow = indent >= column + 2 && indent < column + width;
-    if (isNarrow && startsWith(state, next, listItem)) return width - 2;
-    // The item's own text may come before the nested list; other blocks keep their columns.
-    if (!isNarrow || "`~>".includes(state.src.charAt(lineStart(state, next)))) return 0;
-  }
-  return 0;
 }
