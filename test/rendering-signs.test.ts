@@ -123,7 +123,14 @@ describe("times", () => {
       "2017-13-01",
       "2017-06-05T25:00",
     ],
-    ...["Jun 5 2017 22:30 XYZ", "99999999999999", "Jun 5 2017 foo", "Jan 1 2026 10:00 (somewhere)", "5 5 5", "'a' & b"],
+    ...[
+      "Jun 5 2017 22:30 XYZ",
+      "99999999999999",
+      "Jun 5 2017 foo",
+      "Jan 1 2026 10:00 (somewhere)",
+      "5 5 5",
+      "'a' & b",
+    ],
   ])("refuses %j", (text) => {
     const expected = `<span class="timestamp-error">Invalid time format: ${text.replace("&", "&amp;")}</span>`;
     expect(html(`<time:${text}>`)).toBe(`<p>${expected}</p>`);

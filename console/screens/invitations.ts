@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
 import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
