@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { certificate, openssl, signedCertificate } from "../support/certificate.ts";
 import { cleanUp, confab, newFolder } from "../support/executable.ts";
 import { natsAccount } from "./credentials.ts";
@@ -60,6 +61,27 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     });
     await trio.start(leader);
     expect(await trio.call(leader, "GET", `messages/${on.id}`)).toMatchObject({ result: "success" });
+  }, 120_000);
+
+  test("the doctor asks the nats-servers over TLS, and says if it does not trust them", async () => {
+    const at = (await trio.leader()) === 2 ? 1 : 2;
+    const data = trio.folders[at] as string;
+    const examined = async () => {
+      const { stdout } = await confab(["doctor", "--data", data, "--json"]);
+      const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+      return findings.filter(({ check }) => check === "NATS");
+    };
+    expect(await examined()).toMatchObject([
+      { verdict: "well", finding: expect.stringContaining("n1, n2, n3 answer") },
+    ]);
+    trio.configure(at, { nats_ca: certificate(folder, "of-the-doctor").cert });
+    const untrusted = await examined();
+    trio.configure(at);
+    expect(untrusted).toHaveLength(3);
+    for (const { finding } of untrusted)
+      expect(finding).toMatch(
+        /^No nats-server could be asked for its settings at https:.*: its certificate is not signed by one of nats_ca/,
+      );
   }, 120_000);
 
   test("a node with the wrong certificates or credentials for NATS does not start, and says why", async () => {

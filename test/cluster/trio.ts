@@ -31,7 +31,7 @@ export class Trio {
     private readonly options: Options,
   ) {}
 
-  get scheme(): string {
+  get scheme(): "http" | "https" {
     return this.options.isSecure ? "https" : "http";
   }
 
@@ -48,7 +48,7 @@ export class Trio {
     for (const [n, port] of clients.entries()) {
       const [monitor = 0, route = 0, name] = [monitors[n], routes[n], `n${n + 1}`];
       const folder = join(newFolder(), name);
-      const more = { more: this.options.nats ?? [] };
+      const more = { more: this.options.nats ?? [], monitorScheme: this.scheme } as const;
       this.servers.push(new NatsServer(name, folder, this.binary, port, monitor, route, routes, more));
     }
     await startServers(this.servers);

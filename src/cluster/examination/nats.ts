@@ -1,10 +1,9 @@
 // The doctor's checks of the nats-servers of a cluster.
 import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { checkServer, Silence } from "../nats/nats-check.ts";
+import { askMonitor, checkServer, Silence } from "../nats/nats-check.ts";
 
 const check = "NATS";
-const answerMs = 5_000;
 /** From this part of its room on, a nats-server's store is nearly full. */
 const nearlyFull = 0.8;
 
@@ -25,15 +24,22 @@ const remedies = {
   full: "Enlarge max_file_store in its jetstream block, and see that its disk has room: a full log refuses every write.",
 } as const;
 
+export interface Examined {
+  readonly monitors: readonly string[] | null;
+  readonly replicas: number;
+  /** CA certificates (PEM) of the nats-servers, unless a public authority signs theirs. */
+  readonly ca?: string | undefined;
+}
+
 /** Looks at each nats-server at its monitoring address; null if the operator vouches for them. */
-export async function examineNats(monitors: readonly string[] | null, replicas: number): Promise<Finding[]> {
+export async function examineNats({ monitors, replicas, ca }: Examined): Promise<Finding[]> {
   if (!monitors) {
     const finding = "The nats-servers are not checked, because nats_unchecked is set.";
     return [
       { check, verdict: "note", finding, remedy: "Name them in nats_monitors, and take nats_unchecked out." },
     ];
   }
-  const found = await Promise.all(monitors.map((one) => examineOne(one, replicas)));
+  const found = await Promise.all(monitors.map((one) => examineOne(one, replicas, ca)));
   const faults = found.flatMap(({ faults }) => faults);
   const names = new Set(found.flatMap(({ name }) => (name === null ? [] : [name])));
   if (faults.length === 0 && names.size < replicas) {
@@ -47,19 +53,20 @@ export async function examineNats(monitors: readonly string[] | null, replicas: 
 async function examineOne(
   address: string,
   replicas: number,
+  ca: string | undefined,
 ): Promise<{ name: string | null; faults: Finding[] }> {
   try {
-    const name = await checkServer(address);
-    return { name, faults: await examineStore(address, name, replicas) };
+    const name = await checkServer(address, ca);
+    const answer = await askMonitor(address, "/jsz?meta=1", ca);
+    return { name, faults: examineStore(answer, name, replicas) };
   } catch (error) {
     const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
     return { name: null, faults: [{ check, verdict: "problem", finding: (error as Error).message, remedy }] };
   }
 }
 
-async function examineStore(address: string, name: string, replicas: number): Promise<Finding[]> {
-  const answer = await fetch(new URL("/jsz?meta=1", address), { signal: AbortSignal.timeout(answerMs) });
-  const { data } = store.safeParse(await answer.json());
+function examineStore(answer: unknown, name: string, replicas: number): Finding[] {
+  const { data } = store.safeParse(answer);
   const size = data?.meta_cluster?.cluster_size ?? 1;
   if (data && size < replicas) {
     const finding = `${name} counts ${size} nats-servers to its cluster, and the log has ${replicas} copies.`;

@@ -1,5 +1,6 @@
 // Unless NATS syncs each entry, a power cut can lose acknowledged ones; so a node checks its settings before it starts.
 import { z } from "zod";
+import { certificateFault } from "@/kernel/certificates.ts";
 
 /** Older versions have known bugs that lose acknowledged entries. */
 const oldest = [2, 10, 23] as const;
@@ -28,10 +29,14 @@ export function checkVersion(server: string, version: string): void {
 
 /**
  * Reads each nats-server's settings at its monitoring address, such as http://nats-1:8222; throws unless there are as
- * many servers as copies of the log, and all of them store it safely.
+ * many servers as copies of the log, and all of them store it safely. `ca` has the authorities (PEM) to trust for https.
  */
-export async function checkServers(monitors: readonly string[], replicas: number): Promise<void> {
-  const names = await Promise.all(monitors.map(checkServer));
+export async function checkServers(
+  monitors: readonly string[],
+  replicas: number,
+  ca?: string,
+): Promise<void> {
+  const names = await Promise.all(monitors.map((one) => checkServer(one, ca)));
   if (new Set(names).size >= replicas) return;
   throw new Error(
     `The log is kept in ${replicas} copies, and the monitoring addresses lead to ${new Set(names).size} nats-servers; name the address of each.`,
@@ -39,8 +44,8 @@ export async function checkServers(monitors: readonly string[], replicas: number
 }
 
 /** Its name; throws unless it stores entries safely. */
-export async function checkServer(address: string): Promise<string> {
-  const { server_name, version, jetstream } = await settingsAt(address);
+export async function checkServer(address: string, ca?: string): Promise<string> {
+  const { server_name, version, jetstream } = await settingsAt(address, ca);
   checkVersion(server_name, version);
   if (!jetstream?.config)
     throw new Error(`The nats-server ${server_name} runs without JetStream; start it with jetstream.`);
@@ -51,14 +56,27 @@ export async function checkServer(address: string): Promise<string> {
   );
 }
 
-async function settingsAt(address: string): Promise<z.infer<typeof varz>> {
+async function settingsAt(address: string, ca: string | undefined): Promise<z.infer<typeof varz>> {
   try {
-    const response = await fetch(new URL("/varz", address), { signal: AbortSignal.timeout(answerMs) });
-    return varz.parse(await response.json());
+    return varz.parse(await askMonitor(address, "/varz", ca));
   } catch (error) {
     const isForeign = error instanceof z.ZodError || error instanceof SyntaxError;
-    const reason = isForeign ? "the answer is not that of a nats-server" : (error as Error).message;
+    const fault = certificateFault(error, "nats_ca");
+    const reason = isForeign
+      ? "the answer is not that of a nats-server"
+      : fault === null
+        ? (error as Error).message
+        : `its certificate ${fault}`;
     const sentence = `No nats-server could be asked for its settings at ${address}: ${reason}.`;
-    throw isForeign ? new Error(sentence) : new Silence(sentence);
+    throw isForeign || fault !== null ? new Error(sentence) : new Silence(sentence);
   }
+}
+
+/** What a nats-server answers at its monitoring address; `ca` has the authorities (PEM) to trust for https. */
+export async function askMonitor(address: string, path: string, ca: string | undefined): Promise<unknown> {
+  const response = await fetch(new URL(path, address), {
+    signal: AbortSignal.timeout(answerMs),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+  });
+  return response.json();
 }
