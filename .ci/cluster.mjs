@@ -9,7 +9,17 @@ import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
-const all = ["cluster", "commands", "delivery", "faults", "partitions", "power", "queues", "secured"];
+const all = [
+  "cluster",
+  "commands",
+  "compose",
+  "delivery",
+  "faults",
+  "partitions",
+  "power",
+  "queues",
+  "secured",
+];
 /** In milliseconds. */
 const limits = { p50: 3_000, worst: 12_000 };
 

@@ -1,6 +1,6 @@
 // The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { clusterState } from "@/operations/nodes/schema.ts";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { read } from "./args.ts";
 import { clusterOf } from "./cluster-settings.ts";
 import { isLocked } from "./lock.ts";
@@ -13,9 +13,8 @@ const check = "Nodes";
 export async function examineCluster(dataDir: string): Promise<Finding[]> {
   const how = settingsOf(dataDir);
   if (!how) return isNodeFolder(dataDir) ? [forgotten] : [];
-  const { examineNats } = await import("@/cluster/host.ts");
-  const { monitors, replicas } = how.nats;
-  return [...(await examineNats(monitors, replicas)), ...(await ofNodes(dataDir))];
+  const { askNodes, examineNats } = await import("@/cluster/host.ts");
+  return [...(await examineNats(how.nats)), ...(await ofNodes(dataDir, () => askNodes(how)))];
 }
 
 function settingsOf(dataDir: string) {
@@ -35,22 +34,28 @@ const forgotten: Finding = {
     "Set cluster, node and node_url in confab.toml again; to make it a single server's, 'confab cluster leave'.",
 };
 
-async function ofNodes(dataDir: string): Promise<Finding[]> {
-  if (!isNodeFolder(dataDir) || !isLocked(dataDir)) {
-    const finding = "This node does not run, so the others could not be asked.";
-    const remedy = isNodeFolder(dataDir)
-      ? "Start it with 'confab serve', or ask at another node."
-      : "Begin the cluster with 'confab cluster init', or join it with 'confab serve' and an empty folder.";
+async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>): Promise<Finding[]> {
+  if (!isNodeFolder(dataDir)) {
+    const finding = "This folder belongs to no node yet.";
+    const remedy =
+      "Begin the cluster with 'confab cluster init', or join it with 'confab serve' and an empty folder.";
     return [{ check, verdict: "note", finding, remedy }];
   }
+  const { examineNodes } = await import("@/operations/diagnosis/queries.ts");
   try {
-    const [{ examineNodes }, server] = await Promise.all([
-      import("@/operations/diagnosis/queries.ts"),
-      serverOfNode({ dataDir, as: null }),
-    ]);
+    if (!isLocked(dataDir)) return [stopped, ...examineNodes(await askOthers())];
+    const server = await serverOfNode({ dataDir, as: null });
     return examineNodes(await server.get("/metrics/nodes", clusterState));
   } catch (error) {
-    const finding = `The node's server could not be asked: ${(error as Error).message}`;
+    const whom = isLocked(dataDir) ? "The node's server" : "This node does not run, and the others";
+    const finding = `${whom} could not be asked: ${(error as Error).message}`;
     return [{ check, verdict: "problem", finding, remedy: "Look at its log: NATS may not answer." }];
   }
 }
+
+const stopped: Finding = {
+  check,
+  verdict: "note",
+  finding: "This node does not run. The others were asked over NATS.",
+  remedy: "Start it with 'confab serve'.",
+};

@@ -223,7 +223,7 @@ export const serverSettings = orEnvironment({
   nats_ca: option(
     "FILE",
     file.optional(),
-    "in a cluster: authorities (PEM) to trust for the certificates of the nats-servers",
+    "in a cluster: authorities (PEM) to trust for the certificates of the nats-servers, at https monitoring addresses, too",
   ),
   log_level: option("LEVEL", level.default("info"), "lowest level to log: debug, info, warn or error"),
   log_format: option("FORMAT", format.default("json"), "log lines as json or text"),

@@ -6,13 +6,14 @@ import type { Relay } from "@/kernel/relay.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
+import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
 import { enterCluster } from "./entering.ts";
-import { examineNats as examineServers } from "./examination/nats.ts";
+import { type Examined, examineNats as examineServers } from "./examination/nats.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
-import { NodeMembership, stateOf } from "./membership.ts";
+import { clusterSeen, NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
@@ -21,7 +22,7 @@ import { Upkeep } from "./snapshots.ts";
 
 export interface NodeOptions {
   readonly dataDir: string;
-  readonly nats: Omit<JetStreamOptions, "node" | "leaseMs">;
+  readonly nats: Omit<JetStreamOptions, "node" | "leaseMs" | "isThere">;
   /** This node, and the URL at which the others reach it. */
   readonly me: { readonly node: string; readonly url: string };
   /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
@@ -103,8 +104,18 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
 }
 
 /** The doctor's checks of the nats-servers. */
-export function examineNats(monitors: readonly string[] | null, replicas: number): Promise<Finding[]> {
-  return examineServers(monitors, replicas);
+export function examineNats(examined: Examined): Promise<Finding[]> {
+  return examineServers(examined);
+}
+
+/** What the nodes of a cluster answer, for a node that does not run. Changes nothing; throws if there is no such cluster. */
+export async function askNodes({ nats, me }: Pick<Offline, "nats" | "me">): Promise<ClusterState> {
+  const shared = await openJetStream({ ...nats, node: me.node, leaseMs, isThere: true });
+  try {
+    return await clusterSeen(shared, { cluster: nats.cluster, asked: me.node });
+  } finally {
+    await shared.close();
+  }
 }
 
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;

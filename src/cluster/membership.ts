@@ -54,24 +54,9 @@ export class NodeMembership implements Membership {
     return { leads, position, lag, ...appending.counted };
   }
 
-  async state(): Promise<ClusterState> {
-    const { shared, options } = this;
-    const [answers, seen, { last: newest }] = await answered(() =>
-      Promise.all([shared.talk.states(), nodesSeen(shared.facts), shared.ends()]),
-    );
-    const now = Date.now();
-    const states = new Map(answers.map((state) => [state.node, state]));
-    for (const { node, url } of answers) seen.push({ node, url, at: now });
-    const known = new Map(
-      seen.map(({ node, url, at }): [string, KnownNode] => {
-        const state = states.get(node) ?? null;
-        const last_seen = Math.floor((state ? now : at) / 1_000);
-        return [node, { node, url, last_seen, state, lag: state && Math.max(0, newest - state.position) }];
-      }),
-    );
-    const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
-    const leader = answers.find(({ leads }) => leads)?.node ?? null;
-    return { cluster: options.cluster, asked: options.me.node, leader, newest, nodes };
+  state(): Promise<ClusterState> {
+    const { cluster, me } = this.options;
+    return clusterSeen(this.shared, { cluster, asked: me.node });
   }
 
   async makeSnapshot(): Promise<MadeSnapshot> {
@@ -95,6 +80,29 @@ export class NodeMembership implements Membership {
       await Bun.sleep(checkMs);
     }
   }
+}
+
+/** What the nodes of a cluster answer, and when the others were last seen. */
+export async function clusterSeen(
+  shared: Pick<SharedLog, "talk" | "facts" | "ends">,
+  { cluster, asked }: Pick<ClusterState, "cluster" | "asked">,
+): Promise<ClusterState> {
+  const [answers, seen, { last: newest }] = await answered(() =>
+    Promise.all([shared.talk.states(), nodesSeen(shared.facts), shared.ends()]),
+  );
+  const now = Date.now();
+  const states = new Map(answers.map((state) => [state.node, state]));
+  for (const { node, url } of answers) seen.push({ node, url, at: now });
+  const known = new Map(
+    seen.map(({ node, url, at }): [string, KnownNode] => {
+      const state = states.get(node) ?? null;
+      const last_seen = Math.floor((state ? now : at) / 1_000);
+      return [node, { node, url, last_seen, state, lag: state && Math.max(0, newest - state.position) }];
+    }),
+  );
+  const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
+  const leader = answers.find(({ leads }) => leads)?.node ?? null;
+  return { cluster, asked, leader, newest, nodes };
 }
 
 /** Asks again while NATS elects its own leaders. */

@@ -19,6 +19,7 @@ import {
 } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
+import { startMailServer } from "../support/smtp.ts";
 import { hasTmux, openTerminal } from "../support/tmux.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
@@ -398,6 +399,44 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect(one[0]?.remedy).toContain("Start it, or correct nats_monitors");
     await until("all are well again", async () =>
       (await examined()).every(({ verdict }) => verdict === "well"),
+    );
+  });
+
+  test("beside a node that does not run, the doctor asks the others over NATS, and 'mail test' works", async () => {
+    const mailServer = await startMailServer();
+    await running.c.end("SIGTERM");
+    await led();
+    const examined = await confab(["doctor", "--data", folders.c, "--json"]);
+    const { findings } = JSON.parse(examined.stdout) as { findings: Finding[] };
+    const ofNodes = findings.filter(({ check }) => /^(Nodes|Lag|Shared)/.test(check));
+    expect(ofNodes.map(({ check, verdict, finding }) => [check, verdict, finding.split(/[.:]/)[0]])).toEqual([
+      ["Nodes", "note", "This node does not run"],
+      ["Nodes", "well", expect.stringMatching(/^[ab] leads 3 nodes$/)],
+      ["Nodes", "warning", "c does not answer"],
+      ["Lag", "well", expect.stringContaining("Every node that answers")],
+      ["Nodes' clocks", "well", "They agree"],
+      ["Shared files", "well", expect.stringContaining("All nodes use")],
+    ]);
+    const other = newFolder();
+    writeFileSync(
+      join(other, "confab.toml"),
+      readFileSync(join(folders.c, "confab.toml"), "utf8").concat('cluster_name = "none"\n'),
+    );
+    writeFileSync(join(other, "confab.operator"), "token\n");
+    const unknown = await confab(["doctor", "--data", other, "--json"]);
+    expect(unknown.stdout).toContain("These nats-servers hold no log of a cluster none");
+
+    for (const name of ["b", "c"] as const) {
+      const how = ["--smtp-url", mailServer.url, "--data", folders[name]];
+      expect(await json(["mail", "test", "ada@example.com", ...how])).toMatchObject({
+        recipient: "ada@example.com",
+      });
+    }
+    expect(mailServer.taken.map(({ to }) => to)).toEqual(["ada@example.com", "ada@example.com"]);
+    mailServer.close();
+    await start("c");
+    await until("it is back", async () =>
+      (await status("c")).nodes.every(({ state, lag }) => state !== null && lag === 0),
     );
   });
 

@@ -136,13 +136,14 @@ export interface Server {
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
-  { welcomes = false } = {},
+  { welcomes = false, env = {} as Record<string, string> } = {},
 ): Promise<Server> {
   const named = args.indexOf("--port") + 1;
   const port = named > 0 ? Number(args[named]) : await freePort();
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
   const bare = welcomes ? [] : ["--no-welcome"];
-  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...bare, ...args]);
+  const words = ["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...bare, ...args];
+  const child = spawn(words, env);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = `${args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
