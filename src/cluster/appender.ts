@@ -3,6 +3,16 @@ import type { Past } from "./queues/past.ts";
 import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";
 
+/** The log may have this entry, or get it later. */
+export class NoAnswer extends Unanswered {
+  constructor(
+    message: string,
+    readonly position: Position,
+  ) {
+    super(message);
+  }
+}
+
 /** Appends one node's entries, announces them to the others, and counts them since the process started. */
 export class Appender {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
@@ -16,8 +26,8 @@ export class Appender {
   ) {}
 
   /**
-   * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `Unanswered` if it is abandoned
-   * meanwhile.
+   * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `NoAnswer` if there is none, or if it is
+   * abandoned meanwhile.
    */
   async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
     const data = encode({ ...head, after: fence.digest }, batch);
@@ -31,7 +41,8 @@ export class Appender {
       await appended;
     } catch (error) {
       this.counted.refused++;
-      throw error;
+      if (!(error instanceof Unanswered)) throw error;
+      throw new NoAnswer(error.message, { seq: fence.seq + 1, digest: digestOf(data) });
     }
     this.counted.appended++;
     this.counted.appendSeconds += (performance.now() - begin) / 1_000;

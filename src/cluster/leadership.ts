@@ -19,6 +19,21 @@ export interface NodeOptions {
   readonly past?: Past;
 }
 
+/** How long a node waits after a failure, such as a request that NATS did not answer in time. */
+const soonMs = 100;
+
+/** How long a node waits before it looks at the lease again, in milliseconds; `leaseMs` is how long a lease lasts. */
+export function pauseAfter(
+  isDone: boolean,
+  { leads, isStuck }: { leads: boolean; isStuck: boolean },
+  leaseMs: number,
+): number {
+  if (leads) return isDone ? leaseMs / 4 : soonMs;
+  if (isStuck) return leaseMs;
+  // So that candidates do not all try at the same moment.
+  return (isDone ? leaseMs / 6 : soonMs) + Math.random() * 50;
+}
+
 /** This node's hold on the lease. */
 export class HeldLease {
   private revision: number | null = null;

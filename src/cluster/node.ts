@@ -10,14 +10,16 @@ import {
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
-import { Appender } from "./appender.ts";
-import { Arrivals } from "./arrivals.ts";
+import { Appender, NoAnswer } from "./appender.ts";
 import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
-import { HeldLease, KnownLeader, type NodeOptions } from "./leadership.ts";
-import { LogChecks } from "./log-checks.ts";
+import { HeldLease, KnownLeader, type NodeOptions, pauseAfter } from "./leadership.ts";
 import { Past } from "./queues/past.ts";
 import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
-import { decode, encode } from "./wire.ts";
+import { Arrivals } from "./watching/arrivals.ts";
+import { Beats } from "./watching/beats.ts";
+import { LogChecks } from "./watching/log-checks.ts";
+import { UnconfirmedEntries } from "./watching/unconfirmed.ts";
+import { decode, encode, type Head } from "./wire.ts";
 
 const nothing: Committed = { written: [], emitted: [] };
 /** The content of a term's first entry: nothing but room for the IDs of events outside the log. */
@@ -36,7 +38,8 @@ export class ClusterNode implements CommitLog {
   private readonly held: HeldLease;
   private readonly arrivals = new Arrivals();
   private readonly logChecks = new LogChecks(() => this.succeeds(() => this.catchUp()));
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly unconfirmed = new UnconfirmedEntries(this);
+  private readonly beats = new Beats(() => this.beat());
   private isStopped = false;
   /** When another node was last seen to hold the lease. */
   private heldAt = performance.now();
@@ -45,7 +48,6 @@ export class ClusterNode implements CommitLog {
   isDraining = false;
   readonly appending: Appender;
   readonly past: Past;
-  private round: Promise<void> = Promise.resolve();
   private replica!: LoggedWrites;
 
   constructor(
@@ -102,14 +104,13 @@ export class ClusterNode implements CommitLog {
       position: () => this.position,
       state: () => this.options.state?.() ?? null,
     });
-    this.beat();
+    this.beats.start();
   }
 
   /** Gives back the lease, so that another node need not wait for it to expire. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.round;
+    await this.beats.stop();
     await this.stepDown("it stops");
     await this.shared.close();
   }
@@ -131,6 +132,7 @@ export class ClusterNode implements CommitLog {
     } catch (error) {
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
+      if (error instanceof NoAnswer) throw this.unconfirmed.errorFor(error);
       throw error;
     }
   }
@@ -157,10 +159,11 @@ export class ClusterNode implements CommitLog {
 
   // Following
 
-  private entryOf(data: Uint8Array, before: Position): Entry {
+  private entryOf(data: Uint8Array, before: Position): Entry & Head {
     const entry = entryAfter(before, data);
     this.past.hold(entry.position.seq, data, entry);
     this.trace.read(entry);
+    this.unconfirmed.read(entry.position);
     return entry;
   }
 
@@ -170,8 +173,12 @@ export class ClusterNode implements CommitLog {
     try {
       const { position } = this.replica;
       if (seq === position.seq) checkSame(position, data);
-      if (seq === position.seq + 1) this.replica.apply(this.entryOf(data, position));
-      else if (seq > position.seq) void this.succeeds(() => this.catchUp());
+      if (seq === position.seq + 1) {
+        const entry = this.entryOf(data, position);
+        this.replica.apply(entry);
+        // The lease says where this new leader is.
+        if (entry.leads !== undefined) this.beats.hurry();
+      } else if (seq > position.seq) void this.succeeds(() => this.catchUp());
     } catch (error) {
       this.failed(error);
     }
@@ -209,14 +216,9 @@ export class ClusterNode implements CommitLog {
 
   // Leading
 
-  private beat(): void {
-    this.round = this.succeeds(() => this.next()).then(() => {
-      if (this.isStopped) return;
-      const { ms } = this.shared.lease;
-      // So that candidates do not all try at the same moment.
-      const pause = this.isLeading ? ms / 4 : ms / (this.replica.isStuck ? 1 : 6) + Math.random() * 50;
-      this.timer = setTimeout(() => this.beat(), pause);
-    });
+  private async beat(): Promise<number> {
+    const isDone = await this.succeeds(() => this.next());
+    return pauseAfter(isDone, { leads: this.leads, isStuck: this.replica.isStuck }, this.shared.lease.ms);
   }
 
   private async next(): Promise<unknown> {
@@ -243,7 +245,7 @@ export class ClusterNode implements CommitLog {
       if (!(await this.held.renew())) return this.stepDown("another node holds the lease");
       this.replica.keepRoom();
     } catch (error) {
-      if (!this.held.isOver) return;
+      if (!this.held.isOver) throw error;
       this.appending.abandon();
       await this.stepDown(`the lease could not be renewed: ${error}`);
     }
@@ -267,6 +269,7 @@ export class ClusterNode implements CommitLog {
       try {
         const position = await this.appending.put({ term, leads: me.node, schema }, termRecord, fence);
         this.trace.read({ term, leads: me.node });
+        this.unconfirmed.read(position);
         this.replica.apply({ ...termRecord, position, schema });
         this.isLeading = true;
         this.appending.counted.elections++;

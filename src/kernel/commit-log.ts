@@ -46,8 +46,8 @@ export interface CommitLog {
   readonly leads: boolean;
   /**
    * Appends a batch right after `fence`, the newest entry that its author knows. Resolves with its position once no crash
-   * can lose it; rejects with `NotAppended` if it is not in the log and never will be, with something else if that could
-   * not be found out.
+   * can lose it; rejects with `NotAppended` if it is not in the log and never will be, with `Unconfirmed` if that is not
+   * known yet, with something else if it could not be found out.
    */
   append(batch: Committed, fence: Position): Promise<Position>;
   /** The next entries after a position, oldest first; none at the end of the log. */
@@ -69,6 +69,17 @@ export function peersOf(log: CommitLog): Peers {
 }
 
 export class NotAppended extends Error {}
+
+/** Whether a batch is in the log is not known yet. */
+export class Unconfirmed extends Error {
+  constructor(
+    why: string,
+    /** Resolves with true once this database holds the batch, with false if it never will, with null if that was not found out. */
+    readonly found: Promise<boolean | null>,
+  ) {
+    super(why);
+  }
+}
 
 /** Why a node cannot follow the log any further. */
 export class EndOfNode extends Error {}

@@ -1,7 +1,7 @@
 // Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
 // and only then applied here, as on every other node. So nobody reads what might still be lost.
 import { Batch, type Job } from "./batch.ts";
-import { EndOfNode, NotAppended, type Written } from "./commit-log.ts";
+import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Emitted } from "./events.ts";
 import { passedOn } from "./passed-on.ts";
@@ -67,6 +67,7 @@ export class LoggedWrites extends Replica {
   private async turn(): Promise<void> {
     this.isAppending = true;
     let jobs: Job[] | null = null;
+    let settle = () => {};
     let isSent = false;
     try {
       if (this.isBehind) await this.catchUp();
@@ -74,6 +75,9 @@ export class LoggedWrites extends Replica {
       jobs = this.waiting;
       this.waiting = [];
       const { written, emitted, settlements } = jobs.length > 0 ? this.workOut(jobs) : nothing;
+      settle = () => {
+        for (const one of settlements) one();
+      };
       const isAlone = written.length === 0 && emitted.every(({ event }) => event.isFleeting);
       if (!isAlone || this.isRoomWanted) {
         const room = emitted.length > 0 || this.isRoomWanted ? this.room.next(isAlone) : undefined;
@@ -87,15 +91,25 @@ export class LoggedWrites extends Replica {
         this.isBehind = false;
       } else if (emitted.length > 0) this.log.announce(emitted);
       this.db.lastFailure = null;
-      for (const settle of settlements) settle();
+      settle();
     } catch (error) {
-      const sentence = isSent && !(error instanceof NotAppended) ? unconfirmed : notSaved;
-      refuse(this.db, jobs ?? this.waiting.splice(0), sentence, error);
+      if (jobs && error instanceof Unconfirmed) void this.settleOnceFound(jobs, settle, error);
+      else {
+        const sentence = isSent && !(error instanceof NotAppended) ? unconfirmed : notSaved;
+        refuse(this.db, jobs ?? this.waiting.splice(0), sentence, error);
+      }
       if (error instanceof EndOfNode) this.log.ended(error);
     } finally {
       this.isAppending = false;
       if (this.waiting.length > 0) this.schedule();
     }
+  }
+
+  /** Later batches do not wait for this. */
+  private async settleOnceFound(jobs: Job[], settle: () => void, error: Unconfirmed): Promise<void> {
+    const isThere = await error.found;
+    if (isThere) settle();
+    else refuse(this.db, jobs, isThere === null ? unconfirmed : notSaved, error);
   }
 
   /** What was passed on to this node in an earlier term, the other node may have passed on again. */

@@ -1,7 +1,9 @@
 // The lease by which a node may try to lead, while the store is slow.
 import { expect, test } from "bun:test";
+import { NoAnswer } from "@/cluster/appender.ts";
 import { HeldLease } from "@/cluster/leadership.ts";
 import type { Leader, Lease } from "@/cluster/shared-log.ts";
+import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
 
 /** A lease in memory that can execute a request without answering it. */
 class TestLease implements Lease {
@@ -65,4 +67,22 @@ test("a lease that another node took is lost, even if its process has the same n
     await held.giveBack();
     expect((await lease.holder())?.leader.node).toBe(other.node);
   }
+});
+
+test("what the log has at the place of an unanswered entry decides what became of it", async () => {
+  const mine = { seq: 7, digest: "mine" };
+  const foundWith = async (read: { seq: number; digest: string } | null) => {
+    const node = {
+      checkLog: async () => {
+        if (read) entries.read(read);
+      },
+      reach: async () => true,
+    };
+    const entries = new UnconfirmedEntries(node, read?.seq === mine.seq ? 60_000 : 1);
+    return entries.errorFor(new NoAnswer("No answer", mine)).found;
+  };
+  expect(await foundWith(mine)).toBe(true);
+  expect(await foundWith({ seq: 7, digest: "another's" })).toBe(false);
+  expect(await foundWith({ seq: 6, digest: "mine" })).toBeNull();
+  expect(await foundWith(null)).toBeNull();
 });

@@ -37,7 +37,9 @@ export async function listen(cluster: Cluster, account: Account, first: number):
     const params = { queue_id: queue.id, last_event_id: queue.last };
     const answer = await node().call(account, "GET", "events", params, waitMs);
     if (answer.code === "BAD_EVENT_QUEUE_ID") return null;
-    for (const event of answer.events ?? []) {
+    // The caller asks again after a pause.
+    if (answer.result !== "success") throw new Error(answer.msg);
+    for (const event of answer.events) {
       queue.last = event.id;
       if (event.type !== "message") continue;
       reached = event.message.id;

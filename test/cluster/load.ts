@@ -1,6 +1,7 @@
 // Clients that send and listen through any node, and checks of all nodes afterwards.
 import { expect, test } from "bun:test";
 import { appendFileSync } from "node:fs";
+import { notSaved } from "@/kernel/write-turns.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 
@@ -16,6 +17,8 @@ export interface Account {
 export interface Load {
   /** Message IDs by content, as the clients were told. */
   readonly acknowledged: Map<string, number>;
+  /** What clients were told is not saved. */
+  readonly refused: ReadonlySet<string>;
   readonly listeners: readonly Listener[];
   /** The longest time without an acknowledgement so far, in milliseconds. */
   readonly outage: number;
@@ -37,6 +40,7 @@ export async function load(
   { senders = 4, hasListeners = true } = {},
 ): Promise<Load> {
   const acknowledged = new Map<string, number>();
+  const refused = new Set<string>();
   const name = ++series;
   const listening = hasListeners ? cluster.nodes.map((_, at) => listen(cluster, account, at)) : [];
   const listeners = await Promise.all(listening);
@@ -55,7 +59,10 @@ export async function load(
         acknowledged.set(content, answer.id);
         outage = Math.max(outage, performance.now() - last);
         last = performance.now();
-      } else at++;
+      } else {
+        if (answer?.msg === notSaved) refused.add(content);
+        at++;
+      }
       await Bun.sleep(10);
     }
   };
@@ -67,6 +74,7 @@ export async function load(
   };
   return {
     acknowledged,
+    refused,
     listeners,
     get outage() {
       return Math.max(outage, (end ?? performance.now()) - last);
@@ -81,11 +89,12 @@ export async function load(
 }
 
 /**
- * Checks that nothing acknowledged is lost, doubled or under another ID, that all nodes hold the same, and that clients got each
- * message once, in order.
+ * Checks that nothing acknowledged is lost, doubled or under another ID, that nothing refused is there, that all nodes hold the
+ * same, and that clients got each message once, in order.
  */
-export async function expectWhole(cluster: Cluster, { acknowledged, listeners }: Load): Promise<void> {
-  const stored = await expectKept(cluster, acknowledged);
+export async function expectWhole(cluster: Cluster, load: Load): Promise<void> {
+  const { acknowledged, refused, listeners } = load;
+  const stored = await expectKept(cluster, acknowledged, refused);
   for (const { heard } of listeners) {
     for (const ids of heard.filter(({ length }) => length > 0)) {
       const from = stored.indexOf(ids[0] as number);
@@ -95,7 +104,11 @@ export async function expectWhole(cluster: Cluster, { acknowledged, listeners }:
 }
 
 /** As `expectWhole`, without checking what clients got. Returns the IDs of all messages of loads. */
-export async function expectKept(cluster: Cluster, acknowledged: Load["acknowledged"]): Promise<number[]> {
+export async function expectKept(
+  cluster: Cluster,
+  acknowledged: Load["acknowledged"],
+  refused: Load["refused"] = new Set(),
+): Promise<number[]> {
   await cluster.settled();
   const [first, ...others] = cluster.nodes as [Node, ...Node[]];
   const sqlite = first.database();
@@ -110,6 +123,7 @@ export async function expectKept(cluster: Cluster, acknowledged: Load["acknowled
     ([content, id]) => ids.get(content)?.length !== 1 || ids.get(content)?.[0]?.id !== id,
   );
   expect(wrong).toEqual([]);
+  expect([...refused].filter((content) => ids.has(content))).toEqual([]);
   expect([...ids].filter(([, rows]) => rows.length > 1).map(([content]) => content)).toEqual([]);
   // A job may write between two checks.
   const all = await until("all nodes are seen at one position", () => {
@@ -133,11 +147,14 @@ export async function through(
   fault: () => Promise<unknown>,
 ): Promise<Load> {
   const sending = await load(cluster, account);
-  await until("messages are sent", () => sending.acknowledged.size > 20);
-  await fault();
-  const before = sending.acknowledged.size;
-  await until("messages are sent again", () => sending.acknowledged.size > before + 20);
-  await sending.end();
+  try {
+    await until("messages are sent", () => sending.acknowledged.size > 20);
+    await fault();
+    const before = sending.acknowledged.size;
+    await until("messages are sent again", () => sending.acknowledged.size > before + 20);
+  } finally {
+    await sending.end();
+  }
   await cluster.heal();
   await sending.stop();
   note(kind, sending);

@@ -112,21 +112,32 @@ abstract class Machine {
 }
 
 export class NatsServer extends Machine {
+  /** Its monitoring address. */
+  readonly monitor: string;
+
   constructor(
     name: string,
     folder: string,
     private readonly binary: string,
     readonly port: number,
-    private readonly monitorPort: number,
+    monitorPort: number,
     routePort: number,
     routes: readonly number[],
-    { sync = "sync_interval: always", advertised = "", more = [] as readonly string[] } = {},
+    {
+      sync = "sync_interval: always",
+      advertised = "",
+      more = [] as readonly string[],
+      monitorScheme = "http" as "http" | "https",
+    } = {},
   ) {
     super(name, folder);
+    // The certificates of tests are for this name.
+    this.monitor =
+      monitorScheme === "http" ? `http://127.0.0.1:${monitorPort}` : `https://localhost:${monitorPort}`;
     const lines = [
       `server_name: ${name}`,
       `listen: "127.0.0.1:${port}"`,
-      `http: "127.0.0.1:${monitorPort}"`,
+      `${monitorScheme}: "127.0.0.1:${monitorPort}"`,
       "max_payload: 8MB",
       `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
       `cluster { name: c, no_advertise: true, ${advertised} listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
@@ -140,10 +151,6 @@ export class NatsServer extends Machine {
 
   get url(): string {
     return `127.0.0.1:${this.port}`;
-  }
-
-  get monitor(): string {
-    return `http://127.0.0.1:${this.monitorPort}`;
   }
 
   keepStore(): void {
@@ -169,7 +176,7 @@ export class NatsServer extends Machine {
 
 /** How many nats-servers the one at this address has in its cluster. */
 async function countedBy(server: NatsServer): Promise<number> {
-  const answer = await fetch(`${server.monitor}/jsz?meta=1`);
+  const answer = await fetch(`${server.monitor}/jsz?meta=1`, { tls: { rejectUnauthorized: false } });
   const { meta_cluster: meta } = (await answer.json()) as {
     meta_cluster?: { leader?: string; cluster_size?: number };
   };
@@ -415,6 +422,13 @@ export class Cluster {
       const all = (accounts ?? []).flatMap(({ stream_detail: streams }) => streams ?? []);
       return all.find(({ name }) => name === stream)?.cluster?.leader ?? null;
     });
+  }
+
+  /** The names of the nodes that are connected to a nats-server. */
+  async nodesAt(server: number): Promise<string[]> {
+    const answer = await fetch(`${this.servers[server]?.monitor}/connz`);
+    const { connections } = (await answer.json()) as { connections: { name?: string }[] };
+    return connections.flatMap(({ name = "" }) => /^confab-(node-\d)$/.exec(name)?.[1] ?? []);
   }
 
   /** The node that leads, and the nats-server on its machine. */

@@ -50,6 +50,11 @@ export class Network {
     for (const one of this.toServers[at] ?? []) one.cut();
   }
 
+  /** NATS gets what this node sends, and the node gets no answer. */
+  muteForNode(at: number): void {
+    for (const one of this.toServers[at] ?? []) one.mute();
+  }
+
   /** The other nodes cannot reach this node. */
   cutRequests(at: number): void {
     this.toNodes[at]?.cut();

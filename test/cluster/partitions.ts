@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { notSaved } from "@/kernel/write-turns.ts";
+import type { Json } from "../support/requests.ts";
 import { type Account, expectWhole, repeated, through } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";
 import type { Network } from "./network.ts";
@@ -55,6 +57,31 @@ describe.skipIf(!binary)("where the network breaks", () => {
     expect(await written).toMatchObject({ code: "SERVER_NOT_READY" });
   });
 
+  repeatedly("the leader gets no answers of NATS", async (n) => {
+    const { at, node } = await cluster.box();
+    network().muteForNode(at);
+    const content = `saved without an answer ${n}`;
+    const params = { type: "stream", to: "general", topic: "no answer", content };
+    const written = node.call(olive, "POST", "messages", params, 30_000);
+    await cluster.hasOtherLeader(node);
+    network().mend(true);
+    const answer = await written;
+    // The load's own messages may have been ahead of it; then it was not sent.
+    const stored = await node.call(olive, "GET", "messages", {
+      narrow: [{ operator: "topic", operand: "no answer" }],
+      anchor: "newest",
+      num_before: 100,
+      num_after: 0,
+      apply_markdown: false,
+    });
+    const ids = stored.messages.flatMap((one: Json) => (one.content === content ? [one.id] : []));
+    expect({ answer, ids }).toEqual(
+      answer.result === "success"
+        ? { answer: expect.objectContaining({ id: ids[0] }), ids: [expect.any(Number)] }
+        : { answer: expect.objectContaining({ msg: notSaved }), ids: [] },
+    );
+  });
+
   repeatedly("the other nodes do not reach the leader", async () => {
     const { at } = await cluster.box();
     network().cutRequests(at);
@@ -64,7 +91,9 @@ describe.skipIf(!binary)("where the network breaks", () => {
     const leading = await cluster.serverOfLog(stream);
     const at = cluster.servers.findIndex(({ name }) => name === leading);
     // The one that leads the log; in every second run, the next.
-    network().cutServer((at + (n % 2 === 1 ? 0 : 1)) % 3);
+    const apart = (at + (n % 2 === 1 ? 0 : 1)) % 3;
+    network().cutServer(apart);
+    await until("no node stays with it", async () => (await cluster.nodesAt(apart)).length === 0);
   });
 
   repeatedly("the leader's machine is cut off", async () => {

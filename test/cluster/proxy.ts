@@ -3,7 +3,9 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 export class Passage {
   private readonly sockets = new Set<Socket>();
+  private readonly answering = new Set<Socket>();
   private isCut = false;
+  private isMute = false;
 
   private constructor(
     readonly port: number,
@@ -26,13 +28,15 @@ export class Passage {
       [server, client],
     ] as const) {
       this.sockets.add(from);
+      if (from === server) this.answering.add(from);
       from.on("error", () => to.destroy());
       from.on("close", () => {
         this.sockets.delete(from);
+        this.answering.delete(from);
         to.destroy();
       });
       from.pipe(to);
-      if (this.isCut) from.pause();
+      if (this.isCut || (this.isMute && from === server)) from.pause();
     }
   }
 
@@ -47,9 +51,16 @@ export class Passage {
     for (const one of this.sockets) one.pause();
   }
 
+  /** From now on, everything arrives at the server, and nothing comes back. */
+  mute(): void {
+    this.isMute = true;
+    for (const one of this.answering) one.pause();
+  }
+
   /** Delivers what was held back, or closes its connections. */
   mend(isLost = false): void {
     this.isCut = false;
+    this.isMute = false;
     if (isLost) for (const one of this.sockets) one.destroy();
     for (const one of this.sockets) one.resume();
   }

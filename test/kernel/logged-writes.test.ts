@@ -10,6 +10,7 @@ import {
   NotAppended,
   Outdated,
   type Position,
+  Unconfirmed,
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { event, everyone } from "@/kernel/events.ts";
@@ -25,7 +26,9 @@ class ListLog implements CommitLog {
   readonly entries: Entry[] = [];
   readonly announced: Emitted[] = [];
   readonly divergences: EndOfNode[] = [];
-  mood: "refuses" | "forgets to answer" | null = null;
+  mood: "refuses" | "forgets to answer" | "answers later" | null = null;
+  /** Whether it has the batch, for the last mood. */
+  found = Promise.withResolvers<boolean | null>();
   answering: Promise<void> = Promise.resolve();
   calls = 0;
   term = 0;
@@ -40,6 +43,7 @@ class ListLog implements CommitLog {
     if (fence.seq !== this.entries.length) throw new NotAppended("The place is taken");
     const position = { seq: fence.seq + 1, digest: `${fence.digest}.${written.length}` };
     this.entries.push(structuredCloneOf({ position, written, emitted, room, requests }));
+    if (this.mood === "answers later") throw new Unconfirmed("No answer yet", this.found.promise);
     if (this.mood === "forgets to answer") throw new Error("No answer");
     return position;
   }
@@ -113,6 +117,35 @@ describe("a batch", () => {
     resolve();
     expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3]);
     expect(log.entries.map(({ written }) => written.length)).toEqual([1, 2]);
+  });
+
+  test("is answered once it is known whether the log has it; later batches do not wait for that", async () => {
+    const { log, leader } = nodes();
+    log.mood = "answers later";
+    const notSaved = "The server could not save this just now. Please try again.";
+    const unconfirmed = "The server could not confirm that this was saved. Please look before you try again.";
+    for (const [isThere, answer] of [
+      [true, 1],
+      [false, notSaved],
+      [null, unconfirmed],
+    ] as const) {
+      log.found = Promise.withResolvers();
+      const { promise } = log.found;
+      log.mood = "answers later";
+      const first = add(leader, `answered with ${isThere}`).catch((error: Error) => error.message);
+      let isAnswered = false;
+      void first.then(() => {
+        isAnswered = true;
+      });
+      const calls = log.calls;
+      while (log.calls === calls) await Bun.sleep(1);
+      log.mood = null;
+      expect(await add(leader, `after ${isThere}`)).toBeGreaterThan(1);
+      expect(isAnswered).toBe(false);
+      log.found.resolve(isThere);
+      await promise;
+      expect(await first).toBe(answer);
+    }
   });
 
   test("has the same effect on another node: rows, sequences, caches and events", async () => {

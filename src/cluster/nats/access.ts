@@ -16,8 +16,17 @@ export interface Access {
   ca?: string | undefined;
 }
 
+export interface Connected {
+  readonly nc: NatsConnection;
+  /** For other connections with the same access. */
+  readonly how: ConnectionOptions;
+  /** Makes `nc` connect to this server when it connects next. */
+  readonly prefer: (server: string) => void;
+}
+
 /** Keeps trying, unless what is wrong takes the operator to mend it; that is what the error then says. */
-export async function connectAs(name: string, access: Access): Promise<NatsConnection> {
+export async function connectAs(name: string, access: Access): Promise<Connected> {
+  let preferred: string | null = null;
   const how = {
     ...accessOf(access),
     name,
@@ -25,19 +34,32 @@ export async function connectAs(name: string, access: Access): Promise<NatsConne
     // Credentials may be renewed at the nats-servers before or after here.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 200,
-    timeout: 3_000,
-    pingInterval: 2_000,
+    timeout: 2_000,
+    pingInterval: 1_000,
     maxPingOut: 2,
+  } satisfies ConnectionOptions;
+  const reconnectToServer: ConnectionOptions["reconnectToServer"] = (all) => {
+    const found = all.find(({ listen }) => listen === preferred);
+    preferred = null;
+    return found ?? null;
+  };
+  const prefer = (server: string) => {
+    preferred = server;
   };
   try {
-    return await withRetries(
-      () => connect(how),
-      (error) => refusalOf(error) !== null,
-    );
+    const nc = await connecting({ ...how, reconnectToServer });
+    return { nc, how, prefer };
   } catch (error) {
     const refusal = refusalOf(error);
     throw refusal === null ? error : new Error(refusal, { cause: error });
   }
+}
+
+function connecting(how: ConnectionOptions): Promise<NatsConnection> {
+  return withRetries(
+    () => connect(how),
+    (error) => refusalOf(error) !== null,
+  );
 }
 
 function refusalOf(error: unknown): string | null {

@@ -22,6 +22,7 @@ import { type Access, connectAs } from "./access.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
+import { ServerChoice, within } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
 
@@ -32,6 +33,8 @@ export interface JetStreamOptions extends Access {
   node: string;
   replicas: number;
   leaseMs: number;
+  /** The cluster has begun: nothing is created, and without a log this is an error. */
+  isThere?: boolean;
   /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
   monitors: readonly string[] | null;
 }
@@ -43,18 +46,20 @@ const appendingMs = 60_000;
 const openingMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
+/** Nothing is stored to read the lease, so a server that can answer does so at once. */
+const readingMs = 500;
 const nanoseconds = 1_000_000;
 
 /** Connects, and creates what is missing; keeps trying while NATS elects its own leaders. */
 export async function openJetStream(options: JetStreamOptions): Promise<SharedLog> {
   const { node, cluster, replicas, leaseMs } = options;
-  const nc = await connectAs(`confab-${node}`, options);
+  const { nc, how, prefer } = await connectAs(`confab-${node}`, options);
   try {
     checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
     const { monitors } = options;
     if (monitors) {
       await withRetries(
-        () => checkServers(monitors, replicas),
+        () => checkServers(monitors, replicas, options.ca),
         (error) => !(error instanceof Silence),
       );
     }
@@ -62,11 +67,14 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;
     const names = { name: stream, subjects: [subject], num_replicas: replicas };
-    await withRetries(() => createStream(manager, names));
+    if (options.isThere) await checkStream(manager, names.name, cluster);
+    else await withRetries(() => createStream(manager, names));
     const client = jetstream(nc, { timeout: answerMs });
     const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
     const kv = await withRetries(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
     const snapshots = `confab_${cluster}_snapshots`;
+    const probe = `$KV.confab_${cluster}_lease.probe-${node}`;
+    const choice = new ServerChoice({ nc, access: how, prefer, subject: probe });
     const entries = new Entries(client, manager, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
@@ -88,14 +96,17 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
           await removeStream(manager, one);
       },
       read: (from, to) => entries.read(from, to),
-      lease: new KeyLease(kv, "leader", leaseMs),
+      lease: new KeyLease(kv, "leader", leaseMs, choice),
       snapshotLease: new KeyLease(kv, "snapshot", leaseMs),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
       openings: new KeyFacts(openings),
       talk: new Subjects(nc, `confab.${cluster}`),
       // If NATS is unreachable, do not wait for it.
-      close: () => nc.drain().catch(() => nc.close()),
+      close: () => {
+        choice.close();
+        return nc.drain().catch(() => nc.close());
+      },
     };
   } catch (error) {
     await nc.close();
@@ -124,6 +135,19 @@ async function createStream(
   }
 }
 
+async function checkStream(manager: JetStreamManager, name: string, cluster: string): Promise<void> {
+  try {
+    await withRetries(
+      () => manager.streams.info(name),
+      (error) => codeOf(error) === noStream,
+      5_000,
+    );
+  } catch (error) {
+    if (codeOf(error) !== noStream) throw error;
+    throw new Error(`These nats-servers hold no log of a cluster ${cluster}`);
+  }
+}
+
 async function removeStream(manager: JetStreamManager, name: string): Promise<void> {
   try {
     await manager.streams.delete(name);
@@ -131,6 +155,9 @@ async function removeStream(manager: JetStreamManager, name: string): Promise<vo
     if (codeOf(error) !== noStream) throw error;
   }
 }
+
+/** JetStream knows an entry that it has not stored yet. */
+class Pending extends Error {}
 
 class Entries {
   constructor(
@@ -151,6 +178,8 @@ class Entries {
       try {
         const { seq } = await this.client.publish(this.names.subject, data, { msgID, expect });
         if (seq === after + 1) return;
+        // The answer to a second attempt while the first is not stored on enough servers yet, and may never be.
+        if (seq === 0) throw new Pending();
         throw new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`);
       } catch (error) {
         if (error instanceof Fenced) throw error;
@@ -199,19 +228,26 @@ class KeyLease implements Lease {
     private readonly kv: KV,
     private readonly key: string,
     readonly ms: number,
+    private readonly choice?: ServerChoice,
   ) {}
 
   async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const entry = await this.kv.get(this.key);
+    const entry = await this.asked(readingMs, () => this.kv.get(this.key));
     if (entry?.operation !== "PUT") return null;
+    // A free lease shows nothing: a server that has lost the others lets it expire, too.
+    this.choice?.answered();
     return { leader: entry.json<Leader>(), revision: entry.revision };
   }
 
   async hold(leader: Leader, revision: number | null): Promise<number | null> {
     const text = JSON.stringify(leader);
+    const { kv, key } = this;
     try {
-      if (revision === null) return await this.kv.create(this.key, text);
-      return await this.kv.update(this.key, text, revision);
+      const held = await this.asked(answerMs, () =>
+        revision === null ? kv.create(key, text) : kv.update(key, text, revision),
+      );
+      this.choice?.answered();
+      return held;
     } catch (error) {
       if (isWrongLast(error)) return null;
       throw error;
@@ -220,5 +256,15 @@ class KeyLease implements Lease {
 
   async giveBack(revision: number): Promise<void> {
     await this.kv.delete(this.key, { previousSeq: revision });
+  }
+
+  private async asked<T>(ms: number, ask: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    try {
+      return await within(ms, ask());
+    } catch (error) {
+      if (!isWrongLast(error)) this.choice?.failed(since);
+      throw error;
+    }
   }
 }
