@@ -48,9 +48,13 @@ async function write(
     import("@/foundation/users/queries.ts"),
   ]);
   const find = (address: string) =>
-    asReader({ dataDir, as: null }, (ctx) => getUserByEmail(ctx, { email: address }).user_id).catch(() =>
-      fail("BAD_REQUEST", `There is no user with the address ${address}.`),
-    );
+    asReader({ dataDir, as: null }, (ctx) => {
+      try {
+        return getUserByEmail(ctx, { email: address }).user_id;
+      } catch {
+        return fail("BAD_REQUEST", `There is no user with the address ${address}.`);
+      }
+    });
   const userId = email === null ? await asReader({ dataDir, as: null }, () => null) : await find(email);
   const { report, end } = progressLine();
   try {

@@ -64,25 +64,30 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => vo
       due: clock.steady() + everyMs,
       run: guarded(log, name, () => run(ctx())),
       nextDue,
-      rest: null as { changes: number; until: number } | null,
+      rest: null as { changes: number; since: number; until: number } | null,
     };
   });
   async function runOne(one: (typeof repeated)[number]): Promise<void> {
     const { changes } = db;
     one.rest = null;
     const hasRun = await one.run();
-    if (hasRun && one.nextDue && db.changes === changes) one.rest = { changes, until: one.nextDue(ctx()) };
+    if (hasRun && one.nextDue && db.changes === changes)
+      one.rest = { changes, since: clock.now(), until: one.nextDue(ctx()) };
   }
   return () => {
     const now = clock.steady();
     for (const one of repeated) {
       if (now < one.due - beatMs.busy / 2) continue;
-      if (one.rest?.changes === db.changes && clock.now() < one.rest.until) continue;
+      if (one.rest?.changes === db.changes && isWithin(one.rest, clock.now())) continue;
       one.due = now + one.everyMs;
       void runOne(one);
     }
   };
 }
+
+/** Not before `since` either: if the clock was set back, other things may be due. */
+const isWithin = ({ since, until }: { since: number; until: number }, now: number) =>
+  since <= now && now < until;
 
 interface Watching {
   /** Checks as every beat does. */

@@ -24,6 +24,7 @@ import {
   call,
   cleanUp,
   confab,
+  executable,
   json,
   newFolder,
   newOrganization,
@@ -250,7 +251,12 @@ describe("backup and restore", () => {
     const piped = await confab(["backup", "-", "--data", data]);
     expect(piped).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("Name a file") });
     const nowhere = await confab(["backup", join(file, "x", "y"), "--data", data]);
-    expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no folder") });
+    expect(nowhere).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("a part of its path is a file"),
+    });
+    const missing = await confab(["backup", join(dirname(file), "x", "y"), "--data", data]);
+    expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no folder") });
   });
 });
 
@@ -486,6 +492,103 @@ describe("a backup that was cut off", () => {
     await serve(data);
     expect(left()).toEqual([]);
     expect(readdirSync(data).filter((name) => name.endsWith(".lock"))).toEqual(["confab.lock"]);
+  });
+});
+
+describe("archives that an operator keeps in the data folder", () => {
+  test("are left alone by the next start and by doctor, whatever their names", async () => {
+    const { data } = await newOrganization();
+    mkdirSync(join(data, "backup-monday"));
+    const kept = ["backup-2026-11-22.tar.gz", "backup-abc123", "backup-x.lock.gz", "backup-monday/crew.tgz"];
+    await json(["backup", join(data, kept[0] ?? ""), "--data", data]);
+    for (const name of kept.slice(1)) writeFileSync(join(data, name), "precious");
+    expect((await confab(["doctor", "--data", data])).stdout).toContain("✔ Left-over files: None.");
+    const server = await serve(data);
+    await server.end("SIGTERM");
+    for (const name of kept) expect([name, existsSync(join(data, name))]).toEqual([name, true]);
+    expect(await confab(["restore", join(data, kept[0] ?? ""), "--data", newFolder()])).toMatchObject({
+      status: 0,
+    });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a path that cannot be used", () => {
+  const long = "a".repeat(250);
+  const tooLong = "a name in its path is too long";
+
+  test("is refused by backup and export with the reason, and left as it is", async () => {
+    const { data } = await newOrganization();
+    const folder = newFolder();
+    const at = (...names: string[]) => join(folder, ...names);
+    writeFileSync(at("file"), "mine");
+    symlinkSync("circle", at("circle"));
+    for (const [target, reason] of [
+      [at(long), `cannot be written: ${tooLong}`],
+      [at(`${long}${long}`), `cannot be written: ${tooLong}`],
+      [at("file", "crew"), "cannot be written: a part of its path is a file, not a folder"],
+      [at("circle", "crew"), "cannot be written: its path leads in a circle of links"],
+      ["/dev/null", "is not a regular file; name another one"],
+    ] as const) {
+      for (const command of [["backup"], ["export", "organization"]]) {
+        const { status, stderr } = await confab([...command, target, "--yes", "--data", data]);
+        expect([status, stderr]).toEqual([1, `confab: ${target} ${reason}.\n`]);
+      }
+    }
+    expect(readdirSync(folder).sort()).toEqual(["circle", "file"]);
+    expect(statSync("/dev/null").isFile()).toBe(false);
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  });
+
+  test("is refused by restore with the reason", async () => {
+    const { data } = await newOrganization();
+    const folder = newFolder();
+    const at = (...names: string[]) => join(folder, ...names);
+    const file = at("crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const target = at("restored");
+    for (const [archived, into, fault] of [
+      [folder, target, `${folder} is not a regular file`],
+      ["/dev/null", target, "/dev/null is not a regular file"],
+      [at("none"), target, `There is no file ${at("none")}`],
+      [file, file, `${file} is a file; name a new folder`],
+      [file, at(long), `${at(long)} cannot be written: ${tooLong}`],
+    ] as const) {
+      const { status, stderr } = await confab(["restore", archived, "--data", into]);
+      expect([status, stderr]).toEqual([1, `confab: ${fault}.\n`]);
+    }
+    expect(readdirSync(folder)).toEqual(["crew.tar.gz"]);
+  });
+
+  test("because the system limits the size of files there, is refused with that reason", async () => {
+    const { data } = await newOrganization();
+    const folder = newFolder();
+    const file = join(folder, "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const limited = (args: string[]) =>
+      Bun.spawnSync(["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...executable, ...args]).stderr.toString();
+    const target = join(folder, "restored");
+    const reason = "cannot be written: the file would be larger than is allowed there";
+    expect(limited(["restore", file, "--data", target])).toBe(`confab: ${target} ${reason}.\n`);
+    expect(readdirSync(folder)).toEqual(["crew.tar.gz"]);
+  });
+
+  // The system lets root read everything.
+  test.skipIf(process.getuid?.() === 0)("because it may not be read, is named with that reason", async () => {
+    const { data } = await newOrganization();
+    const file = join(newFolder(), "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const upload = join(data, "files", "uploads", "tool");
+    mkdirSync(dirname(upload), { recursive: true });
+    writeFileSync(upload, "#!/bin/sh");
+    for (const path of [upload, dirname(upload), join(data, "confab.db")]) {
+      chmodSync(path, 0);
+      const refused = await confab(["backup", file, "--yes", "--data", data]);
+      expect(refused.stderr).toBe(`confab: ${path} cannot be read: no permission to read it.\n`);
+      chmodSync(path, 0o700);
+    }
+    chmodSync(file, 0);
+    const refused = await confab(["restore", file, "--data", join(newFolder(), "restored")]);
+    expect(refused.stderr).toBe(`confab: ${file} cannot be read: no permission to read it.\n`);
   });
 });
 

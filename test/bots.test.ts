@@ -7,7 +7,7 @@ import { deactivateUser } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { png } from "./support/pictures.ts";
-import type { Json } from "./support/requests.ts";
+import { basic, encode, type Json } from "./support/requests.ts";
 import { type CastName, formOf, type Heard, type World, world } from "./support/world.ts";
 
 const helper = { full_name: "Helper", short_name: "helper" };
@@ -252,6 +252,34 @@ describe("patch-bots-bot-id", () => {
     expect((await waiting).map(({ type }: Json) => type)).toEqual(["realm_user"]);
   });
 
+  test("given away while a request of it still arrives, does nothing more with its old key", async () => {
+    const w = world();
+    const secret = { name: "board", subscribers: [w.user("olive").id], invite_only: true };
+    const { id: channel_id } = (await w.as("olive").post("/channels/create", secret)).body;
+    const given = Promise.withResolvers<void>();
+    const words = encode({ type: "stream", to: channel_id, topic: "t", content: "Hello" });
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(Buffer.from(words.slice(0, 5)));
+        await given.promise;
+        await Bun.sleep(60);
+        controller.enqueue(Buffer.from(words.slice(5)));
+        controller.close();
+      },
+    });
+    const headers = {
+      authorization: basic(w.user("bolt").email, w.user("bolt").key),
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": String(words.length),
+    };
+    const url = "http://confab.test/api/v1/messages";
+    const answer = w.app.fetch(new Request(url, { method: "POST", headers, body, duplex: "half" }));
+    await w.as("mel").patch(path(w), { bot_owner_id: w.user("olive").id });
+    given.resolve();
+    expect((await answer).status).toBe(401);
+    expect(of(w.events, "message").filter(({ event }) => event.message?.stream_id !== undefined)).toEqual([]);
+  });
+
   test("handed over by an administrator, it keeps running, and its former owner gets a notice that they know its key", async () => {
     const w = world();
     const queue = await w.queue("bolt");
@@ -472,6 +500,22 @@ describe("post-bots-bot-id-api-key-regenerate", () => {
     const answer = await w.as("max").post(`/bots/${w.user("bolt").id}/api_key/regenerate`);
     expect(answer).toMatchObject({ status: 400, body: { msg: "Insufficient permission" } });
     expect((await w.as("bolt").get("/users/me")).status).toBe(200);
+  });
+});
+
+describe("a bot whose key an administrator knows", () => {
+  test("is announced to its owner, who may go where it goes", async () => {
+    const w = world();
+    const made = (await createBot(w.ctx("ada"), { ...helper, owner_id: w.user("olive").id })).user;
+    expect((await newestTo(w, "olive")).content).toMatch(
+      /Ada<\/span> made the bot .*Helper.* and knows its API key/,
+    );
+    await w.as("ada").post(`/bots/${made.user_id}/api_key/regenerate`);
+    expect((await newestTo(w, "olive")).content).toMatch(/Ada<\/span> created a new API key for your bot/);
+    const { id } = await newestTo(w, "olive");
+    await w.as("olive").post(`/bots/${made.user_id}/api_key/regenerate`);
+    expect((await w.as("ada").post("/bots", { full_name: "Own", short_name: "own" })).status).toBe(200);
+    expect([(await newestTo(w, "olive")).id, await newestTo(w, "ada")]).toEqual([id, undefined]);
   });
 });
 

@@ -272,6 +272,11 @@ describe("send-invites", () => {
     expect((await w.as("mel").post("/invites/1/resend")).body).toMatchObject(over);
     w.clock.advance(86_400);
     expect((await send(w, "max", "c@example.org")).status).toBe(200);
+    // What was sent before the clock was set back must not count for all the time until it is there again.
+    expect((await send(w, "max", "d@example.org")).status).toBe(200);
+    w.clock.step(-10 * 86_400);
+    expect((await send(w, "max", "e@example.org,f@example.org")).status).toBe(200);
+    expect((await send(w, "max", "g@example.org")).status).toBe(400);
   });
 
   test.each([

@@ -62,6 +62,7 @@ describe("a folder whose database is lost", () => {
         ["queue", "list"],
         ["backup", join(newFolder(), "crew.tar.gz")],
         ["export", "organization", join(newFolder(), "crew.json")],
+        ["export", "user", "olive@example.com", join(newFolder(), "olive.json")],
         ["doctor"],
       ]) {
         const { status, stdout, stderr } = await confab([...command, "--data", data]);
@@ -83,6 +84,8 @@ describe("a folder whose database is lost", () => {
       uploads: (data) => void mkdirSync(join(data, "files", "uploads"), { recursive: true }),
       log: (data) => writeFileSync(`${database(data)}-wal`, "what was written last"),
       process: (data) => writeFileSync(join(data, "confab.pid"), "4194303\n"),
+      backups: (data) => writeFileSync(join(data, "confab.backed-up"), "[]"),
+      measurements: (data) => writeFileSync(join(data, "confab.history"), "{}"),
     };
     for (const [name, leave] of Object.entries(traces)) {
       const data = newFolder();

@@ -94,6 +94,26 @@ describe("mails", () => {
     expect([w.server.taken.length, waiting(w)]).toEqual([1, 0]);
   });
 
+  test("do not wait for a clock that is set back", async () => {
+    const w = await scene();
+    w.server.refusals.push("450 busy", "450 busy");
+    await runJob(w, "mail");
+    w.clock.step(-10 * 86_400);
+    // The second refusal puts it off by a pause of now, not at once.
+    await runJob(w, "mail");
+    await runJob(w, "mail");
+    expect([w.server.connections, waiting(w)]).toEqual([2, 1]);
+    w.clock.advance(300);
+    await runJob(w, "mail");
+    expect([w.server.taken.length, waiting(w)]).toEqual([1, 0]);
+    w.server.refusals.push("550 gone");
+    await w.as("mel").post("/invites", { invitee_emails: "bob@example.org", stream_ids: [] });
+    await runJob(w, "mail");
+    w.clock.step(-10 * 86_400);
+    await runJob(w, "mail");
+    expect(w.server.connections).toBe(4); // what was given up stays so
+  });
+
   test("are given up on a permanent error, and the inviter gets a notice why", async () => {
     const w = await scene();
     w.server.refusals.push("550 there is no <b>ann</b> here");

@@ -104,6 +104,17 @@ describe("a mail about missed messages", () => {
     expect(taken[1]?.mail.text).toContain("> @Max two");
   });
 
+  test("does not wait for a clock that is set back", async () => {
+    const w = await scene();
+    await w.tell("mel", ["max"], "hello");
+    expect(await w.mails(0)).toEqual([]);
+    w.clock.step(-86_400);
+    expect(await w.mails(0)).toHaveLength(1);
+    await w.tell("mel", ["max"], "again");
+    expect(await w.mails(119)).toEqual([]);
+    expect(await w.mails(1)).toHaveLength(1);
+  });
+
   test("is sent after the person's batching period, even if they change it meanwhile", async () => {
     const w = await scene();
     await set(w, "max", { email_notifications_batching_period_seconds: 600 });

@@ -154,6 +154,9 @@ describe("export-realm", () => {
     });
     w.clock.advance(1);
     expect((await ask(w)).status).toBe(200);
+    w.clock.step(-week * 3);
+    for (let n = 0; n < 5; n++) expect((await ask(w)).status).toBe(200);
+    expect((await ask(w)).status).toBe(400);
   });
 
   test("refuses private data if no owner consents", async () => {

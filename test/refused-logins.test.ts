@@ -123,6 +123,38 @@ describe("a refused login", () => {
     expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
   });
 
+  test("is one line at every door: links, tokens, and what needs an account", async () => {
+    const { server } = await organization();
+    const at = (path: string, init?: RequestInit) =>
+      fetch(server.url + path, { redirect: "manual", ...init });
+    const html = { accept: "text/html" };
+    const link = "/password/reset/guessedKeyOfALink";
+    const newPassword = String(new URLSearchParams({ password }));
+    await at(link);
+    await at(link, { headers: html });
+    await at(link, { method: "POST", headers: form, body: newPassword });
+    await at(link, { method: "POST", headers: { ...form, ...html }, body: newPassword });
+    await at("/login/link/guessedKeyOfALink");
+    await at("/api/v1/register", { method: "POST" });
+    await at("/json/users/me", { headers: { cookie: "sessionid=guessed" } });
+    await at("/api/v1/external/github?api_key=guessedKeyOfABot", { method: "POST", body: "{}" });
+    const address = "127.0.0.1";
+    const lines = await linesOf(server, 8);
+    const linked = (operation: string) => ({ operation, address, account: null, reason: "NO_SUCH_LINK" });
+    expect(refusals(lines)).toEqual([
+      linked("get-password-reset-page"),
+      linked("get-password-reset-page"),
+      linked("reset-password"),
+      linked("reset-password"),
+      linked("get-login-link"),
+      { operation: "register-queue", address, account: null, reason: "UNAUTHORIZED" },
+      { operation: "get-own-user", address, account: null, reason: "UNAUTHORIZED" },
+      { operation: "post-external", address, account: null, reason: "INVALID_API_KEY" },
+    ]);
+    expect(server.printed().stderr).not.toContain("guessedKey");
+    expect(lines.map(hostIn)).toEqual([...Array(5).fill(address), null, null, address]);
+  });
+
   test("is also logged for those who must wait", async () => {
     const { server } = await organization("--address-rate-limit", "8");
     for (let n = 0; n < 6; n++) await logIn(server, "olive@example.com");

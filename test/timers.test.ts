@@ -76,6 +76,17 @@ test("a job that is due, that fails, or during which something is written, runs 
   expect(writing.runs()).toBe(3);
 });
 
+test("a waiting job runs once the clock is set back, since other things may be due", async () => {
+  const due = { at: 0 };
+  const { clock, second, runs } = rounds(() => due.at);
+  due.at = clock.now() + 60;
+  for (let n = 0; n < 3; n++) await second();
+  expect(runs()).toBe(1);
+  clock.step(-3600);
+  for (let n = 0; n < 3; n++) await second();
+  expect(runs()).toBe(2);
+});
+
 test("a waiting job uses the wall clock, which may be set ahead", async () => {
   const due = { at: 0 };
   const { clock, second, runs } = rounds(() => due.at);

@@ -180,6 +180,21 @@ describe("sign-in with two steps", () => {
     ]);
   });
 
+  test("takes the codes of now after the clock was set back, each once", async () => {
+    const w = await withMel();
+    const { secret } = await protect(w);
+    const browser = webClient(w.app);
+    const used = codeFor(w, secret, 1);
+    expect((await login(browser, used)).status).toBe(200);
+    w.clock.step(-10 * 86_400);
+    const now = codeFor(w, secret);
+    expect(await login(browser, used)).toMatchObject(wrong);
+    expect((await login(browser, now)).status).toBe(200);
+    expect(await login(browser, now)).toMatchObject(wrong);
+    expect(await login(browser, codeFor(w, secret, -1))).toMatchObject(wrong);
+    expect((await login(browser, codeFor(w, secret, 1))).status).toBe(200);
+  });
+
   test("takes each code once, and none older than one that was used", async () => {
     const w = await withMel();
     const { secret } = await protect(w);

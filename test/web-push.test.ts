@@ -303,6 +303,40 @@ describe("a subscription", () => {
     expect(s.app.env.db.all("SELECT * FROM pushes")).toEqual([]);
   });
 
+  test("is tried again in time, also if the clock is set back; nobody counts as active in the future", async () => {
+    const s = await scene();
+    await s.browserOf("mel");
+    s.service.status = 503;
+    await s.direct("max", "mel", "one");
+    await s.pushed();
+    s.service.status = 201;
+    await s.as("mel").post("/users/me/presence", { status: "active" });
+    await s.as("mel").patch("/settings", { enable_online_push_notifications: false });
+    s.clock.step(-86_400);
+    await s.direct("max", "mel", "two");
+    expect((await s.pushed()).map(([, , body]) => body).sort()).toEqual(["one", "two"]);
+  });
+
+  test("that a bot's key has made ends when the bot is given away, or gets another key", async () => {
+    const s = await scene();
+    const bolt = s.user("bolt").id;
+    const write = (content: string) => s.as("max").post("/messages", { type: "direct", to: [bolt], content });
+    await s.browserOf("bolt");
+    await write("for its keeper");
+    expect(await s.pushed()).toHaveLength(1);
+    await s.as("mel").post(`/bots/${bolt}/api_key/regenerate`);
+    await write("after its key was replaced");
+    expect(await s.pushed()).toEqual([]);
+
+    const { user_id, api_key } = (await s.as("mel").post("/bots", { full_name: "Spy", short_name: "spy" }))
+      .body;
+    const spy = s.login("spy-bot@chat.example.com", api_key);
+    expect((await spy.post("/users/me/web_push", { ...s.service.browser() })).status).toBe(200);
+    await s.as("mel").patch(`/bots/${user_id}`, { bot_owner_id: s.user("max").id });
+    await s.as("max").post("/messages", { type: "direct", to: [user_id], content: "secret" });
+    expect(await s.pushed()).toEqual([]);
+  });
+
   test("ends with the session that made it, and with the account", async () => {
     const s = await scene();
     await givePassword(s, "mel");

@@ -403,6 +403,16 @@ describe("a service that fails", () => {
     expect(asked).toHaveLength(3);
   });
 
+  test("is called again in time, also if the clock is set back", async () => {
+    const { asked, url } = await service({ status: 500 }, { body: { content: "built" } });
+    const w = await office(url);
+    await mention(w);
+    await w.run();
+    w.clock.step(-86_400);
+    expect(messages(await w.run())).toMatchObject([{ content: "<p>built</p>" }]);
+    expect(asked).toHaveLength(2);
+  });
+
   test("for a while succeeds in the end", async () => {
     const { url } = await service({ status: 500 }, { body: { content: "built" } });
     const w = await office(url);

@@ -3,7 +3,7 @@ import { clientName } from "./client-name.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor } from "./context.ts";
 import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
-import { AppError, RefusedLogin } from "./errors.ts";
+import { AppError, fail, RefusedLogin } from "./errors.ts";
 import type { Charge } from "./http-answers.ts";
 import type { Relay } from "./relay.ts";
 import { type Asking, enteredElsewhere, siteAsked } from "./request-facts.ts";
@@ -67,6 +67,14 @@ function charged(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor 
   if (actor.kind === "anonymous") byAddress();
   else if (isCharged) charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
   return actor;
+}
+
+/** Throws if the credentials that admitted a request have ended meanwhile, while its body arrived. */
+export function admitAgain(endpoint: Endpoint, arriving: Arriving, before: Actor): void {
+  const caller = callerOf(endpoint, arriving);
+  if ("error" in caller) throw caller.error;
+  if (caller.actor.id !== before.id)
+    fail("UNAUTHORIZED", "The credentials of this request are no longer valid.");
 }
 
 function callerOf(endpoint: Endpoint, arriving: Arriving): Caller {

@@ -97,6 +97,12 @@ export class RefusedLogin extends AppError {
   }
 }
 
+/** Every 401 counts as a refused login, also where only an action finds that nobody is logged in. */
+export function refusedLogin(error: unknown): RefusedLogin | null {
+  if (error instanceof RefusedLogin) return error;
+  return error instanceof AppError && error.status === 401 ? new RefusedLogin(error, null) : null;
+}
+
 export function fail(kind: ErrorKind | CommonError, message: string, data?: Record<string, unknown>): never {
   throw new AppError(kind, message, data);
 }

@@ -1,9 +1,9 @@
 // Answers a request to an endpoint: authenticates, decodes, runs, wraps, logs. Knows no HTTP library.
-import { type AdmissionOptions, admit } from "./admission.ts";
+import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
 import { type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
-import { RefusedLogin } from "./errors.ts";
+import { type RefusedLogin, refusedLogin } from "./errors.ts";
 import { errorAnswer, jsonHeaders, type LargeAnswerListener, noted, successAnswer } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
@@ -43,6 +43,9 @@ interface Options extends RunnerOptions {
 /** Max length of a failed login's name in the log. */
 const maxAccountLength = 256;
 
+/** After this time, credentials are checked again: a body may arrive for minutes, and a key may end meanwhile. */
+const slowMs = 50;
+
 export function requestRunner(endpoint: Endpoint, options: Options): Runner {
   const { inPath, decode } = options.route;
   const { log, door, relay } = options;
@@ -54,7 +57,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = factsOf(c, options);
     try {
-      const admitted = admit(endpoint, { c, facts, headers, options, door });
+      const arriving = { c, facts, headers, options, door };
+      const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
       userId = actor.id;
       const passed = relay ? await passedOn(c, { endpoint, options, headers }) : null;
@@ -65,6 +69,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const ctx = options.ctx(actor);
       const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
       try {
+        if (performance.now() - started > slowMs) admitAgain(endpoint, arriving, actor);
         readQuery(c.req.url, body.fields);
         for (const name of inPath) body.fields.set(name, c.req.param(name) ?? "");
         facts.files = body.files;
@@ -87,7 +92,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         body.discard();
       }
     } catch (error) {
-      if (error instanceof RefusedLogin) logRefusal(c, error, { endpoint, options });
+      const refused = refusedLogin(error);
+      if (refused) logRefusal(c, refused, { endpoint, options });
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
       status = own.status;
       return { own, cookies: facts.cookies };

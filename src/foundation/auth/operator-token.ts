@@ -22,7 +22,7 @@ export function operatorIn(ctx: Ctx, header: string | undefined): number | null 
   const [shown = "", ...as] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   if (!isSame(shown, token)) {
     const refused = new AppError("UNAUTHORIZED", "The operator's token is not that of this cluster.");
-    throw new RefusedLogin(refused, null);
+    throw new RefusedLogin(refused, null, "WRONG_TOKEN");
   }
   return operator(ctx, as.join(":") || null).id;
 }

@@ -60,7 +60,7 @@ const finish = action(allow.system, (tx, id: number): void => store.deleteMail(t
 
 const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: number }): Refusal => {
   const mail = store.findMail(tx, id);
-  if (!mail || mail.due_at > tx.now) return refusal;
+  if (!mail || !store.isDue(mail, tx.now)) return refusal;
   const pause = refusal.isFinal ? undefined : delivery.pauses[mail.attempts];
   if (pause !== undefined) {
     store.setPutOff(tx, id, { due_at: tx.now + pause, answer: refusal.reason });

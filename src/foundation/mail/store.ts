@@ -1,5 +1,6 @@
-import type { Mail, MailHeaders } from "@/foundation/mail/schema.ts";
+import { delivery, type Mail, type MailHeaders } from "@/foundation/mail/schema.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { latestDue } from "@/kernel/due.ts";
 
 export interface MailRow extends Mail {
   id: number;
@@ -15,6 +16,8 @@ export interface MailRow extends Mail {
 const columns =
   "id, recipient, subject, body, html, headers, sender_id, tells_sender, attempts, queued_at, due_at, expires_at, answer, " +
   "given_up_at";
+
+const never = 253_402_300_799;
 
 type Row = Omit<MailRow, "headers" | "tells_sender"> & { headers: string; tells_sender: number };
 
@@ -68,9 +71,15 @@ export function nextDue({ db }: Reads): number {
 }
 
 export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
-  return db
-    .all<Row>(`SELECT ${columns} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, now, max)
-    .map(read);
+  const sql =
+    `SELECT ${columns} FROM mails WHERE due_at <= ?1 OR (due_at > ?2 AND due_at < ${never}) ` +
+    "ORDER BY due_at, id LIMIT ?3";
+  return db.all<Row>(sql, now, latestDue(now, delivery.pauses), max).map(read);
+}
+
+/** Whether a mail is due, as in `listDue`. */
+export function isDue({ due_at }: MailRow, now: number): boolean {
+  return due_at <= now || (due_at > latestDue(now, delivery.pauses) && due_at < never);
 }
 
 /** The oldest queued and failed mails. */
@@ -90,8 +99,6 @@ export function setPutOff(tx: Tx, id: number, { due_at, answer }: { due_at: numb
 export function setDue(tx: Tx, id: number, due_at: number): void {
   tx.run("UPDATE mails SET due_at = ? WHERE id = ?", due_at, id);
 }
-
-const never = 253_402_300_799;
 
 /** Marks a mail as failed and deletes its text. */
 export function setGivenUp(tx: Tx, id: number, answer: string): void {

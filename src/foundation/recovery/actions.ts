@@ -1,6 +1,6 @@
 // Lets people choose a new password, by a link that they get by mail or from an administrator.
 
-import { attemptLimit, guessing, refuseFor } from "@/foundation/auth/attempts.ts";
+import { attempting, attemptLimit, guessing, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
@@ -13,7 +13,7 @@ import type { UserRow } from "@/foundation/users/rows.ts";
 import { changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { resetLife } from "./schema.ts";
@@ -47,11 +47,14 @@ export const requestReset = operation(
       );
     }
     const why = "There were too many attempts.";
-    refuseFor(limits(ctx).network.take(networkOf(address)), why);
-    refuseFor(limits(ctx).address.take(email.trim().toLowerCase().slice(0, 256)), why);
+    const account = email.trim();
+    await attempting(account, async () => {
+      refuseFor(limits(ctx).network.take(networkOf(address)), why);
+      refuseFor(limits(ctx).address.take(account.toLowerCase().slice(0, 256)), why);
+    });
     setImmediate(() => {
       // A failure must not be visible. The person can try again.
-      mailLink(ctx, email.trim()).catch(() => {});
+      mailLink(ctx, account).catch(() => {});
     });
   },
 );
@@ -102,7 +105,8 @@ function personOf(ctx: Ctx, key: string): UserRow {
   const id = store.findLink(ctx, hashKey(key));
   const user = id === null ? null : userFor(ctx, id);
   checkRealmActive(ctx);
-  return user?.is_active ? user : fail("MISSING", gone);
+  if (user?.is_active) return user;
+  throw new RefusedLogin(new AppError("MISSING", gone), null, "NO_SUCH_LINK");
 }
 
 interface Following {

@@ -29,7 +29,7 @@ interface Check {
 
 /**
  * The step of a valid code: the current one or a neighbour, because clocks differ. Null for a wrong code and for one that was
- * used.
+ * used. If the last used code is of a later time, the clock was set back, and nobody must wait until it is there again.
  */
 export function stepOf(
   { verifySync }: Otp,
@@ -38,12 +38,13 @@ export function stepOf(
   now: number,
 ): number | null {
   if (!/^\d{6}$/.test(code)) return null;
+  const latest = Math.floor(now / period) + 1;
   const result = verifySync({
     secret,
     token: code,
     epoch: now,
     epochTolerance: period,
-    afterTimeStep: last_step,
+    afterTimeStep: last_step > latest ? 0 : last_step,
   });
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }

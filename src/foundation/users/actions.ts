@@ -25,7 +25,15 @@ import { presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
 import { credentialsEnded, type User, userErrors, userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-import { addInvited, addInvitedAmongMany, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
+import {
+  addInvited,
+  addInvitedAmongMany,
+  deactivate,
+  endKeys,
+  giveBot,
+  giveKey,
+  type UserWithKey,
+} from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
 import { changeAddress, changeName, changePasswordHash, emitAddressesSeen } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
@@ -189,7 +197,7 @@ function findOwner(tx: Tx, bot: UserRow): void {
 export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
   const user = accountToOpen(tx, userId);
 
-  store.deleteKeys(tx, user.id);
+  endKeys(tx, user.id);
   tx.emit(credentialsEnded, to(), { user_id: user.id });
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };

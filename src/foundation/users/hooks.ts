@@ -43,6 +43,8 @@ export const userHooks = {
   reactivated: hook<number>(),
   /** The password of a person, given by ID, has just been changed. */
   passwordChanged: hook<number>(),
+  /** All API keys of an account, given by ID, have just ended. */
+  keysEnded: hook<number>(),
   botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),

@@ -111,6 +111,12 @@ function emitAdded(tx: Tx, id: number): void {
   tx.emit(userAdded, { to: others }, person(false));
 }
 
+/** Ends all keys of an account, and what was set up with them. */
+export function endKeys(tx: Tx, userId: number): void {
+  store.deleteKeys(tx, userId);
+  userHooks.keysEnded(tx, userId);
+}
+
 export function giveKey(tx: Tx, userId: number): string {
   const key = newKey();
   store.insertKey(tx, userId, hashKey(key), "main");
@@ -140,7 +146,7 @@ export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   const from = bot.bot_owner_id;
   const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
-  if (endsKeys) store.deleteKeys(tx, bot.id);
+  if (endsKeys) endKeys(tx, bot.id);
   recordAccountChange(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
   const person = { user_id: bot.id, bot_owner_id: ownerId };
   tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzip, type ZlibOptions } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
 import { extractPrivately } from "@/kernel/unpacking.ts";
+import { notRead } from "@/operations/data-folder/host.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import { type Manifest, manifestFile, type Report } from "./schema.ts";
 
@@ -94,8 +95,13 @@ async function* entriesOf(
   { listed, extra }: { listed: Promise<unknown>; extra: Extra | null },
   onBytes: (done: number) => void,
 ): AsyncGenerator<Buffer> {
-  if (extra) yield* entryOf(extra, onBytes);
-  yield* await tarOf(folder, listed, (done) => onBytes((extra?.bytes ?? 0) + done));
+  try {
+    if (extra) yield* entryOf(extra, onBytes);
+    yield* await tarOf(folder, listed, (done) => onBytes((extra?.bytes ?? 0) + done));
+  } catch (error) {
+    // What goes wrong with the archive itself is not thrown here, but by who takes these entries.
+    notRead((error as { path?: string }).path ?? folder, error);
+  }
 }
 
 const tarBlock = 512;
@@ -137,6 +143,8 @@ async function tarOf(
       onBytes(done);
     },
   });
+  // Once reading has failed, nobody waits for the list, whose failure would end the process.
+  packing.on("error", () => {});
   for (const name of readdirSync(folder)) if (name !== manifestFile) packing.add(name);
   listed.then(
     () => packing.add(manifestFile).end(),

@@ -9,14 +9,17 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import {
+  checkReadable,
   checkTarget,
   markFolder,
+  notRead,
   notWritten,
   openPrivate,
   openStaging,
@@ -131,7 +134,16 @@ async function packInto(
     await syncFolder(dirname(resolve(file)));
     return written;
   } finally {
-    rmSync(partial, { force: true });
+    discard(partial);
+  }
+}
+
+/** Removes a file, if it exists. A failure must not hide the error that led here. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It could not be created either.
   }
 }
 
@@ -157,14 +169,11 @@ export async function restoreBackup(input: {
 }): Promise<Restored> {
   const { file } = input;
   const dataDir = resolve(input.dataDir);
-  if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
-  const occupied = existsSync(dataDir) && readdirSync(dataDir).length > 0;
-  if (occupied) {
-    fail(
-      "BAD_REQUEST",
-      `${input.dataDir} is not empty; restore into a new folder, or move its contents away.`,
-    );
-  }
+  checkReadable(file);
+  attempt(
+    () => checkVacant(input.dataDir),
+    (error) => notRead(input.dataDir, error),
+  );
   const staging = attempt(
     () => stagingFor(dataDir),
     (error) => notWritten(input.dataDir, error),
@@ -178,6 +187,13 @@ export async function restoreBackup(input: {
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+function checkVacant(dataDir: string): void {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) fail("BAD_REQUEST", `${dataDir} is a file; name a new folder.`);
+  if (!found || readdirSync(dataDir).length === 0) return;
+  fail("BAD_REQUEST", `${dataDir} is not empty; restore into a new folder, or move its contents away.`);
 }
 
 function stagingFor(dataDir: string): string {

@@ -1,9 +1,10 @@
 // Gathers what to back up in a folder beside the data.
-import { linkSync, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, constants, type Dirent, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStore, Placement } from "@/foundation/file-stores/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { fetchFiles } from "./fetching.ts";
 import type { Report } from "./schema.ts";
@@ -46,6 +47,7 @@ interface Staged {
  */
 export async function stage(input: BackupInput, staging: string): Promise<Staged> {
   const { dataDir } = input;
+  checkReadable(join(dataDir, databaseFile));
   const held = await holdDatabase(join(dataDir, databaseFile));
   try {
     const isCopied = !held || (isInS3(held.placement) && !input.withoutFiles);
@@ -88,7 +90,7 @@ async function stageFiles(input: BackupInput, staging: string, { at, also }: Pla
  * system cannot link.
  */
 async function linkAll(from: string, to: string): Promise<void> {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
+  for (const entry of entriesIn(from)) {
     if (left.test(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
@@ -98,13 +100,26 @@ async function linkAll(from: string, to: string): Promise<void> {
   }
 }
 
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return notRead(folder, error);
+  }
+}
+
 async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    accessSync(from, constants.R_OK);
+  } catch (error) {
+    // Deleted meanwhile by a user, so not backed up.
+    if ((error as { code?: string }).code === "ENOENT") return;
+    notRead(from, error);
+  }
   try {
     linkSync(from, to);
   } catch (error) {
-    const { code } = error as { code?: string };
-    // Deleted meanwhile by a user, so not backed up.
-    if (code === "ENOENT") return;
+    if ((error as { code?: string }).code === "ENOENT") return;
     await copyFile(from, to);
   }
 }

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -13,8 +14,16 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { makeFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
-import { diskReason } from "@/operations/data-folder/schema.ts";
-import { databaseFile, filesFolder, markerFile, processFile } from "./schema.ts";
+import { leftStagings } from "./queries.ts";
+import {
+  databaseFile,
+  diskReason,
+  filesFolder,
+  markerFile,
+  noteFiles,
+  processFile,
+  readingReason,
+} from "./schema.ts";
 
 const markerText =
   "This folder holds a Confab organization. Keep this file: it tells Confab so if the database is ever missing.\n";
@@ -66,11 +75,13 @@ export function openStaging(dataDir: string): { folder: string; remove: () => vo
   }
 }
 
-/** Removes what interrupted backups left, except backups that another process is making now. */
+/**
+ * Removes what interrupted backups left, except backups that another process is making now. Never removes archives, which an
+ * operator may keep in the data folder under such a name.
+ */
 export function clearStaging(dataDir: string): void {
-  const names = new Set(readdirSync(dataDir).filter((name) => name.startsWith("backup-")));
-  for (const name of names) {
-    const folder = join(dataDir, name.replace(/\.lock$/, ""));
+  for (const name of leftStagings(dataDir)) {
+    const folder = join(dataDir, name);
     const lockFile = `${folder}.lock`;
     const release = existsSync(lockFile) ? holdFile(lockFile) : () => {};
     if (!release) continue;
@@ -87,6 +98,7 @@ const leftBehind = [
   filesFolder,
   markerFile,
   processFile,
+  ...noteFiles,
 ];
 
 /** Moves the files of a lost organization into a subfolder; returns its name. */
@@ -103,13 +115,30 @@ export function putAside(dataDir: string, now: Date): string {
 
 /** Throws unless a file can be written to this path. */
 export function checkTarget(file: string, overwrite: boolean): void {
+  try {
+    lookAtTarget(file, overwrite);
+  } catch (error) {
+    notWritten(file, error);
+  }
+}
+
+function lookAtTarget(file: string, overwrite: boolean): void {
   if (file === "-") fail("BAD_REQUEST", "Name a file: this command cannot write to standard output.");
-  if (existsSync(file) && statSync(file).isDirectory())
-    fail("BAD_REQUEST", `${file} is a folder; name a file in it.`);
-  if (existsSync(file) && !overwrite)
-    fail("BAD_REQUEST", `${file} already exists; name another file, or add --yes.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) fail("BAD_REQUEST", `${file} is a folder; name a file in it.`);
+  // The complete file replaces what has its name: a device must not be replaced, nor a pipe that somebody reads.
+  if (found && !found.isFile()) fail("BAD_REQUEST", `${file} is not a regular file; name another one.`);
+  if (found && !overwrite) fail("BAD_REQUEST", `${file} already exists; name another file, or add --yes.`);
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) fail("BAD_REQUEST", `There is no folder ${folder}.`);
+  if (!statSync(folder).isDirectory()) fail("BAD_REQUEST", `${folder} is a file, not a folder.`);
+}
+
+/** Throws an error of reading, worded if the disk caused it. */
+export function notRead(path: string, error: unknown): never {
+  const reason = readingReason(error);
+  if (reason === null) throw error;
+  fail("BAD_REQUEST", `${path} cannot be read: ${reason}.`);
 }
 
 /** Throws an error of writing, worded if the disk caused it; `what` begins the sentence. */
@@ -117,6 +146,18 @@ export function notWritten(what: string, error: unknown): never {
   const reason = diskReason(error);
   if (reason === null) throw error;
   fail("BAD_REQUEST", `${what} cannot be written: ${reason}.`);
+}
+
+/** Throws unless this is a file that can be read. */
+export function checkReadable(file: string): void {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) fail("BAD_REQUEST", `There is no file ${file}.`);
+    if (!found.isFile()) fail("BAD_REQUEST", `${file} is not a regular file.`);
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    notRead(file, error);
+  }
 }
 
 /** Creates a file that only the current user can read, replacing any that exists. */

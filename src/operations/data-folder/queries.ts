@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { databaseFile, filesFolder, markerFile, processFile } from "./schema.ts";
+import { databaseFile, filesFolder, markerFile, noteFiles, processFile } from "./schema.ts";
 import { holdsOrganization } from "./store.ts";
 
 /** Whether the folder contains a database file, even an empty one. */
@@ -41,6 +41,7 @@ function canLookInto(dataDir: string): boolean {
 
 function hasHeldOne(dataDir: string): boolean {
   if (existsSync(join(dataDir, markerFile)) || isFilled(join(dataDir, filesFolder))) return true;
+  if (noteFiles.some((name) => existsSync(join(dataDir, name)))) return true;
   // An interrupted first start leaves these two files as well, but together with a database.
   const isEmpty = sizeOf(join(dataDir, databaseFile)) === 0;
   const isLogged = sizeOf(join(dataDir, `${databaseFile}-wal`)) > 0;
@@ -65,4 +66,27 @@ function namesGoneProcess(file: string): boolean {
   } catch (error) {
     return (error as { code?: string }).code === "ESRCH";
   }
+}
+
+/** The names of folders that interrupted or running backups have made, also of those whose folder is gone. */
+export function leftStagings(dataDir: string): string[] {
+  const entries = readdirSync(dataDir, { withFileTypes: true }).filter(({ name }) => /^backup-/.test(name));
+  const locked = entries.flatMap((entry) =>
+    entry.isFile() ? (/^(backup-\w+)\.lock$/.exec(entry.name)?.[1] ?? []) : [],
+  );
+  const unlocked = entries
+    .filter((entry) => entry.isDirectory() && !locked.includes(entry.name))
+    .map(({ name }) => name)
+    .filter((name) => !holdsArchive(join(dataDir, name)));
+  return [...locked, ...unlocked];
+}
+
+/** Whether somebody keeps a packed file in a folder; a backup's own folder holds at most further links to such files. */
+function holdsArchive(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).some(
+    (entry) =>
+      entry.isFile() &&
+      /\.(t?gz|tgz|tar|zip|zst|xz|bz2|7z|age|gpg)$/i.test(entry.name) &&
+      statSync(join(entry.parentPath, entry.name)).nlink === 1,
+  );
 }

@@ -5,6 +5,9 @@ export const processFile = "confab.pid";
 /** Exists since the organization was created. */
 export const markerFile = "confab.organization";
 
+/** Notes about an organization's past, which exist only where there has been one. */
+export const noteFiles = ["confab.backed-up", "confab.history"];
+
 const reasons: Record<string, string> = {
   EACCES: "no permission to write there",
   EPERM: "no permission to write there",
@@ -14,6 +17,15 @@ const reasons: Record<string, string> = {
   ENOENT: "a part of its path does not exist and cannot be made",
   ENOSPC: "the disk is full",
   EDQUOT: "your disk quota is used up",
+  EFBIG: "the file would be larger than is allowed there",
+  ENAMETOOLONG: "a name in its path is too long",
+  ELOOP: "its path leads in a circle of links",
+  EISDIR: "it is a folder, not a file",
+  EFAULT: "its path cannot be used",
+  ETXTBSY: "another program is running it",
+  EBUSY: "another program uses it",
+  ESTALE: "the network file system no longer has it",
+  ETIMEDOUT: "the network file system does not answer",
   EIO: "the disk reports errors",
   SQLITE_FULL: "the disk is full",
   SQLITE_IOERR: "the disk is full, or reports errors",
@@ -23,6 +35,20 @@ const reasons: Record<string, string> = {
   SQLITE_CORRUPT: "its confab.db is damaged; restore a backup",
   SQLITE_BUSY: "another program holds its database",
 };
+
+const readingReasons: Record<string, string> = {
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  SQLITE_CANTOPEN: "no permission to read it",
+};
+
+/** As `diskReason`, for a file that is only read. */
+export function readingReason(error: unknown): string | null {
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && readingReasons[code]) || diskReason(error);
+}
 
 /** Why the operating system or SQLite refused to read or write, as a clause; null for other errors. */
 export function diskReason(error: unknown): string | null {

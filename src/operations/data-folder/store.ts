@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite";
 
 /** Whether a database file, which must not be empty, contains an organization; changes nothing. */
 export function holdsOrganization(path: string): boolean {
-  const database = new Database(path, { readonly: true });
+  let database: Database | null = null;
   try {
+    database = new Database(path, { readonly: true });
     database.run("PRAGMA busy_timeout = 5000");
     const table = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'realm'").get();
     return table !== null && database.query("SELECT 1 FROM realm").get() !== null;
@@ -11,6 +12,6 @@ export function holdsOrganization(path: string): boolean {
     // Unreadable: report that later, when it is used, but do not treat it as empty.
     return true;
   } finally {
-    database.close();
+    database?.close();
   }
 }

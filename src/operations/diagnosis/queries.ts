@@ -1,9 +1,9 @@
 // The checks of `confab doctor`: each finding comes with a remedy.
-import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { isLoopback } from "@/foundation/realm/schema.ts";
-import { isLost } from "@/operations/data-folder/queries.ts";
+import { isLost, leftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { version } from "../../../package.json";
@@ -83,7 +83,7 @@ function space(dataDir: string): Finding {
 }
 
 function leftovers(dataDir: string): Finding {
-  const found = readdirSync(dataDir).filter((name) => /^(backup|restore)-/.test(name));
+  const found = leftStagings(dataDir);
   if (found.length === 0) return well("Left-over files", "None.");
   return {
     check: "Left-over files",

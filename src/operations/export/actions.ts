@@ -16,7 +16,7 @@ const week = 7 * 86_400;
 
 /** Requests an export, which a job writes later; returns its ID. */
 export const requestExport = action(allow.admin, (tx, type: ExportType): number => {
-  if (store.countSince(tx, tx.now - week) >= exportLimits.perWeek) {
+  if (store.countOfLast(tx, week) >= exportLimits.perWeek) {
     fail("BAD_REQUEST", `At most ${exportLimits.perWeek} exports can be made in a week.`);
   }
   if (type === exportTypes.standard && !hasConsentingOwner(tx)) {

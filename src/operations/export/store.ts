@@ -1,4 +1,5 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import { latestPast } from "@/kernel/due.ts";
 import type { ExportType } from "./schema.ts";
 
 export interface ExportRow {
@@ -34,9 +35,10 @@ export function nextPending({ db }: Reads): ExportRow | null {
   return db.get<ExportRow>(`SELECT ${columns} FROM exports WHERE ${isPending} ORDER BY id LIMIT 1`);
 }
 
-/** Counts all exports, including failed and deleted ones. */
-export function countSince({ db }: Reads, time: number): number {
-  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM exports WHERE export_time > ?", time)?.n ?? 0;
+/** Counts all exports of the last `seconds`, including failed and deleted ones. */
+export function countOfLast({ db, now }: ReadsNow, seconds: number): number {
+  const sql = "SELECT COUNT(*) AS n FROM exports WHERE export_time > ? AND export_time <= ?";
+  return db.get<{ n: number }>(sql, now - seconds, latestPast(now))?.n ?? 0;
 }
 
 export function insertExport(tx: Tx, made: Pick<ExportRow, "acting_user_id" | "export_type">): number {

@@ -24,6 +24,7 @@ import {
   type ServiceInterface,
 } from "./schema.ts";
 import * as store from "./store.ts";
+import { tellOfKey } from "./tx-handover.ts";
 import { emitBotAdded, emitBotChanged } from "./tx-notices.ts";
 
 export type DefaultChanges = {
@@ -64,6 +65,7 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
   }
   changeDefaults(tx, user_id, input);
   emitBotAdded(tx, userFor(tx, user_id));
+  if (owner.id !== tx.actor.id) tellOfKey(tx, userFor(tx, user_id), "made");
   return added;
 });
 
@@ -167,5 +169,8 @@ export const deactivateBot = action(allow.user, (tx, botId: number): void => {
 
 /** Replaces a bot's key by a new one, which is never shown again. */
 export const regenerateBotKey = action(allow.user, (tx, botId: number): string => {
-  return rotateKey.in(tx, botFor(tx, botId).id).api_key;
+  const bot = botFor(tx, botId);
+  const { api_key } = rotateKey.in(tx, bot.id);
+  if (bot.bot_owner_id !== tx.actor.id) tellOfKey(tx, bot, "renewed");
+  return api_key;
 });

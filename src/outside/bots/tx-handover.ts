@@ -64,6 +64,20 @@ function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): v
   );
 }
 
+/** Notifies a bot's owner that an administrator knows its key, because a bot may go where its owner may. */
+export function tellOfKey(tx: Tx, bot: UserRow, how: "made" | "renewed"): void {
+  if (tx.actor.kind !== "user" || bot.bot_owner_id === null) return;
+  const owner = userFor(tx, bot.bot_owner_id);
+  if (!owner.is_active) return;
+  const actor = nameFor(tx, owner.id, userFor(tx, tx.actor.id));
+  const reference = userReference(bot);
+  const done =
+    how === "made"
+      ? `${actor} made the bot ${reference} for you, and knows its API key.`
+      : `${actor} created a new API key for your bot ${reference}, and knows it. The old one no longer works.`;
+  sendNotice(tx, { to: { people: [owner.id] }, content: `${done} To revoke the key, create a new one.` });
+}
+
 /** The beginning of a sentence that says who made `owner` the owner. */
 function made(tx: Tx, owner: number): string {
   if (tx.actor.kind !== "user" || tx.actor.id === owner) return "You are now";

@@ -11,7 +11,7 @@ const day = 86_400;
 /** Throws if this would exceed the server's daily limit. */
 export function checkDailyLimit(ctx: Ctx, count: number): void {
   const { invitations_per_day: max } = serverOptions.read(ctx);
-  if (store.countSendings(ctx, ctx.now - day) + count <= max) return;
+  if (store.countSendings(ctx, day) + count <= max) return;
   fail(
     invitationErrors.INVITATION_FAILED,
     `At most ${max} addresses can be invited in a day, so nothing was sent.`,

@@ -1,4 +1,5 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import { latestPast } from "@/kernel/due.ts";
 import type { Invitation, Kind } from "./rows.ts";
 
 export interface NewInvitation
@@ -94,6 +95,8 @@ export function insertSending(tx: Tx, invitationId: number): void {
 }
 
 /** The number of invitations sent after this time. */
-export function countSendings({ db }: Reads, after: number): number {
-  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM invitation_sendings WHERE at > ?", after)?.n ?? 0;
+/** How many were sent in the last `seconds`. */
+export function countSendings({ db, now }: ReadsNow, seconds: number): number {
+  const sql = "SELECT COUNT(*) AS n FROM invitation_sendings WHERE at > ? AND at <= ?";
+  return db.get<{ n: number }>(sql, now - seconds, latestPast(now))?.n ?? 0;
 }

@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { latestPast } from "@/kernel/due.ts";
 
 /** The ID of the last message that was processed. */
 export function findProgress({ db }: Reads): number {
@@ -44,8 +45,10 @@ export function insertMissed(
 }
 
 export function listDue({ db }: Reads, now: number, max: number): number[] {
-  const sql = "SELECT user_id FROM missed_batches WHERE due_at <= ? ORDER BY due_at, user_id LIMIT ?";
-  return db.all<{ user_id: number }>(sql, now, max).map((row) => row.user_id);
+  const sql =
+    "SELECT user_id FROM missed_batches WHERE due_at <= ?1 OR (due_at > ?2 AND since > ?2) " +
+    "ORDER BY due_at, user_id LIMIT ?3";
+  return db.all<{ user_id: number }>(sql, now, latestPast(now), max).map((row) => row.user_id);
 }
 
 /** When the next person's mails are due, in UNIX seconds; Infinity if nobody's are. */

@@ -72,7 +72,8 @@ export const completeSignOn = operation(
         request.warn("sign_on", { provider: name, error: loggedProblem(error as Error) });
         return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
-      const user = await findAccount(ctx, { provider, claims });
+      const account = typeof claims.email === "string" ? claims.email : null;
+      const user = await attempting(account, () => findAccount(ctx, { provider, claims }));
       if (pending.otp !== null) return appAddress(ctx, user, pending.otp);
       await enterAs(ctx, { user_id: user.id, request });
       return "/";

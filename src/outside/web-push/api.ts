@@ -10,11 +10,14 @@ import { followMessages } from "./following.ts";
 import { pushState } from "./queries.ts";
 import { pushing, pushSubscription, subscriptionFields } from "./schema.ts";
 import { nextDue } from "./store.ts";
-import { forgetBrowsersOf } from "./tx.ts";
+import { forgetBrowsersByKey, forgetBrowsersOf } from "./tx.ts";
 
 export default domain({
   name: "web-push",
-  hooks: [userHooks.deactivated.register(forgetBrowsersOf)],
+  hooks: [
+    userHooks.deactivated.register(forgetBrowsersOf),
+    userHooks.keysEnded.register(forgetBrowsersByKey),
+  ],
   jobs: [
     {
       name: "web-push",

@@ -25,7 +25,8 @@ export function isWanted(
 ): boolean {
   if (flags.includes("read")) return false;
   const settings = settingsOf(ctx, userId);
-  const isHere = ctx.db.clock.now() - lastActiveAt(ctx, userId) < pushing.activeSeconds;
+  // Activity in the future is from before the clock was set back.
+  const isHere = Math.abs(ctx.db.clock.now() - lastActiveAt(ctx, userId)) < pushing.activeSeconds;
   if (isHere && !settings.enable_online_push_notifications) return false;
   const { channel_id: channelId } = conversation(ctx, row.conversation_id);
   const isAddressed = settings.enable_offline_push_notifications;

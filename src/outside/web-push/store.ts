@@ -1,6 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { NewSubscription } from "./schema.ts";
+import { latestDue } from "@/kernel/due.ts";
+import { type NewSubscription, pushing } from "./schema.ts";
 
 export interface Keys {
   public_key: string;
@@ -122,9 +123,10 @@ export function insertPushes(tx: Tx, messageId: number, subscriptionIds: readonl
 
 export function listDue({ db }: Reads, now: number, max: number): PushRow[] {
   return db.all<PushRow>(
-    "SELECT subscription_id, message_id, tries FROM pushes WHERE due_at <= ? " +
+    "SELECT subscription_id, message_id, tries FROM pushes WHERE due_at <= ? OR due_at > ? " +
       "ORDER BY due_at, message_id, subscription_id LIMIT ?",
     now,
+    latestDue(now, pushing.pauses),
     max,
   );
 }

@@ -5,3 +5,10 @@ import * as store from "./store.ts";
 export function forgetBrowsersOf(tx: Tx, userId: number): void {
   for (const { id } of store.subscriptionsByUser(tx).get(userId) ?? []) store.deleteSubscription(tx, id);
 }
+
+/** Deletes the subscriptions that were made with an API key of a user: whoever knew it must get nothing any more. */
+export function forgetBrowsersByKey(tx: Tx, userId: number): void {
+  for (const { id, session_id } of store.subscriptionsByUser(tx).get(userId) ?? []) {
+    if (session_id === null) store.deleteSubscription(tx, id);
+  }
+}

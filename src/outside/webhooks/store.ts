@@ -1,5 +1,6 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { Trigger } from "./schema.ts";
+import { latestDue } from "@/kernel/due.ts";
+import { calling, type Trigger } from "./schema.ts";
 
 export interface CallRow {
   id: number;
@@ -31,9 +32,10 @@ export function listDue({ db }: Reads, now: number, max: number): CallRow[] {
        SELECT (SELECT MIN(bot_id) FROM webhook_calls WHERE bot_id > bots.id) FROM bots WHERE bots.id IS NOT NULL
      )
      SELECT ${columns} FROM bots CROSS JOIN webhook_calls c ON c.id IN (
-       SELECT id FROM webhook_calls WHERE bot_id = bots.id AND due_at <= ? ORDER BY due_at, id LIMIT ?
+       SELECT id FROM webhook_calls WHERE bot_id = bots.id AND (due_at <= ? OR due_at > ?) ORDER BY due_at, id LIMIT ?
      ) ORDER BY c.bot_id, c.due_at, c.id`,
     now,
+    latestDue(now, calling.pauses),
     max,
   );
 }
