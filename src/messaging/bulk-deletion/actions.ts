@@ -8,7 +8,7 @@ import { channelConversation } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
 import { findNewestInTopic } from "./store.ts";
 
-const batch = 500;
+const batch = 100;
 const maxMs = 50_000;
 
 export interface TopicInChannel {

@@ -10,7 +10,7 @@ import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { findDirect, findOldest } from "./store.ts";
 
-const batch = 500;
+const batch = 100;
 const page = 500;
 const day = 86_400;
 

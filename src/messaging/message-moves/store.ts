@@ -18,6 +18,22 @@ export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt
   );
 }
 
+/** Those of these messages that are in a topic, ascending. */
+export function findAmong(
+  { db }: Reads,
+  { conversationId, topicKey }: TopicAt,
+  ids: readonly number[],
+): Movable[] {
+  return db.all<Movable>(
+    "SELECT m.id, conversation_id, home_id, seq, arrived_seq, sent_at " +
+      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value " +
+      "WHERE conversation_id = ? AND topic_key = ? ORDER BY m.id",
+    JSON.stringify(ids),
+    conversationId,
+    topicKey,
+  );
+}
+
 interface NewTopic {
   topic: string;
   topicKey: string;

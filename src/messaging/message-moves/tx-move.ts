@@ -74,7 +74,7 @@ function chosen(tx: Tx, way: Way): readonly Movable[] {
 }
 
 /** The messages of the old thread that the actor may read, starting at an ID. */
-function readableIn(tx: Tx, { from, target }: Way, first: number): readonly Movable[] {
+export function readableIn(tx: Tx, { from, target }: Way, first: number): readonly Movable[] {
   const { channel, conversationId, topic } = from;
   const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
   if (sharesHistory(channel)) return rows;

@@ -2,7 +2,7 @@ import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitContentChanged, emitMoved } from "@/messaging/message-edits/tx-news.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
@@ -10,6 +10,13 @@ import { keepPast } from "@/messaging/message-history/tx.ts";
 import type { Move } from "@/messaging/message-moves/planned.ts";
 import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/tx-move.ts";
 import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
+import {
+  arrivedSince,
+  firstPortion,
+  maxMovedAtOnce,
+  movedOn,
+  stillIn,
+} from "@/messaging/message-moves/tx-portions.ts";
 import { concernedBy, sightIn } from "@/messaging/message-moves/tx-readers.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
@@ -98,15 +105,68 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
 
 /**
  * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
- * any more.
+ * any more. Many messages move in several transactions, so that other requests run in between.
  */
-export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Attachment[] => {
-  const row = messageFor(tx, update.message_id);
-  const move = plannedMove(tx, row, update);
-  const content = plannedContent(tx, row, update);
-  if (move) return moveMessages(tx, move, { ...update, content });
-  return content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content);
+export const updateMessage = operation(
+  allow.user,
+  async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
+    const { detached, left } = await beginUpdate(ctx, update);
+    let more = left;
+    while (more) more = await continueMove(ctx, more);
+    return detached;
+  },
+);
+
+/** What is left of a move after a portion of its messages. */
+interface MoveLeft {
+  /** With all messages that move. */
+  move: Move;
+  merges: boolean;
+  wanted: NoticesWanted;
+  /** The IDs of the messages that have not moved yet, ascending. */
+  ids: readonly number[];
+}
+
+const beginUpdate = action(
+  allow.user,
+  (tx, update: MessageUpdate): { detached: Attachment[]; left: MoveLeft | null } => {
+    const row = messageFor(tx, update.message_id);
+    const move = plannedMove(tx, row, update);
+    const content = plannedContent(tx, row, update);
+    if (!move) {
+      return {
+        detached: content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content),
+        left: null,
+      };
+    }
+    const { to } = move;
+    const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
+    const { first, ids } = firstPortion(move);
+    const detached = moveMessages(tx, { ...move, rows: first }, content);
+    return { detached, left: concluded(tx, { move, merges, wanted: update, ids }) };
+  },
+);
+
+/** Moves the next messages, and concludes the move with the last ones. Returns what is left then, or null. */
+const continueMove = action(allow.user, (tx, { ids, ...left }: MoveLeft): MoveLeft | null => {
+  const now = movedOn(tx, left.move);
+  const some = ids.slice(0, maxMovedAtOnce);
+  const isLast = some.length === ids.length;
+  const rows = [...stillIn(tx, now, some), ...(isLast ? arrivedSince(tx, now) : [])];
+  const target = rows[0] && findMessageById(tx, rows[0].id);
+  if (target) moveMessages(tx, { ...now, target, rows }, null);
+  return concluded(tx, { ...left, move: now, ids: ids.slice(some.length) });
 });
+
+/** After the last message, concludes the move and returns null. */
+function concluded(tx: Tx, left: MoveLeft): MoveLeft | null {
+  if (left.ids.length > 0) return left;
+  const { move, merges, wanted } = left;
+  const { conversationId, topic } = move.from;
+  const isWhole = newestInTopic(tx, conversationId, topicKey(topic)) === null;
+  conclude(tx, move, { isWhole, merges }, wanted);
+  return null;
+}
 
 function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
   keepPast(tx, row.id, [row.id], { rewritten: row.id, topic: null, channel: null });
@@ -115,16 +175,12 @@ function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
   return detached;
 }
 
-type Moving = NoticesWanted & { content: string | null };
-
-function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attachment[] {
+function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] {
   const { from, to } = move;
   const ids = move.rows.map((row) => row.id);
-  const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
-
   keepPast(tx, move.target.id, ids, changeOf(move, content));
   const channels = move.isChannelNew ? [from.channel.id, to.channel.id] : [];
-  const detached = keepingFirst(tx, channels, () => {
+  return keepingFirst(tx, channels, () => {
     const after = carryOut(tx, move);
     if (move.isChannelNew) {
       forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
@@ -143,9 +199,6 @@ function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attac
     }
     return rewritten?.detached ?? [];
   });
-  const isWhole = newestInTopic(tx, from.conversationId, topicKey(from.topic)) === null;
-  conclude(tx, move, { isWhole, merges }, wanted);
-  return detached;
 }
 
 function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content: string | null): Change {
