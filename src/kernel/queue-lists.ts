@@ -95,18 +95,33 @@ export class QueueLists {
     users: ReadonlySet<number>;
     fewer: Iterable<number>;
   } {
-    const users = to instanceof Set ? to : new Set(to);
+    const users = to instanceof Set ? to : setOf(to as readonly number[]);
     return { users, fewer: users.size < this.byUser.size ? users : this.byUser.keys() };
   }
 
   /** Queues that an audience adds to those of its users, each once. */
   private others({ also = [], tap, queue }: Audience): ReadonlySet<EventQueue> {
     const added = new Set(tap === undefined ? null : this.byTap.get(tap));
-    for (const user of also) for (const own of this.byUser.get(user) ?? []) added.add(own);
+    if (also.length > 0) {
+      const { users, fewer } = this.named(also);
+      for (const user of fewer)
+        if (users.has(user)) for (const own of this.byUser.get(user) ?? []) added.add(own);
+    }
     const single = queue && this.all.get(queue.id);
     if (single && single.traits.userId === queue.userId) added.add(single);
     return added;
   }
+}
+
+const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+/** The set of a list of users. It is kept, because an action may emit hundreds of events to the same thousands of users. */
+function setOf(list: readonly number[]): ReadonlySet<number> {
+  const known = sets.get(list);
+  if (known) return known;
+  const made = new Set(list);
+  sets.set(list, made);
+  return made;
 }
 
 function enlist<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
