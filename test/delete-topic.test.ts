@@ -179,7 +179,7 @@ describe("delete-topic", () => {
     const told = events
       .filter(({ event }) => event.type === "delete_message")
       .map(({ event }) => event.message_ids);
-    expect(told.map((ids) => ids.length)).toEqual([500, 500, 203]);
+    expect(told.map((ids) => ids.length)).toEqual([...Array(12).fill(100), 3]);
     expect(told[0][0]).toBeGreaterThan(told[1].at(-1));
     expect(Math.max(...batches)).toBeLessThan(10);
   });
@@ -188,7 +188,7 @@ describe("delete-topic", () => {
     let tick = () => {};
     const w = await scene({}, { onBatch: () => tick() });
     await fill(w, "cake", 1200);
-    tick = () => w.clock.advance(30);
+    tick = () => w.clock.advance(5);
     expect((await remove(w, "ada", "cake")).body.complete).toBe(false);
     expect(left(w)).toHaveLength(1 + 203);
     expect((await remove(w, "ada", "cake")).body.complete).toBe(true);
