@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsign } from "macho-unsign";
 import { completeRelease } from "./release-files.mjs";
-import { runnerOf, tryExecutable } from "./try.mjs";
+import { runnerOf, triedText, tryExecutable } from "./try.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "dist", "release");
@@ -50,9 +50,10 @@ for (const [index, name] of chosen.entries()) {
   tried.push({ name, file, ...(await outcomeOf(name, join(folder, file))) });
   console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
 }
-writeFileSync(join(folder, "TRIED.md"), triedText());
+const notes = triedText(version, tried);
+writeFileSync(join(folder, "TRIED.md"), notes);
 completeRelease(folder);
-console.log(`\n${triedText()}`);
+console.log(`\n${notes}`);
 failed.push(...tried.filter(({ fault }) => fault).map(({ name }) => name));
 if (failed.length > 0) {
   console.error(`Not built, or does not work: ${failed.join(", ")}. The messages above say why.`);
@@ -70,16 +71,6 @@ async function outcomeOf(name, path) {
     console.error(error.message);
     return { fault: error.message };
   }
-}
-
-/** For the notes of the release: which of its executables have been run, and how. */
-function triedText() {
-  const lines = tried.map(({ file, runner, fault, obstacle }) => {
-    if (fault) return `- ${file}: does not work: ${fault}`;
-    if (obstacle) return `- ${file}: NOT TRIED: ${obstacle}.`;
-    return `- ${file}: tried${runner.length > 0 ? ` under ${runner[0]}` : ""}: version, init, serve, one message.`;
-  });
-  return `# What was tried of Confab ${version}\n\n${lines.join("\n")}\n`;
 }
 
 /** Bun's runtime comes signed, and what is built into it breaks the signature: Intel Macs run a file without one. */

@@ -36,6 +36,19 @@ function installEmulator() {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...packages]);
 }
 
+/**
+ * For the notes of a release: which executables have been run, and how. Each of `outcomes` has the name of a file and a
+ * `runner`, the `fault` that was found or the `obstacle` to trying it.
+ */
+export function triedText(version, outcomes) {
+  const lines = outcomes.map(({ file, runner, fault, obstacle }) => {
+    if (fault) return `- ${file}: does not work: ${fault}`;
+    if (obstacle) return `- ${file}: NOT TRIED: ${obstacle}.`;
+    return `- ${file}: tried${runner.length > 0 ? ` under ${runner[0]}` : ""}: version, init, serve, one message.`;
+  });
+  return `# What was tried of Confab ${version}\n\n${lines.join("\n")}\n`;
+}
+
 /** Throws where something does not work. `command` is the executable's path, after what `runnerOf` gave. */
 export async function tryExecutable(command) {
   const folder = mkdtempSync(join(tmpdir(), "confab-try-"));

@@ -57,6 +57,12 @@ function ofCertificate({ tls_cert, tls_key, site }: Settings, now: number): Find
     return problem((error as Error).message, advice);
   }
   const name = site === undefined ? null : new URL(site).hostname.replaceAll(/[[\]]/g, "");
+  if (name !== null && certificate.subjectAltName === undefined) {
+    return problem(
+      "It names its host only in its subject, where clients do not look.",
+      `Get one for ${name} that has it as subject alternative name.`,
+    );
+  }
   if (name !== null && !isFor(certificate, name)) {
     return problem(
       `It is for ${namesOf(certificate)}, not for ${name}.`,
@@ -67,12 +73,14 @@ function ofCertificate({ tls_cert, tls_key, site }: Settings, now: number): Find
 }
 
 function isFor(certificate: X509Certificate, name: string): boolean {
-  return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+  return (
+    (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name, { subject: "never" })) !== undefined
+  );
 }
 
-function namesOf({ subject, subjectAltName }: X509Certificate): string {
-  const names = subjectAltName?.split(", ").map((entry) => entry.slice(entry.indexOf(":") + 1));
-  return names?.join(", ") ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? "nobody";
+function namesOf({ subjectAltName = "" }: X509Certificate): string {
+  const names = subjectAltName.split(", ").map((entry) => entry.slice(entry.indexOf(":") + 1));
+  return names.join(", ");
 }
 
 function validity({ validFrom, validTo }: X509Certificate, now: number): Finding {

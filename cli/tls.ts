@@ -26,15 +26,19 @@ export function readCertificate(tls_cert: string, tls_key: string): X509Certific
   return checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
 }
 
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EACCES: "you may not read it",
+  EISDIR: "it is a folder",
+};
+
 /** Throws a sentence if the file cannot be read. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "", message } = error as { code?: string; message: string };
-    const reason =
-      code === "ENOENT" ? "there is no such file" : code === "EACCES" ? "you may not read it" : message;
-    return fail("BAD_REQUEST", `${path} cannot be read: ${reason}.`);
+    return fail("BAD_REQUEST", `${path} cannot be read: ${reasons[code] ?? message}.`);
   }
 }
 

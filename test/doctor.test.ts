@@ -125,6 +125,9 @@ describe("doctor", () => {
     expect((await examined(data)).of("Certificate")?.finding).toBe(
       `${path} cannot be read: there is no such file.`,
     );
+    writeFileSync(join(data, "confab.toml"), `tls_cert = "${data}"\ntls_key = "${path}"\n`);
+    expect((await examined(data)).of("Certificate")?.finding).toBe(`${data} cannot be read: it is a folder.`);
+    writeFileSync(join(data, "confab.toml"), `tls_cert = "${path}"\ntls_key = "${path}"\n`);
     writeFileSync(path, "none");
     expect((await examined(data)).of("Certificate")).toMatchObject({
       verdict: "problem",
@@ -150,6 +153,15 @@ describe("doctor", () => {
       expect(await found(late, "https://talk.example.com")).toMatchObject({
         verdict: "problem",
         finding: "It is for chat.example.com, example.com, not for talk.example.com.",
+      });
+      const wild = certificate(data, "wild", { names: "DNS:*.example.com", days: 90 });
+      expect(await found(wild, "https://chat.example.com")).toMatchObject({ verdict: "well" });
+      expect(await found(wild, "https://a.chat.example.com")).toMatchObject({ verdict: "problem" });
+      // Browsers and phones look for alternative names only.
+      const named = certificate(data, "chat.example.com", { names: "", days: 90 });
+      expect(await found(named, "https://chat.example.com")).toMatchObject({
+        verdict: "problem",
+        finding: "It names its host only in its subject, where clients do not look.",
       });
       expect(await found(soon, "https://localhost")).toMatchObject({
         verdict: "warning",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const openssl = Bun.which("openssl");
 
-/** Makes a self-signed certificate and its key, by default for this machine. */
+/** Makes a self-signed certificate and its key, by default for this machine; `names` may be empty. */
 export function certificate(
   folder: string,
   name: string,
@@ -11,7 +11,8 @@ export function certificate(
 ): { cert: string; key: string } {
   const cert = join(folder, `${name}.pem`);
   const key = join(folder, `${name}.key`);
-  const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=${names}`];
+  const subject = ["-subj", `/CN=${name}`];
+  if (names !== "") subject.push("-addext", `subjectAltName=${names}`);
   const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", String(days)];
   Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
   if (!existsSync(cert)) throw new Error("openssl made no certificate");
