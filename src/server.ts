@@ -22,6 +22,7 @@ import { domains } from "@/domains.ts";
 import type { Log } from "@/kernel/log.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { guarded, startTimers } from "@/timers.ts";
+import { warmUp } from "@/warming.ts";
 
 export interface Serving {
   readonly port: number;
@@ -67,11 +68,13 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
   const endTimers = startTimers(app, log, options.hasJobs ?? (() => true));
+  const endWarming = warmUp(app, log);
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
     async stop() {
       endTimers();
+      endWarming();
       forgetReload();
       await closeServer(listening, app);
       await app.close();

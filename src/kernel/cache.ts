@@ -1,5 +1,6 @@
 import type { Db, Reads } from "./context.ts";
 import { perApp } from "./per-app.ts";
+import { atOnce, type Steps } from "./steps.ts";
 
 interface Cached<K, V> {
   epoch: number;
@@ -19,11 +20,52 @@ export function cache<K = void, V = unknown>(
   load: (ctx: Reads, key: K) => V,
   limit = 50_000,
 ): (ctx: Reads, key: K) => V {
-  const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
-  const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
-
+  const { current } = stores<K, V>(tables);
   return (ctx, key) => {
     if (typeof key === "string" && key.length > maxKeyLength) return load(ctx, key);
+    const { values } = current(ctx);
+    const known = values.get(key);
+    if (known !== undefined || values.has(key)) return known as V;
+    if (values.size >= limit) values.clear();
+    const value = load(ctx, key);
+    values.set(key, value);
+    return value;
+  };
+}
+
+/** How often to load a value again that changed meanwhile; after that, it is loaded without a pause. */
+const maxRounds = 3;
+
+/** As `cache`, for a lookup in steps. The value is never a mixture of what was before and after a change. */
+export function cacheInSteps<C extends Reads, K, V>(
+  tables: readonly string[],
+  load: (ctx: C, key: K) => Steps<V>,
+  limit: number,
+): (ctx: C, key: K) => Steps<V> {
+  const { current, sumOf } = stores<K, V>(tables);
+  return function* (ctx, key) {
+    const known = current(ctx).values.get(key);
+    if (known !== undefined) return known;
+    const keep = (value: V) => {
+      const { values } = current(ctx);
+      if (values.size >= limit) values.clear();
+      values.set(key, value);
+      return value;
+    };
+    for (let round = 0; round < maxRounds; round++) {
+      const sum = sumOf(ctx.db);
+      const value = yield* load(ctx, key);
+      if (sumOf(ctx.db) === sum) return keep(value);
+    }
+    return keep(atOnce(load(ctx, key)));
+  };
+}
+
+/** The values of each app, without those that are outdated. */
+function stores<K, V>(tables: readonly string[]) {
+  const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
+  const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
+  const current = (ctx: Reads): Cached<K, V> => {
     const { db } = ctx;
     const store = storeOf(ctx);
     if (store.epoch !== db.epoch) {
@@ -32,11 +74,7 @@ export function cache<K = void, V = unknown>(
       if (sum !== store.sum) store.values.clear();
       store.sum = sum;
     }
-    const known = store.values.get(key);
-    if (known !== undefined || store.values.has(key)) return known as V;
-    if (store.values.size >= limit) store.values.clear();
-    const value = load(ctx, key);
-    store.values.set(key, value);
-    return value;
+    return store;
   };
+  return { current, sumOf };
 }

@@ -3,7 +3,8 @@ import { role } from "@/foundation/permissions/schema.ts";
 import { profileData } from "@/foundation/profile-fields/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { inTurns } from "@/kernel/steps.ts";
 import {
   createUser,
   deactivateSelf,
@@ -31,7 +32,7 @@ const changes = {
 export default domain({
   name: "users",
   state: {
-    realm_user: early(usersState),
+    realm_user: earlyInSteps(usersState),
   },
   endpoints: [
     endpoint("get-users", {
@@ -42,8 +43,8 @@ export default domain({
       auth: "public",
       params: { ...view, user_ids: z.array(userId).optional() },
       returns: { members: z.array(user) },
-      run: (ctx, { user_ids, ...view }) => ({
-        members: user_ids ? listUsers(ctx, { ...view, user_ids }) : listEveryone(ctx, view),
+      run: async (ctx, { user_ids, ...view }) => ({
+        members: user_ids ? listUsers(ctx, { ...view, user_ids }) : await inTurns(listEveryone(ctx, view)),
       }),
     }),
     endpoint("create-user", {

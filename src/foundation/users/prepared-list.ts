@@ -3,13 +3,15 @@
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { cacheInSteps } from "@/kernel/cache.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { JsonText } from "@/kernel/json-text.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { hasOpenAddress, seesAddress } from "./addresses.ts";
 import { presentAs } from "./present.ts";
+import type { UserRow } from "./rows.ts";
 import type { UserView } from "./schema.ts";
-import { findUser, listUsers } from "./store.ts";
+import { findUser, listUsersAfter } from "./store.ts";
 
 /** All tables that `presentAs` and profiles read. */
 const tables = ["users", "settings", "profile_fields", "profile_values", "realm"];
@@ -20,18 +22,28 @@ interface Wanted extends UserView {
   people: "all" | "active" | "inactive";
 }
 
-const prepared = cache(
+/** People read in one step. */
+const portion = 500;
+
+const prepared = cacheInSteps(
   tables,
-  (reads, key: string): JsonText => {
+  function* (reads: Reads, key: string): Steps<JsonText> {
     const { role, people, client_gravatar: clientGravatar, include_custom_profile_fields } = JSON.parse(key);
-    const rows = listUsers(reads).filter(({ is_active }) => {
-      return people === "all" || (is_active === 1) === (people === "active");
-    });
-    const shown = rows.map((row) => {
-      const user = presentAs(reads, row, { clientGravatar, isSeen: seesAddress(reads, role, row) });
-      return include_custom_profile_fields ? { ...user, profile_data: profileOf(reads, row.id) } : user;
-    });
-    return new JsonText(JSON.stringify(shown));
+    const isWanted = ({ is_active }: UserRow) =>
+      people === "all" || (is_active === 1) === (people === "active");
+    const texts: string[] = [];
+    for (let after = 0, hasMore = true; hasMore; ) {
+      const rows = listUsersAfter(reads, after, portion);
+      for (const row of rows.filter(isWanted)) {
+        const user = presentAs(reads, row, { clientGravatar, isSeen: seesAddress(reads, role, row) });
+        const profile = include_custom_profile_fields ? { profile_data: profileOf(reads, row.id) } : null;
+        texts.push(JSON.stringify({ ...user, ...profile }));
+      }
+      after = rows.at(-1)?.id ?? after;
+      hasMore = rows.length === portion;
+      if (hasMore) yield portion;
+    }
+    return new JsonText(`[${texts.join()}]`);
   },
   maxKept,
 );
@@ -40,12 +52,15 @@ const prepared = cache(
  * The list that the actor sees; null if no other user sees the same, because the actor knows only some people or hides their
  * address.
  */
-export function preparedList(ctx: Ctx, { people, ...view }: Wanted): JsonText | null {
+export function* preparedList(ctx: Ctx, { people, ...view }: Wanted): Steps<JsonText | null> {
   const { kind, id } = ctx.actor;
   if (kind !== "user" || knownTo(ctx, id)) return null;
   const own = findUser(ctx, id);
   if (!own || !hasOpenAddress(own)) return null;
   const { client_gravatar, include_custom_profile_fields } = view;
   const { role } = memberOf(ctx, id);
-  return prepared(ctx, JSON.stringify({ role, people, client_gravatar, include_custom_profile_fields }));
+  return yield* prepared(
+    ctx,
+    JSON.stringify({ role, people, client_gravatar, include_custom_profile_fields }),
+  );
 }

@@ -8,6 +8,7 @@ import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
@@ -36,8 +37,8 @@ function knownUsers(ctx: Ctx): UserRow[] {
 }
 
 /** All users that the actor may know; as prepared text if all users of their role see the same. */
-export const listEveryone = query(allow.viewer, (ctx, view: UserView): User[] | JsonText => {
-  return preparedList(ctx, { ...view, people: "all" }) ?? listUsers(ctx, view);
+export const listEveryone = query(allow.viewer, function* (ctx, view: UserView): Steps<User[] | JsonText> {
+  return (yield* preparedList(ctx, { ...view, people: "all" })) ?? listUsers(ctx, view);
 });
 
 export const listUsers = query(
@@ -71,11 +72,14 @@ export const listBots = query(allow.user, (ctx): User[] => {
 });
 
 /** The `realm_user` section of the initial state. */
-export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
+export function* usersState(
+  ctx: Ctx,
+  { options, capabilities }: StateRequest,
+): Steps<Record<string, unknown>> {
   const clientGravatar = options.client_gravatar === true;
   const view = { client_gravatar: clientGravatar, include_custom_profile_fields: true };
-  const active = preparedList(ctx, { ...view, people: "active" });
-  const inactive = preparedList(ctx, { ...view, people: "inactive" });
+  const active = yield* preparedList(ctx, { ...view, people: "active" });
+  const inactive = yield* preparedList(ctx, { ...view, people: "inactive" });
   const rows = active
     ? []
     : knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));

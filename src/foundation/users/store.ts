@@ -55,6 +55,12 @@ export function listUsers({ db }: Reads): UserRow[] {
   return db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NULL ORDER BY id`);
 }
 
+/** As `listUsers`, the first `max` beyond an ID. */
+export function listUsersAfter({ db }: Reads, id: number, max: number): UserRow[] {
+  const sql = `SELECT ${columns} FROM users WHERE system_bot IS NULL AND id > ? ORDER BY id LIMIT ?`;
+  return db.all<UserRow>(sql, id, max);
+}
+
 export const listSystemBots = cache(["users"], ({ db }) =>
   db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NOT NULL ORDER BY id`),
 );

@@ -4,7 +4,7 @@ import { realmHooks } from "@/foundation/realm/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
 import { also } from "@/kernel/wire.ts";
 import { channelFor, visibleChannel } from "./access.ts";
 import { archiveChannel, createChannel } from "./actions.ts";
@@ -34,7 +34,7 @@ export default domain({
     groupHooks.isChannelVisible.register((ctx, id) => visibleChannel(ctx, id) !== null),
     realmHooks.channel.register((tx, id) => channelFor(tx, id, "see")),
   ],
-  state: { stream: early(channelsState) },
+  state: { stream: earlyInSteps(channelsState) },
   endpoints: [
     endpoint("create-channel", {
       about:

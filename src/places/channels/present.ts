@@ -4,7 +4,8 @@ import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
+import type { Steps } from "@/kernel/steps.ts";
+import { readAhead, subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type Channel, postPolicies } from "./schema.ts";
@@ -38,11 +39,26 @@ interface Counted {
 
 const lastTexts = perApp(() => new Map<number, Counted>());
 
+/** Channels whose texts are made in one step. */
+const portion = 50;
+
 /** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the text is the same string. */
-export function channelTexts(reads: Reads, rows: readonly ChannelRow[]): string[] {
+export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<string[]> {
+  const known = lastTexts(reads);
+  const unknown = rows.filter(({ id }) => !known.has(id));
+  for (let at = 0; at < unknown.length; at += portion) {
+    const some = unknown.slice(at, at + portion);
+    for (const { id } of some) settledText(reads, id);
+    firstMessages(reads, some);
+    readAhead(
+      reads,
+      some.map(({ id }) => id),
+    );
+    yield portion;
+  }
+  // What the steps have read is known now, or has changed meanwhile.
   const counts = subscriberCounts(reads);
   const firsts = firstMessages(reads, rows);
-  const known = lastTexts(reads);
   return rows.map(({ id }) => {
     const base = settledText(reads, id);
     const [first, subscribers] = [firsts.get(id) ?? null, counts.get(id) ?? 0];

@@ -6,6 +6,7 @@ import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
@@ -109,9 +110,9 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
 const listsKept = perApp(() => keptLists(8_000_000));
 
 /** The `stream` section of the initial state. */
-export function channelsState(ctx: Ctx, request: StateRequest): { streams: JsonText | undefined } {
+export function* channelsState(ctx: Ctx, request: StateRequest): Steps<{ streams: JsonText | undefined }> {
   const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
-  const texts = channelTexts(ctx, rows);
+  const texts = yield* channelTexts(ctx, rows);
   const [streams] = listsKept(ctx)(texts, () => [new JsonText(listOfOpen(texts))]);
   return { streams };
 }

@@ -15,6 +15,11 @@ export function subscriberCounts(reads: Reads): ReadonlyMap<number, number> {
   return store.subscriberCounts(reads);
 }
 
+/** Makes the next `subscriberCounts` quicker, a part at a time. */
+export function readAhead(reads: Reads, channelIds: readonly number[]): void {
+  store.readAhead(reads, channelIds);
+}
+
 /** IDs of the channels a user is subscribed to, ascending. Deactivated users keep their subscriptions. */
 export function channelsOf(reads: Reads, userId: number): ReadonlySet<number> {
   return store.channelsOf(reads, userId);

@@ -4,7 +4,7 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
@@ -30,7 +30,7 @@ export default domain({
     userHooks.reactivated.register((tx, id) => announcePeers(tx, id, "add")),
     userHooks.roleChanges.register(followRole),
   ],
-  state: { subscription: early(subscriptionsState) },
+  state: { subscription: earlyInSteps(subscriptionsState) },
   endpoints: [
     endpoint("subscribe", {
       about:

@@ -6,6 +6,7 @@ import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannels } from "@/places/channels/present.ts";
 import { type Channel, knowsArchived } from "@/places/channels/schema.ts";
@@ -56,9 +57,12 @@ const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const
 const listsKept = perApp(() => keptLists(16_000_000));
 
 /** The `subscription` section of the initial state. */
-export function subscriptionsState(ctx: Ctx, request: StateRequest): Record<string, JsonText | undefined> {
+export function* subscriptionsState(
+  ctx: Ctx,
+  request: StateRequest,
+): Steps<Record<string, JsonText | undefined>> {
   const channels = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
-  const texts = channelTexts(ctx, channels);
+  const texts = yield* channelTexts(ctx, channels);
   const user = viewer(ctx).id;
   const rows = store.keptOfUser(ctx, user);
   const wanted = wantedSubscribers(request);

@@ -51,6 +51,14 @@ export const subscriberCounts = cache(["subscriptions", "users"], ({ db }): Read
   return counts;
 });
 
+/** Has SQLite read the rows of these channels into its memory: a statement about all channels then takes less time. */
+export function readAhead({ db }: Reads, channelIds: readonly number[]): void {
+  db.get(
+    "SELECT COUNT(*) FROM json_each(?) AS one JOIN subscriptions ON channel_id = one.value AND is_subscribed",
+    JSON.stringify(channelIds),
+  );
+}
+
 /** IDs of the channels a user is subscribed to, ascending. */
 export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(

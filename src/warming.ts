@@ -1,0 +1,65 @@
+// Reads the initial state of a large organization once after the start, in turns, so that the first clients need not wait for what
+// is kept in memory: the list of people, the texts of channels and groups, who is in which of them.
+import type { App } from "@/app.ts";
+import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import type { Log } from "@/kernel/log.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { guarded } from "@/timers.ts";
+
+/** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
+const largeFrom = 2000;
+
+/** Begins in the next turn; returns a function that ends it. */
+export function warmUp(app: App, log: Log): () => void {
+  let isEnded = false;
+  const steps = until(() => isEnded, readingOf(app));
+  setImmediate(guarded(log, "warming", () => inTurns(steps)));
+  return () => {
+    isEnded = true;
+  };
+}
+
+function* until(isEnded: () => boolean, steps: Steps<void>): Steps<void> {
+  while (!isEnded()) {
+    const step = steps.next();
+    if (step.done) return;
+    yield step.value;
+  }
+}
+
+function* readingOf(app: App): Steps<void> {
+  const person = usualMember(app.system);
+  if (person === null) return;
+  const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
+  for (const read of app.env.state.values()) {
+    yield 1;
+    const steps = read.early?.steps;
+    if (steps) yield* steps(ctx, usualRequest(person));
+    else read(ctx, usualRequest(person));
+  }
+}
+
+/** A person with the rights that most have; null in a small organization. */
+function usualMember(system: Ctx): number | null {
+  const people = usersUpTo(system, roles.guest);
+  if (people.size < largeFrom) return null;
+  for (const id of people) {
+    const { role, is_bot } = memberOf(system, id);
+    if (role === roles.member && !is_bot) return id;
+  }
+  return null;
+}
+
+/** What clients usually ask for. */
+function usualRequest(userId: number): StateRequest {
+  return {
+    userId,
+    types: null,
+    fetched: null,
+    capabilities: new Set(["empty_topic_name"]),
+    taps: new Set(),
+    options: { client_gravatar: true, include_subscribers: "false", slim_presence: true },
+  };
+}
