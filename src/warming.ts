@@ -6,6 +6,8 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import type { Log } from "@/kernel/log.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { visibleChannels } from "@/places/channels/access.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { guarded } from "@/timers.ts";
 
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
@@ -38,6 +40,10 @@ function* readingOf(app: App): Steps<void> {
     const steps = read.early?.steps;
     if (steps) yield* steps(ctx, usualRequest(person));
     else read(ctx, usualRequest(person));
+  }
+  for (const { id } of visibleChannels(ctx)) {
+    conversation(ctx, channelConversation(ctx, id));
+    yield 1;
   }
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
-import { cache } from "@/kernel/cache.ts";
+import { cache, cacheInSteps } from "@/kernel/cache.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
 import { ownedSettings, setting } from "@/kernel/settings.ts";
+import { atOnce } from "@/kernel/steps.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
 
@@ -215,5 +216,42 @@ describe("settings", () => {
       { size: 6, name: "none" },
       { size: 3, name: "none" },
     ]);
+  });
+});
+
+describe("a cached read in steps", () => {
+  const letters = () => {
+    const begun: string[] = [];
+    const read = cacheInSteps(
+      ["notes"],
+      function* (_, key: string) {
+        begun.push(key);
+        yield 1;
+        return key.toUpperCase();
+      },
+      2,
+    );
+    return { read, begun };
+  };
+
+  test("loads once while its tables do not change, and keeps a few", async () => {
+    const { db, ctx } = kernel();
+    const { read, begun } = letters();
+    expect([atOnce(read(ctx, "a")), atOnce(read(ctx, "a"))]).toEqual(["A", "A"]);
+    await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
+    for (const key of ["a", "b", "c", "a"]) expect(atOnce(read(ctx, key))).toBe(key.toUpperCase());
+    expect(begun).toEqual(["a", "a", "b", "c", "a"]);
+  });
+
+  test("loads again what changed between its steps, and at last without a pause", async () => {
+    const { db, ctx } = kernel();
+    const { read, begun } = letters();
+    const steps = read(ctx, "a");
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
+    expect(step.value).toBe("A");
+    expect(begun).toHaveLength(4);
+    expect(atOnce(read(ctx, "a"))).toBe("A");
+    expect(begun).toHaveLength(4);
   });
 });

@@ -171,7 +171,8 @@ function readerFor(reads: Reads, userId: number, key: string): Reader {
 function opened(reads: Reads, userId: number, inputs: Inputs): Home {
   const { conversation_id: homeId, spans } = inputs;
   const left = unreadRanges(inputs, inputs.top);
-  const isDirect = isParticipant(reads, homeId, userId);
+  // Only conversations of channels have spans.
+  const isDirect = spans.length === 0 && isParticipant(reads, homeId, userId);
   const isPresent = isDirect || isOpen(spans);
   const size = left.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const found = { topics: [], bySpelling: null, others: [] };

@@ -1,0 +1,74 @@
+// Reading the initial state of a large organization once after the start.
+import { expect, test } from "bun:test";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx, StateReader } from "@/kernel/context.ts";
+import { silentLog } from "@/kernel/log.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { nextTurn } from "@/kernel/steps.ts";
+import { warmUp } from "@/warming.ts";
+import { world } from "./support/world.ts";
+
+const enough = 2000;
+
+/** An organization with this many more members, and a state of two parts that note who reads them; the first with pauses. */
+async function organization(members: number, pauses: number) {
+  const { app } = world();
+  await app.env.db.write(app.system, (tx) =>
+    tx.run(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) " +
+        "INSERT INTO users (email, email_key, delivery_email, delivery_email_key, full_name, full_name_key, role, is_bot, date_joined) " +
+        "SELECT 'm' || i, 'm' || i, 'm' || i, 'm' || i, 'm' || i, 'm' || i, ?, 0, 0 FROM n",
+      members,
+      roles.member,
+    ),
+  );
+  const read: string[] = [];
+  const note = (part: string) => (ctx: Ctx) => {
+    read.push(
+      `${part} ${app.env.db.get<{ role: number }>("SELECT role FROM users WHERE id = ?", ctx.actor.id)?.role}`,
+    );
+    return {};
+  };
+  const inSteps = earlyInSteps(function* (ctx) {
+    note("first")(ctx);
+    for (let i = 0; i < pauses; i++) yield 1;
+    note("end of first")(ctx);
+    return {};
+  });
+  const state = new Map<string, StateReader>([
+    ["first", inSteps],
+    ["second", note("second")],
+  ]);
+  return { app: { ...app, env: { ...app.env, state } }, read };
+}
+
+const until = async (isTrue: () => boolean) => {
+  while (!isTrue()) await Bun.sleep(1);
+};
+
+const someTurns = async () => {
+  for (let i = 0; i < 20; i++) await nextTurn();
+};
+
+test("it is read as a member, one part after another", async () => {
+  const { app, read } = await organization(enough, 1000);
+  warmUp(app, silentLog);
+  await until(() => read.length === 3);
+  expect(read).toEqual(["first 400", "end of first 400", "second 400"]);
+});
+
+test("the server's end ends it within a part", async () => {
+  const { app, read } = await organization(enough, Number.POSITIVE_INFINITY);
+  const end = warmUp(app, silentLog);
+  await until(() => read.length === 1);
+  end();
+  await someTurns();
+  expect(read).toEqual(["first 400"]);
+});
+
+test("a small organization's is not read", async () => {
+  const { app, read } = await organization(1, 0);
+  warmUp(app, silentLog);
+  await someTurns();
+  expect(read).toEqual([]);
+});
