@@ -4,7 +4,7 @@ import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { file, png } from "./support/pictures.ts";
 import { basic } from "./support/requests.ts";
-import { givePassword, webClient } from "./support/web-session.ts";
+import { givePassword, password, webClient } from "./support/web-session.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 const own = "http://127.0.0.1:9900";
@@ -100,6 +100,18 @@ describe("a server without an address of its own", () => {
     expect((await links("chat.lan"))[0].link_url).toBe(made.invite_link);
     expect((await links("other.lan"))[0].link_url).toStartWith("http://other.lan/");
     expect(JSON.stringify(w.events)).not.toContain("chat.lan");
+  });
+
+  test("says at the asked address where to sign in", async () => {
+    const w = unnamed();
+    await givePassword(w, "mel");
+    await w.as("olive").patch("/realm/two_step", { required: true });
+    const params = { username: "mel@example.com", password };
+    const refused = await asked(w, { host: "chat.lan", path: "/fetch_api_key", method: "POST", params });
+    expect(refused).toMatchObject({
+      code: "TWO_STEP_SETUP_REQUIRED",
+      msg: expect.stringContaining("at http://chat.lan,"),
+    });
   });
 
   test("stores and sends only links to its own address, and says that others cannot open them", async () => {

@@ -6,7 +6,7 @@ import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts"
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { type Ctx, siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { attempting, guesses, guessing, refuseFor } from "./attempts.ts";
@@ -74,8 +74,8 @@ const wantsCode = {
   },
 } as const;
 
-function whereKeysAre({ env }: Ctx): string {
-  return `Sign in in a browser at ${env.site}, and make a key in the settings under "Account".`;
+function whereKeysAre(ctx: Ctx): string {
+  return `Sign in in a browser at ${siteOf(ctx)}, and make a key in the settings under "Account".`;
 }
 
 /**
