@@ -223,6 +223,24 @@ describe("content", () => {
     await page.tab.waitForSelector("::-p-text(Person 2)");
   });
 
+  test("code keeps its spaces", async () => {
+    const page = await stories();
+    const shown = await page.tab.$eval(".message-content p", (text) => {
+      const code = document.createElement("code");
+      code.textContent = "  x   y ";
+      text.append(code);
+      return code.innerText;
+    });
+    expect(shown).toBe("  x   y ");
+    const lines = await page.tab.$$eval(".codehilite pre", (blocks) =>
+      blocks.map((block) =>
+        [block, block.querySelector("code")].map((one) => one && getComputedStyle(one).whiteSpace),
+      ),
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    for (const styles of lines) expect(styles).toEqual(["pre", "pre"]);
+  });
+
   test("code is copied without line numbers and buttons", async () => {
     const page = await stories();
     await page.tab.evaluate(() => {

@@ -53,7 +53,7 @@ a { color: #3f51c9; }
 .message ul, .message ol { padding-left: 24px; }
 .message blockquote { border-left: 3px solid #c9cedd; padding-left: 12px; color: #5a6178; }
 .message pre, .message code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #f3f4f8; border-radius: 4px; }
-.message pre { padding: 8px 10px; white-space: pre-wrap; } .message code { padding: 1px 4px; } .message pre code { padding: 0; }
+.message pre { padding: 8px 10px; white-space: pre-wrap; } .message code { padding: 1px 4px; white-space: pre-wrap; } .message pre code { padding: 0; }
 .message table { border-collapse: collapse; } .message th, .message td { border: 1px solid #c9cedd; padding: 3px 8px; }
 @media (prefers-color-scheme: dark) {
   body, .ground { background: #12141c !important; }
