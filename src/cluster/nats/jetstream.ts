@@ -22,7 +22,7 @@ import { type Access, connectAs } from "./access.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkServers, checkVersion, Silence } from "./nats-check.ts";
-import { ServerChoice, within } from "./server-choice.ts";
+import { ServerChoice } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
 
@@ -48,6 +48,9 @@ const openingMs = 3_600_000;
 const answerMs = 1_000;
 /** Nothing is stored to read the lease, so a server that can answer does so at once. */
 const readingMs = 500;
+const takingMs = 800;
+/** A leader's machine may be busy, and a late renewal is as good as an early one. */
+const renewingMs = 1_500;
 const nanoseconds = 1_000_000;
 
 /** Connects, and creates what is missing; keeps trying while NATS elects its own leaders. */
@@ -97,7 +100,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       },
       read: (from, to) => entries.read(from, to),
       lease: new KeyLease(kv, "leader", leaseMs, choice),
-      snapshotLease: new KeyLease(kv, "snapshot", leaseMs),
+      snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
       openings: new KeyFacts(openings),
@@ -228,14 +231,14 @@ class KeyLease implements Lease {
     private readonly kv: KV,
     private readonly key: string,
     readonly ms: number,
-    private readonly choice?: ServerChoice,
+    private readonly choice: ServerChoice,
   ) {}
 
   async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const entry = await this.asked(readingMs, () => this.kv.get(this.key));
+    const entry = await this.choice.ask(readingMs, () => this.kv.get(this.key));
     if (entry?.operation !== "PUT") return null;
     // A free lease shows nothing: a server that has lost the others lets it expire, too.
-    this.choice?.answered();
+    this.choice.answered();
     return { leader: entry.json<Leader>(), revision: entry.revision };
   }
 
@@ -243,10 +246,11 @@ class KeyLease implements Lease {
     const text = JSON.stringify(leader);
     const { kv, key } = this;
     try {
-      const held = await this.asked(answerMs, () =>
-        revision === null ? kv.create(key, text) : kv.update(key, text, revision),
-      );
-      this.choice?.answered();
+      const held =
+        revision === null
+          ? await this.choice.ask(takingMs, () => kv.create(key, text))
+          : await this.choice.ask(renewingMs, () => kv.update(key, text, revision, renewingMs));
+      this.choice.answered();
       return held;
     } catch (error) {
       if (isWrongLast(error)) return null;
@@ -256,15 +260,5 @@ class KeyLease implements Lease {
 
   async giveBack(revision: number): Promise<void> {
     await this.kv.delete(this.key, { previousSeq: revision });
-  }
-
-  private async asked<T>(ms: number, ask: () => Promise<T>): Promise<T> {
-    const since = performance.now();
-    try {
-      return await within(ms, ask());
-    } catch (error) {
-      if (!isWrongLast(error)) this.choice?.failed(since);
-      throw error;
-    }
   }
 }

@@ -2,9 +2,10 @@
 // stores nothing; so when nothing is stored, the node asks the other servers, and moves to the first one that stores.
 import { jetstream } from "@nats-io/jetstream";
 import { type ConnectionOptions, connect, errors, type NatsConnection } from "@nats-io/transport-node";
+import { isWrongLast } from "./codes.ts";
 
 /** How long nothing is stored before the other servers are asked. Shorter waits are usual on a busy machine. */
-const silenceMs = 700;
+const silenceMs = 600;
 /** Failures that lie further apart have nothing to do with each other. */
 const apartMs = 5_000;
 const dialMs = 1_000;
@@ -21,11 +22,14 @@ interface Options {
   readonly prefer: (server: string) => void;
 }
 
+/** What fails was sent to a server that the node has left. */
+class Moved extends Error {}
+
 export class ServerChoice {
   private silentSince: number | null = null;
-  /** How many requests failed since then, and when the last one did. */
-  private failures = 0;
   private failedAt = 0;
+  /** Each makes a request fail that waits for an answer. */
+  private readonly asking = new Set<(error: Error) => void>();
   private look: Look | null = null;
   private isClosed = false;
 
@@ -36,14 +40,33 @@ export class ServerChoice {
     this.silentSince = null;
   }
 
-  /** A request that began at `since` (`performance.now()`) was not answered. */
-  failed(since: number): void {
-    const now = performance.now();
-    if (this.silentSince === null || since - this.failedAt > apartMs) {
-      this.silentSince = since;
-      this.failures = 0;
+  /**
+   * Runs a request. It fails if it takes longer than `ms`, or if the node moves to another server meanwhile. A busy machine may
+   * answer late, so this looks at the other servers before it gives up.
+   */
+  async ask<T>(ms: number, request: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+    const timers = [
+      setTimeout(() => this.failed(since), silenceMs),
+      setTimeout(() => end(new errors.TimeoutError()), ms),
+    ];
+    this.asking.add(end);
+    try {
+      return await Promise.race([request(), ended]);
+    } catch (error) {
+      if (!isWrongLast(error) && !(error instanceof Moved)) this.failed(since);
+      throw error;
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      this.asking.delete(end);
     }
-    this.failures++;
+  }
+
+  /** A request that began at `since` (`performance.now()`) was not answered. */
+  private failed(since: number): void {
+    const now = performance.now();
+    if (this.silentSince === null || since - this.failedAt > apartMs) this.silentSince = since;
     this.failedAt = now;
     if (this.isSilent && !this.look) void this.leave();
   }
@@ -54,8 +77,7 @@ export class ServerChoice {
   }
 
   private get isSilent(): boolean {
-    if (this.isClosed || this.silentSince === null || this.failures < 2) return false;
-    return performance.now() - this.silentSince >= silenceMs;
+    return !this.isClosed && this.silentSince !== null && performance.now() - this.silentSince >= silenceMs;
   }
 
   private async leave(): Promise<void> {
@@ -68,6 +90,7 @@ export class ServerChoice {
         this.silentSince = null;
         prefer(found);
         await nc.reconnect();
+        for (const end of this.asking) end(new Moved());
       } else await Bun.sleep(pauseMs);
     }
     look.end();
@@ -131,7 +154,7 @@ class Look {
 }
 
 /** Rejects with a timeout unless the work is done in time. */
-export function within<T>(ms: number, work: Promise<T>): Promise<T> {
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new errors.TimeoutError()), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
