@@ -405,8 +405,9 @@ export class Cluster {
       one.start();
       await one.ready();
     }
-    const leader = await this.leader();
     await until("all nodes know who leads", async () => {
+      // A node that was frozen may believe for a moment that it still leads.
+      const leader = await this.leader();
       const all = await Promise.all(this.nodes.map((one) => one.status()));
       return all.every((one) => one.leader === leader.name);
     });
