@@ -6,7 +6,7 @@ import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import { atOnce, type Steps } from "@/kernel/steps.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannels } from "@/places/channels/present.ts";
 import { type Channel, knowsArchived } from "@/places/channels/schema.ts";
@@ -55,6 +55,8 @@ export const isUserSubscribed = query(
 
 const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 const listsKept = perApp(() => keptLists(16_000_000));
+/** Channels handled in one step. */
+const portion = 20;
 
 /** The `subscription` section of the initial state. */
 export function* subscriptionsState(
@@ -69,7 +71,7 @@ export function* subscriptionsState(
   const resolved = request.capabilities.has("notification_settings_null")
     ? null
     : JSON.stringify(notificationsOf(ctx, user));
-  const make = () => {
+  function* make(): Steps<JsonText[]> {
     const lists = {
       subscriptions: [] as string[],
       unsubscribed: [] as string[],
@@ -77,16 +79,18 @@ export function* subscriptionsState(
     };
     const inherited = notificationsOf(ctx, user);
     for (const [i, { id }] of channels.entries()) {
+      // With subscribers, lists may be long.
+      if (wanted !== "false" && i % portion === 0) yield portion;
       const row = rows.get(id);
       const name = row ? (row.is_subscribed ? "subscriptions" : "unsubscribed") : "never_subscribed";
       const personal = row ? membersOf(withNotifications(presentPersonal(row), request, inherited)) : "";
       lists[name].push(`${texts[i]}${personal}${membersOf(subscriberLists(ctx, id, wanted))}`);
     }
     return listNames.map((name) => new JsonText(listOfOpen(lists[name])));
-  };
+  }
   // Which subscribers are active changes with every poll.
   const parts = [...texts, rows, resolved];
-  const made = wanted === "false" ? listsKept(ctx)(parts, make) : make();
+  const made = wanted === "false" ? listsKept(ctx)(parts, () => atOnce(make())) : yield* make();
   return Object.fromEntries(listNames.map((name, i) => [name, made[i]]));
 }
 
