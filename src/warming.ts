@@ -1,13 +1,15 @@
 // Reads the initial state of a large organization once after the start, in turns, so that the first clients need not wait for what
 // is kept in memory: the list of people, the texts of channels and groups, who is in which of them.
 import type { App } from "@/app.ts";
-import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/context.ts";
 import type { Log } from "@/kernel/log.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { forgetUnread } from "@/messaging/receipts/kept-unread.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { busiestPerson } from "@/places/subscriptions/access.ts";
 import { guarded } from "@/timers.ts";
 
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
@@ -31,31 +33,27 @@ function* until(isEnded: () => boolean, steps: Steps<void>): Steps<void> {
   }
 }
 
+/**
+ * Reads as the member in most channels: then the code that runs for each channel and each message is compiled, too. Of what only
+ * they see, nothing is kept.
+ */
 function* readingOf(app: App): Steps<void> {
-  const person = usualMember(app.system);
+  const { system } = app;
+  if (usersUpTo(system, roles.guest).size < largeFrom) return;
+  const person = yield* busiestPerson(system, roles.member);
   if (person === null) return;
   const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
+  for (const { id } of visibleChannels(ctx)) {
+    conversation(ctx, channelConversation(ctx, id));
+    yield 1;
+  }
   for (const read of app.env.state.values()) {
     yield 1;
     const steps = read.early?.steps;
     if (steps) yield* steps(ctx, usualRequest(person));
     else read(ctx, usualRequest(person));
   }
-  for (const { id } of visibleChannels(ctx)) {
-    conversation(ctx, channelConversation(ctx, id));
-    yield 1;
-  }
-}
-
-/** A person with the rights that most have; null in a small organization. */
-function usualMember(system: Ctx): number | null {
-  const people = usersUpTo(system, roles.guest);
-  if (people.size < largeFrom) return null;
-  for (const id of people) {
-    const { role, is_bot } = memberOf(system, id);
-    if (role === roles.member && !is_bot) return id;
-  }
-  return null;
+  forgetUnread(ctx, person);
 }
 
 /** What clients usually ask for. */

@@ -27,6 +27,7 @@ export type Sizes = {
   starts: number;
   idleMs: number;
   settleMs: number;
+  warmMs: number;
   idleCpuMs: number;
   loadMessages: number;
   hugeUsers: number;
@@ -73,6 +74,7 @@ export const full: Sizes = {
   starts: 5,
   idleMs: 4000,
   settleMs: 35_000,
+  warmMs: 5_000,
   idleCpuMs: 30_000,
   loadMessages: 200_000,
   hugeUsers: 20_000,
@@ -105,6 +107,7 @@ export const quick: Sizes = {
   starts: 2,
   idleMs: 1000,
   settleMs: 5000,
+  warmMs: 1000,
   idleCpuMs: 5000,
   loadMessages: 20_000,
   hugeUsers: 2000,

@@ -114,6 +114,13 @@ export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | nu
   }
 }
 
+/** Keeps nothing of a user any more. */
+export function forgetUnread(reads: Reads, userId: number): void {
+  const readers = readersOf(reads);
+  readers.memory -= readers.all.get(userId)?.memory ?? 0;
+  readers.all.delete(userId);
+}
+
 interface Plan {
   reader: Reader;
   flags: ReadonlyMap<number, number>;

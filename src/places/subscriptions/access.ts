@@ -1,8 +1,11 @@
 // Who is subscribed to which channel. Cached, without permission checks.
 
+import { usersUpTo } from "@/foundation/permissions/access.ts";
+import type { Role } from "@/foundation/permissions/schema.ts";
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import * as store from "./store.ts";
 
 /** IDs of a channel's active subscribers, ascending. The set is shared: do not modify it. */
@@ -13,6 +16,21 @@ export function subscriberIds(reads: Reads, channelId: number): ReadonlySet<numb
 /** The sizes of `subscriberIds` for all channels at once. Channels without subscribers are missing. */
 export function subscriberCounts(reads: Reads): ReadonlyMap<number, number> {
   return store.subscriberCounts(reads);
+}
+
+const portion = 500;
+
+/** The person of a role who is in most channels; null if nobody is in any. */
+export function* busiestPerson(reads: Reads, role: Role): Steps<number | null> {
+  const ids = [...usersUpTo(reads, role)].sort((a, b) => a - b);
+  let busiest = { id: 0, channels: 0 };
+  for (let at = 0; at < ids.length; at += portion) {
+    const [from = 0, to = 0] = [ids[at], ids.slice(at, at + portion).at(-1)];
+    const found = store.findBusiest(reads, { role, from, to });
+    if (found && found.channels > busiest.channels) busiest = found;
+    yield portion;
+  }
+  return busiest.id || null;
 }
 
 /** Makes the next `subscriberCounts` quicker, a part at a time. */

@@ -51,6 +51,20 @@ export const subscriberCounts = cache(["subscriptions", "users"], ({ db }): Read
   return counts;
 });
 
+/** Of the active people of a role with IDs from `from` to `to`, the one who is in most channels. */
+export function findBusiest(
+  { db }: Reads,
+  { role, from, to }: { role: number; from: number; to: number },
+): { id: number; channels: number } | null {
+  return db.get(
+    "SELECT users.id, COUNT(*) AS channels FROM users JOIN subscriptions ON user_id = users.id AND is_subscribed = 1 " +
+      "WHERE users.id BETWEEN ? AND ? AND is_active AND NOT is_bot AND role = ? GROUP BY users.id ORDER BY channels DESC LIMIT 1",
+    from,
+    to,
+    role,
+  );
+}
+
 /** Has SQLite read the rows of these channels into its memory: a statement about all channels then takes less time. */
 export function readAhead({ db }: Reads, channelIds: readonly number[]): void {
   db.get(
