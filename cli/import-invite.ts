@@ -1,9 +1,10 @@
 // The options of 'confab import … --invite', and what it prints.
-import { accessSync, chmodSync, constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { writePrivately } from "@/operations/data-folder/host.ts";
 import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "./args.ts";
 import { misused } from "./misuse.ts";
@@ -63,11 +64,7 @@ export function withLinksIn(path: string | undefined, report: ImportReport): Imp
   const { invitations } = report;
   if (path === undefined || !invitations || report.dry_run) return report;
   const lines = invitations.links.map(({ email, name, url }) => `${email}\t${name}\t${url}\n`);
-  const part = `${path}.part`;
-  rmSync(part, { force: true });
-  writeFileSync(part, lines.join(""), { mode: 0o600, flag: "wx" });
-  chmodSync(part, 0o600);
-  renameSync(part, path);
+  writePrivately(path, lines.join(""));
   const remarks = [...report.remarks, ...remarkOnLinks(invitations.links[0]?.url ?? null)];
   return { ...report, remarks, invitations: { ...invitations, links: [] } };
 }

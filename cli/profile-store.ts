@@ -1,19 +1,11 @@
 // The remote servers that a person administers from here: a file of profiles, and beside it each profile's API key in a
 // file that only its owner may read.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
+import { deleteForGood, writePrivately } from "@/operations/data-folder/host.ts";
 
 export const profileName = z
   .string()
@@ -53,6 +45,7 @@ export function profileNamed(name: string): Profile {
 export function addProfile(name: string, made: Profile, key: string): void {
   const { current, profiles } = readProfiles();
   writePrivately(keyFileOf(name), `${key}\n`);
+  chmodSync(join(folder(), "keys"), 0o700);
   save({ current: current ?? name, profiles: { ...profiles, [name]: made } });
 }
 
@@ -66,20 +59,11 @@ export function removeProfile(name: string): void {
   const { current, profiles } = readProfiles();
   const { [name]: _, ...others } = profiles;
   save({ current: current === name ? null : current, profiles: others });
-  rmSync(keyFileOf(name), { force: true });
+  deleteForGood(keyFileOf(name));
 }
 
 function save(list: Stored): void {
   writePrivately(listFile(), `${JSON.stringify(list, null, 2)}\n`);
-}
-
-/** Writes a file that only its owner may read, whole or not at all. */
-function writePrivately(path: string, text: string): void {
-  mkdirSync(join(folder(), "keys"), { recursive: true, mode: 0o700 });
-  chmodSync(join(folder(), "keys"), 0o700);
-  const beside = `${path}.${process.pid}.new`;
-  writeFileSync(beside, text, { mode: 0o600, flush: true });
-  renameSync(beside, path);
 }
 
 export const keyOfProfile = (name: string) => readKey(keyFileOf(name));

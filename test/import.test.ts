@@ -1,6 +1,15 @@
 // What all imports share: continuing after a kill, and malicious archives.
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
 import { cleanUp, confab, executable, json, newFolder } from "./support/executable.ts";
@@ -78,6 +87,24 @@ describe("an import that is killed", () => {
     expect(document.messages).toHaveLength(11);
   });
 });
+
+test("an import starts over if the machine has restarted, because what was not on disk is lost", async () => {
+  const file = await tarred(join(newFolder(), "export.tar.gz"), {
+    ...zulipExport(),
+    ...manyZulipMessages(messages),
+  });
+  const data = join(newFolder(), "data");
+  const staging = join(data, "import");
+  const copy = join(staging, "data", "confab.db");
+  expect(await killed(["zulip", file, "--data", data], () => existsSync(copy))).toBe(true);
+  const state = JSON.parse(readFileSync(join(staging, "state.json"), "utf8"));
+  writeFileSync(join(staging, "state.json"), JSON.stringify({ ...state, machineStart: "an earlier one" }));
+  // As a power cut may leave them.
+  truncateSync(join(staging, "spool.db"), 20_000);
+  for (const end of ["", "-wal"]) rmSync(`${copy}${end}`, { force: true });
+  const { report } = await imported("zulip", file, { data });
+  expect(report.messages).toBe(messages);
+}, 60_000);
 
 describe("a hostile archive", () => {
   const nothing = async (data: string) => {

@@ -1,7 +1,7 @@
 // A node without a usable database gets one from the newest snapshot; the log brings it up to date.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { syncFolder } from "@/kernel/durable.ts";
+import { makeFolder, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
@@ -105,7 +105,8 @@ async function replaceBy(fresh: string, dataDir: string): Promise<Omit<Joined, "
 
 function moveAside(dataDir: string): string {
   const folder = join(dataDir, `former-${new Date().toISOString().replace(/\..*/, "").replaceAll(":", "")}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   renameSync(join(dataDir, databaseFile), join(folder, databaseFile));
+  syncFolderNow(folder);
   return folder;
 }

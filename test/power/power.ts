@@ -28,6 +28,7 @@ const points = Number(process.env.CONFAB_POWER_POINTS ?? 100);
 const seed = Number(process.env.CONFAB_POWER_SEED ?? Date.now() % 1_000_000);
 /** How many subsets of the unsynced changes are tried at each moment, besides the empty one. */
 const subsets = 2;
+const commands = ["init", "channel", "profile", "backup", "export", "restore", "import"];
 const day = 86_400;
 const obstacle = obstacleToTracing();
 const folder = mkdtempSync(join(tmpdir(), "confab-power-"));
@@ -80,6 +81,9 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
       if (n % 2 === 0) return Math.ceil(((n + 1) / points) * steps.length);
       return promised[Math.floor(random() * promised.length)]?.after ?? steps.length;
     });
+    // What a command has made is complete as soon as it has ended, so each end is tried, too.
+    const ends = promised.filter(({ mark }) => mark !== undefined && commands.includes(mark));
+    moments.push(...ends.map(({ after }) => after));
     const count = (what: keyof Promised) => promised.filter((one) => one[what] !== undefined).length;
     console.log(
       `${steps.length} steps, ${count("message")} messages and ${count("file")} files; seed ${seed}`,
@@ -96,14 +100,14 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
       (name) => !readFileSync(join(root, name)).equals(rebuilt.get(name) ?? new Uint8Array()),
     );
     expect(differing).toEqual([]);
-    for (const mark of ["init", "channel", "backup", "export", "restore", "serve-copy"]) {
+    for (const mark of [...commands, "serve-copy"]) {
       expect(promised.some((one) => one.mark === mark)).toBe(true);
     }
     expect(promised.filter((one) => one.message !== undefined).length).toBeGreaterThan(100);
     expect(promised.filter((one) => one.file !== undefined).length).toBeGreaterThan(20);
   });
 
-  test(`has everything that was acknowledged, at ${points} moments`, async () => {
+  test(`has everything that was acknowledged, at ${points} moments and after each command`, async () => {
     const faults = new Set<string>();
     for (const [index, moment] of moments.entries()) {
       const lucks: [string, Luck][] = [["nothing unsynced", noLuck]];
@@ -129,11 +133,18 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
       for (const [mark, name] of [
         ["backup", "archive.tgz"],
         ["export", "export.json"],
+        ["profile", "config/**/*"],
+        ["import", "imported/files/**/*"],
       ] as const) {
-        if (has(mark) && !readFileSync(join(run.root, name)).equals(disk.get(name) ?? new Uint8Array())) {
-          faults.push(`${name} is not what ${mark} wrote`);
+        const written = has(mark) ? [...new Glob(name).scanSync(run.root)] : [];
+        if (has(mark) && written.length === 0) faults.push(`${mark} wrote no ${name}`);
+        for (const one of written) {
+          if (!readFileSync(join(run.root, one)).equals(disk.get(one) ?? new Uint8Array()))
+            faults.push(`${one} is not what ${mark} wrote`);
         }
       }
+      if (has("import") && importedIn(place) !== importedIn(run.root))
+        faults.push("the import has lost rows");
       const inChat = there.filter((one) => one.folder === "chat");
       if (has("init")) faults.push(...(await faultsOf(join(place, "chat"), inChat, isServed)));
       if (has("restore")) {
@@ -203,6 +214,14 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
       if (answer.status !== 200 || !isWhole)
         faults.push(`file ${file} is ${isWhole ? "missing" : "damaged"}`);
     }
+    const [{ avatar_url }, { realm_icon }] = [
+      await answerOf(app, "GET", "/users/me"),
+      await answerOf(app, "GET", "/server_settings"),
+    ];
+    for (const url of [avatar_url, realm_icon]) {
+      const answer = await app.fetch(new Request(new URL(url, app.env.site).href, { headers: headers() }));
+      if (answer.status !== 200) faults.push(`the picture ${url} is missing`);
+    }
     const { emoji, msg } = await answerOf(app, "GET", "/realm/emoji");
     if (!emoji) return [...faults, `the owner's key is refused: ${msg}`];
     for (const { name, source_url } of Object.values<Json>(emoji)) {
@@ -228,6 +247,16 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     return (await app.fetch(new Request(`${app.env.site}/api/v1${path}`, init))).json();
   }
 });
+
+/** How much an import wrote to the folder `imported`. */
+function importedIn(root: string): string {
+  const database = new Database(join(root, "imported", "confab.db"));
+  const count = (table: string) => database.query(`SELECT count(*) FROM ${table}`).values();
+  const counts = ["users", "channels", "messages", "attachments", "realm_emoji"].map(count);
+  const checked = database.query("PRAGMA integrity_check").values();
+  database.close();
+  return JSON.stringify([counts, checked]);
+}
 
 /** Two days later, when files without a row are old enough to be swept. */
 const tomorrow = {

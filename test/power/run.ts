@@ -1,8 +1,10 @@
 // The recorded run: what a server and commands acknowledged, and when.
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executable, freePort } from "../support/executable.ts";
+import { tarred } from "../support/imports/archives.ts";
+import { zulipExport } from "../support/imports/zulip.ts";
 import { png } from "../support/pictures.ts";
 import { basic } from "../support/requests.ts";
 import { Recorder, type Recording } from "./disk.ts";
@@ -39,7 +41,7 @@ export async function recordRun(folder: string, seconds: number): Promise<Run> {
   const trace = join(folder, "trace");
   const shell = new Shell(traced(trace, ["sh"]), root);
   try {
-    const all = await runAll(shell, root, seconds);
+    const all = await runAll(shell, folder, seconds);
     await shell.end();
     const recorder = new Recorder(root);
     await readTrace(trace, recorder);
@@ -49,7 +51,8 @@ export async function recordRun(folder: string, seconds: number): Promise<Run> {
   }
 }
 
-async function runAll(shell: Shell, root: string, seconds: number): Promise<Pick<Run, "sent" | "owner">> {
+async function runAll(shell: Shell, folder: string, seconds: number): Promise<Pick<Run, "sent" | "owner">> {
+  const root = join(folder, "disk");
   const sent: Sent = { messages: {}, files: {} };
   const chat = join(root, "chat");
   const copy = join(root, "copy");
@@ -60,6 +63,9 @@ async function runAll(shell: Shell, root: string, seconds: number): Promise<Pick
   };
   await shell.run("channel", ["channel", "create", "load", "--subscribe", owner.email, "--data", chat]);
   let server = await shell.serve("chat", chat);
+  writeFileSync(join(folder, "key"), owner.api_key, { mode: 0o600 });
+  const account = ["--address", server.url, "--email", owner.email, "--key-file", join(folder, "key")];
+  await shell.run("profile", ["profile", "add", "work", ...account]);
   const first = load(server.url, owner, sent, "chat", seconds);
   await Bun.sleep(seconds * 500);
   await shell.run("backup", ["backup", archive, "--data", chat]);
@@ -80,6 +86,8 @@ async function runAll(shell: Shell, root: string, seconds: number): Promise<Pick
   server = await shell.serve("copy", copy);
   await load(server.url, owner, sent, "copy", seconds / 2);
   await server.end("TERM");
+  const foreign = await tarred(join(folder, "foreign.tar.gz"), zulipExport());
+  await shell.run("import", ["import", "zulip", foreign, "--data", join(root, "imported")]);
   return { sent, owner };
 }
 
@@ -94,7 +102,14 @@ class Shell {
     args: readonly string[],
     private readonly folder: string,
   ) {
-    this.child = Bun.spawn([...args], { stdin: "pipe", stdout: "pipe", stderr: "inherit", cwd: this.folder });
+    const env = { ...process.env, XDG_CONFIG_HOME: join(this.folder, "config") };
+    this.child = Bun.spawn([...args], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+      cwd: this.folder,
+      env,
+    });
     this.collect();
   }
 
@@ -207,7 +222,8 @@ async function load(url: string, owner: Owner, sent: Sent, name: string, seconds
   };
   const picture = async (n: number) => {
     const bytes = png(16, 16, (x, y) => [x * 15, y * 15, n % 256, 255]);
-    return ask(`/realm/emoji/${name}_${label}_${n}`, formOf(new File([bytes], "dot.png")));
+    const path = [`/realm/emoji/${name}_${label}_${n}`, "/users/me/avatar", "/realm/icon"][n % 3] ?? "";
+    return ask(path, formOf(new File([bytes], "dot.png")));
   };
   await Promise.all([
     ...Array.from({ length: 8 }, (_, who) => repeat(send(who))),

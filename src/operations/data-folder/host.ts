@@ -101,6 +101,23 @@ const leftBehind = [
   ...noteFiles,
 ];
 
+/** Writes a file that only its owner may read, whole or not at all; it survives a power cut. */
+export function writePrivately(path: string, text: string): void {
+  const folder = dirname(resolve(path));
+  if (!existsSync(folder)) makeFolder(folder);
+  const beside = `${path}.${process.pid}.new`;
+  rmSync(beside, { force: true });
+  writeFileSync(beside, text, { mode: 0o600, flag: "wx", flush: true });
+  renameSync(beside, path);
+  syncFolderNow(folder);
+}
+
+/** Deletes a file; after a power cut, it is still gone. */
+export function deleteForGood(path: string): void {
+  rmSync(path, { force: true });
+  syncFolderNow(dirname(resolve(path)));
+}
+
 /** Moves the files of a lost organization into a subfolder; returns its name. */
 export function putAside(dataDir: string, now: Date): string {
   const name = `former-${now.toISOString().replace(/\..*/, "").replaceAll(":", "")}`;

@@ -30,6 +30,7 @@ import {
   copyInto,
   digestOf,
   isPlaced,
+  machineStart,
   placeDatabase,
   placeFiles,
   readState,
@@ -199,13 +200,15 @@ function stateOf(
   sha256: string,
 ): State {
   const options = JSON.stringify({ organization, ownerEmail, allowMissing, fetches: fetch !== null });
-  return { format: 1, source, sha256, options, database: stampOf(dataDir), report: null };
+  const database = stampOf(dataDir);
+  return { format: 1, source, sha256, options, database, machineStart: machineStart(), report: null };
 }
 
 const isSame = (one: State, other: State) =>
   one.source === other.source &&
   one.sha256 === other.sha256 &&
   one.options === other.options &&
+  one.machineStart === other.machineStart &&
   one.database === other.database;
 
 async function prepare(staging: Staging, input: ImportInput, wanted: State): Promise<void> {

@@ -15,6 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
@@ -33,6 +34,8 @@ const state = z.object({
   options: z.string(),
   /** Size and time of the database that was copied; empty if there was none. */
   database: z.string(),
+  /** The start of the machine at which it was written; what was not synced then is lost after the next. */
+  machineStart: z.string(),
   /** The report, once the copy is complete. */
   report: importReport.nullable(),
 });
@@ -91,6 +94,16 @@ export function copyInto({ data }: Staging, dataDir: string): void {
   renameSync(`${to}.new`, to);
 }
 
+/** Tells each start of the machine from the others. */
+export function machineStart(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    // Other systems than Linux: to ten minutes, because clocks are set right.
+    return String(Math.round((Date.now() / 1000 - uptime()) / 600));
+  }
+}
+
 /** Size and time of the database, which tell whether it has changed; empty if there is none. */
 export function stampOf(dataDir: string): string {
   const found = statSync(join(dataDir, databaseFile), { throwIfNoEntry: false });
@@ -108,8 +121,8 @@ async function linkAll(from: string, to: string): Promise<void> {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await linkAll(source, target);
-    else if (!existsSync(target)) {
-      linkOrCopy(source, target);
+    else {
+      if (!existsSync(target)) linkOrCopy(source, target);
       await syncFile(target);
     }
   }
