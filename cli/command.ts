@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { asOperator, type Target } from "./organization.ts";
-import { complain, forPeople, write } from "./output.ts";
+import { complain, forPeople, forScripts, write } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import type { CommandServer, Remote } from "./remote.ts";
 import { type Server, shaped, withServer } from "./server.ts";
@@ -74,7 +74,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
       const result = server
         ? await performBy(server, spec, { ...call, values })
         : await asOperator(call, async (ctx) => perform(ctx, values));
-      await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
+      await write(call.json ? forScripts(result) : forPeople(print(result)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
   };
@@ -146,7 +146,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
     isApart,
     execute({ json, ...call }, values) {
       const show = async (result: R) => {
-        await write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
+        await write(json ? forScripts(document(result)) : forPeople(print(result)));
       };
       return run({ ...call, show }, values as Values<A>);
     },
@@ -157,7 +157,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
 type Out = (document: unknown, text: () => string) => Promise<boolean>;
 
 export function outOf(json: boolean): Out {
-  return (document, text) => write(json ? JSON.stringify(document) : forPeople(text()));
+  return (document, text) => write(json ? forScripts(document) : forPeople(text()));
 }
 
 interface Asking<A extends Args> extends Described<A> {

@@ -1,6 +1,7 @@
 // Destructive commands ask for confirmation in a terminal; scripts must pass --yes.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { flag } from "./args.ts";
 import { agreementSent } from "./desk.ts";
 import { misused } from "./misuse.ts";
@@ -11,7 +12,7 @@ export const yes = flag(z.boolean().default(false), "do not ask");
 export async function confirm(question: string, agreed: boolean): Promise<void> {
   if (agreed || agreementSent(question)) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
-  process.stderr.write(`${question} [y/N] `);
+  process.stderr.write(`${harmless(question)} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");
 }

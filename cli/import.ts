@@ -3,6 +3,7 @@ import { z } from "zod";
 import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
 import { flag, operand, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -232,7 +233,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
     facts(rows),
     ...(lost.length > 0 ? ["Left out or changed:", ...lost] : []),
     ...matchLines(report.matches),
-    ...report.remarks,
+    ...report.remarks.map(harmless),
     ...(invitations ? invitationLines({ invitations, dryRun: dry_run, linksFile, dataDir }) : []),
     ...(dry_run || invitations
       ? []
@@ -249,9 +250,8 @@ function matchLines(matches: ImportReport["matches"]): string[] {
   if (matches.length === 0) return [];
   const shown = matches
     .slice(0, maxMatches)
-    .map(
-      ({ email, name, name_here }) =>
-        `  ${email}: ${name === name_here ? name : `${name}, here ${name_here}`}`,
+    .map(({ email, name, name_here }) =>
+      harmless(`  ${email}: ${name === name_here ? name : `${name}, here ${name_here}`}`),
     );
   const more = matches.length - shown.length;
   return [

@@ -1,5 +1,6 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
 import { fail } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { inputSent } from "./desk.ts";
 
 /** All of standard input, without the final line break. */
@@ -38,7 +39,7 @@ async function* typedLetters(): AsyncGenerator<string, void> {
 }
 
 async function unseenLine(question: string, letters: AsyncGenerator<string, void>): Promise<string> {
-  process.stderr.write(question);
+  process.stderr.write(harmless(question));
   let typed: string[] = [];
   for (;;) {
     const { value: letter, done } = await letters.next();

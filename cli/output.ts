@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import { printable } from "@/kernel/log.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
 const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
@@ -20,6 +21,11 @@ export function bold(text: string): string {
 export function forPeople(text: string): string {
   const within = (part: string) => part.split(boldEnds).map(harmlessLines).join(boldEnds);
   return text.split(boldBegins).map(within).join(boldBegins);
+}
+
+/** One JSON document on one line. Characters that could control a terminal are escaped, which changes no value. */
+export function forScripts(document: unknown): string {
+  return printable(JSON.stringify(document));
 }
 
 /** Text of several lines without terminal control characters. */

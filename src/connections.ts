@@ -4,6 +4,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { AppError, type CommonError } from "@/kernel/errors.ts";
+import { jsonHeaders } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };
@@ -42,6 +43,8 @@ export interface Patience {
 /** Max size of a request's address and headers together: room for 5,000 IDs of ten digits in a query. */
 export const maxHeadBytes = 131_072;
 const sweepsInPatience = 8;
+/** While a request arrives. */
+const looksInPatience = 60;
 /** A refused client may go on sending for `lingerMs`. The connection ends once it was quiet for `quietMs`. */
 const lingerMs = 2_000;
 const quietMs = 100;
@@ -81,11 +84,15 @@ export function watchIdle(server: Server, { idleMs }: Patience): Connections {
 /** Ends requests whose bodies stop arriving, or take too long in total. */
 export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: Log): void {
   const arriving = new Map<Request, Arrival>();
+  let timer: ReturnType<typeof setInterval> | undefined;
   server.on("request", (request: Request) => {
     if (!hasBody(request)) return;
     const begun = performance.now();
     const arrival = { begun, progressed: begun };
     arriving.set(request, arrival);
+    // Nothing wakes an idle server.
+    timer ??= setInterval(sweep, Math.min(arrivalMs, stallMs) / looksInPatience);
+    timer.unref();
     const { push } = request;
     // Every chunk passes here, read or not; a `data` listener would start the flow before there is a reader.
     request.push = (chunk: unknown, encoding?: BufferEncoding) => {
@@ -94,13 +101,20 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
       return push.call(request, chunk, encoding);
     };
   });
-  sweepEvery(server, Math.min(arrivalMs, stallMs), (now) => {
+  const sweep = () => {
+    const now = performance.now();
     for (const [request, { begun, progressed }] of arriving) {
       const isLate = now - begun > arrivalMs || now - progressed > stallMs;
       if (isLate && !request.complete && !request.destroyed) cutOff(request, log);
       if (isLate || request.destroyed) arriving.delete(request);
     }
-  });
+    if (arriving.size === 0) stop();
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  server.once("close", stop);
 }
 
 function hasBody({ method, headers }: Request): boolean {
@@ -149,8 +163,7 @@ function refuse(socket: Duplex, code: keyof typeof sentences, log: Log): void {
   log.info("request", { operation: "none", status: error.status });
   const head = [
     `HTTP/1.1 ${error.status} ${phrases[error.status]}`,
-    "content-type: application/json",
-    "x-content-type-options: nosniff",
+    ...Object.entries(jsonHeaders).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ];

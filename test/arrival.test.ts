@@ -159,6 +159,7 @@ describe.each(protocols)("over %s", (_, tls) => {
     const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls);
     const [got] = await converse(dial(), "This is no HTTP\r\n\r\n");
     expect(got).toStartWith("HTTP/1.1 400 ");
+    expect(got).toContain("\r\ncache-control: private, no-cache\r\n");
     expect(JSON.parse(got.split("\r\n\r\n")[1] ?? "")).toEqual({
       result: "error",
       msg: "This is not a request that this server can read.",

@@ -215,7 +215,9 @@ describe("confab", () => {
     const { stdout } = await run("channel", "list");
     expect(stdout).toContain("sales gnp.exe");
     expect(stdout).not.toContain("\u202e");
-    expect((await run("channel", "list", "--json")).stdout).toContain(JSON.stringify(name));
+    const document = (await run("channel", "list", "--json")).stdout;
+    expect(document).not.toContain("\u202e");
+    expect(JSON.parse(document)).toMatchObject([{ name }]);
   });
 });
 
@@ -316,6 +318,30 @@ describe("user", () => {
     const { status, stdout, stderr } = await organization().run("user", "api-key", mel.email);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^confab: A key is shown once, .*--rotate.*\n$/);
+  });
+
+  test("never print what could control a terminal: in questions, in tables, or as JSON", async () => {
+    const { dataDir, run, json } = organization();
+    const topic = "a\u202egnp.exe";
+    await json("channel", "create", "party");
+    await json("channel", "subscribe", "party", mel.email);
+    await json("message", "send", "cake\u009b2J", "--to", "party", "--topic", topic, "--as", mel.email);
+    const deletion = ["channel", "delete-topic", "party", topic, "--data", dataDir];
+    const answers = [["[y/N] ", "n"]] as const;
+    const { seen, status } = await inTerminal(deletion, { columns: 200, answers });
+    expect(seen).toContain("Delete all messages of #party > a gnp.exe for everyone? [y/N]");
+    expect([seen.includes("\u202e"), status]).toEqual([false, 1]);
+    for (const listing of [
+      ["channel", "topics", "party"],
+      ["message", "list", "--channel", "party"],
+    ]) {
+      const printed = await run(...listing);
+      const document = await run(...listing, "--json");
+      expect([printed.status, document.status]).toEqual([0, 0]);
+      expect(printed.stdout + document.stdout).not.toMatch(/[\u202e\u009b]/);
+      expect(printed.stdout).toContain("a gnp.exe");
+      expect(JSON.stringify(JSON.parse(document.stdout))).toContain(topic);
+    }
   });
 
   test("list fits the terminal's width, and is bold only in a terminal", async () => {
