@@ -42,7 +42,7 @@ export class SqliteDb implements Connection {
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
     this.replica = options.log ? new LoggedWrites(this, options, options.log) : null;
     this.peers = options.log ? peersOf(options.log) : null;
-    this.writes = this.replica ?? new Writes(this, options);
+    this.writes = this.replica ?? new Writes(this, options, sqlite);
   }
 
   get clock(): Clock {

@@ -1,5 +1,7 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
+import type { Database } from "bun:sqlite";
 import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import type { Ctx, Tx } from "./context.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
@@ -15,11 +17,14 @@ export class Writes {
   private dataVersion: number;
   /** ID of the newest outbox event that is in the queues. */
   private adopted = 0;
+  private readonly checkpoints: Checkpoints | null;
 
   constructor(
     private readonly db: Connection,
     private readonly options: DbOptions,
+    sqlite: Database,
   ) {
+    this.checkpoints = options.hosting ? new Checkpoints(sqlite) : null;
     // A server's first check takes in waiting outbox events before any queue exists to receive them.
     this.dataVersion = options.hosting ? -1 : this.readDataVersion();
   }
@@ -52,6 +57,7 @@ export class Writes {
   /** Resolves once no write is waiting. */
   async finish(): Promise<void> {
     while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    this.checkpoints?.end();
   }
 
   private readDataVersion(): number {
@@ -130,6 +136,7 @@ export class Writes {
     }
     batch.finish();
     this.db.exec("COMMIT");
+    this.checkpoints?.afterCommit();
     noteAdopted();
     this.options.onCommit?.(taken);
   }
