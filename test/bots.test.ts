@@ -543,6 +543,21 @@ describe("put-bot-storage", () => {
     expect(await put("bolt", { more: "x".repeat(100) })).toBe(400);
     expect(Object.keys((await w.as("bolt").get("/bot_storage")).body.storage)).toHaveLength(10);
   });
+
+  test("keeps a hundred thousand keys, and refuses more", async () => {
+    const w = world();
+    const put = async (storage: Record<string, string>) =>
+      (await w.as("bolt").put("/bot_storage", { storage })).body.msg;
+    const portion = (nth: number) =>
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`🔑${nth}-${i}`, ""]));
+    for (let nth = 0; nth < 5; nth++) expect(await put(portion(nth))).toBe("");
+    expect(await put(portion(4))).toBe("");
+    expect(await put({ more: "" })).toBe("A bot can store values under at most 100000 keys.");
+    const { storage } = (await w.as("bolt").get("/bot_storage")).body;
+    expect(Object.keys(storage)).toHaveLength(100_000);
+    expect((await w.as("bolt").delete("/bot_storage")).status).toBe(200);
+    expect((await w.as("bolt").get("/bot_storage")).body.storage).toEqual({});
+  });
 });
 
 describe("get-bot-storage", () => {

@@ -3,6 +3,7 @@ import { parse } from "node:querystring";
 import { z } from "zod";
 import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
+import { tooMuchJson } from "./json-limits.ts";
 import { wordingOf } from "./wording.ts";
 
 interface WireMeta {
@@ -28,8 +29,9 @@ export function bare<T extends z.ZodType>(rule: T): T {
   return named;
 }
 
-/** Parses text as JSON; returns the text itself if it is not JSON. */
+/** Parses text as JSON; returns the text itself if it is not JSON, or would take too long to parse. */
 export function looseJson(text: string): unknown {
+  if (tooMuchJson(text)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -93,6 +95,8 @@ function placeOf(path: readonly PropertyKey[]): string {
 const maxValues = 50_000;
 
 function parseJson(name: string, text: string): unknown {
+  const much = tooMuchJson(text);
+  if (much) fail("REQUEST_VARIABLE_INVALID", `${name} ${much}.`, { var_name: name });
   const value = looseJson(text);
   if (value === text) fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
   if (value === null || typeof value !== "object") return value;

@@ -174,3 +174,26 @@ describe("properties of decoding", () => {
     );
   });
 });
+
+describe("JSON that takes long to parse", () => {
+  const named = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":1`).join()}}`;
+
+  test.each([
+    ["much nesting", "[".repeat(50_000) + "]".repeat(50_000), "is nested more than 64 times"],
+    ["many names", named(20_001), "has more than 20000 named values"],
+    ["many values", `[${"{},".repeat(100_000)}1]`, "has more than 150000 values"],
+  ])("is refused for %s", (_, json, problem) => {
+    expect(refusal(`ids=${json}`)).toMatchObject({
+      code: "REQUEST_VARIABLE_INVALID",
+      msg: `ids ${problem}.`,
+      var_name: "ids",
+    });
+    expect(looseJson(json)).toBe(json);
+  });
+
+  test("does not count what is inside texts", () => {
+    const text = '[{"\\'.repeat(20_000);
+    expect(looseJson(JSON.stringify([text, { "\\": text }]))).toEqual([text, { "\\": text }]);
+    expect(Object.keys(looseJson(named(20_000)) as object)).toHaveLength(20_000);
+  });
+});

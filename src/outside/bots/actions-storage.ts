@@ -1,18 +1,49 @@
 import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
 import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";
 
-export const setStorage = action(allow.user, (tx, storage: Record<string, string>): void => {
-  const bot = botId(tx);
-  store.setStored(tx, bot, storage);
-  if (store.storageSize(tx, bot) > storageLimits.size) {
+/** Stores values by key, unless all together are too many or too long. */
+export const setStorage = operation(
+  allow.user,
+  async (ctx, storage: Record<string, string>): Promise<void> => {
+    const bot = botId(ctx);
+    await inTurns(checkSpace(ctx, bot, storage));
+    const entries = Object.entries(storage);
+    for (let from = 0; from < entries.length; from += atOnce) {
+      await setPortion(ctx, entries.slice(from, from + atOnce));
+    }
+  },
+);
+
+const setPortion = action(
+  allow.user,
+  (tx, entries: readonly (readonly [key: string, value: string])[]): void =>
+    store.setStored(tx, botId(tx), entries),
+);
+
+function* checkSpace(ctx: Ctx, bot: number, storage: Readonly<Record<string, string>>): Steps<void> {
+  const all = Object.entries(storage).map(([key, value]) => ({ key, size: lengthOf(key) + lengthOf(value) }));
+  for (const some of store.sizePortions(ctx, bot, atOnce)) {
+    for (const one of some) if (!Object.hasOwn(storage, one.key)) all.push(one);
+    yield some.length;
+  }
+  if (all.reduce((sum, { size }) => sum + size, 0) > storageLimits.size) {
     fail("BAD_REQUEST", `A bot can store at most ${storageLimits.size} characters.`);
   }
-});
+  if (all.length > storageLimits.keys) {
+    fail("BAD_REQUEST", `A bot can store values under at most ${storageLimits.keys} keys.`);
+  }
+}
+
+/** In characters, as SQLite counts them. */
+function lengthOf(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}
 
 /** Keys in one transaction, so that many do not stall other requests. */
 const atOnce = 1000;
@@ -22,7 +53,7 @@ export const deleteStorage = operation(
   allow.user,
   async (ctx, keys: readonly string[] | null): Promise<void> => {
     const bot = botId(ctx);
-    if (keys === null) return deletePortion(ctx, null);
+    if (keys === null) return deleteAll(ctx);
     for (let from = 0; from < keys.length; from += atOnce) {
       const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
       if (missing !== null) refuseUnstored(missing);
@@ -34,6 +65,17 @@ export const deleteStorage = operation(
   },
 );
 
-const deletePortion = action(allow.user, (tx, keys: readonly string[] | null): void =>
+async function deleteAll(ctx: Ctx): Promise<void> {
+  for (;;) {
+    const [some = []] = store.sizePortions(ctx, botId(ctx), atOnce);
+    if (some.length === 0) return;
+    await deletePortion(
+      ctx,
+      some.map(({ key }) => key),
+    );
+  }
+}
+
+const deletePortion = action(allow.user, (tx, keys: readonly string[]): void =>
   store.deleteStored(tx, botId(tx), keys),
 );

@@ -90,7 +90,7 @@ const storage = [
     path: "/bot_storage",
     params: { keys: storageKeys.default(null) },
     returns: { storage: z.record(z.string(), z.string()) },
-    run: (ctx, { keys }) => ({ storage: getStorage(ctx, keys) }),
+    run: async (ctx, { keys }) => ({ storage: await getStorage(ctx, keys) }),
   }),
   endpoint("delete-bot-storage", {
     about: "Deletes values that the calling bot has stored.",

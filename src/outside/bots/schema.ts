@@ -81,8 +81,8 @@ export const botDeleted = event<{ bot: { user_id: number } }>("realm_bot", {
   schema: z.object({ bot: z.object({ user_id: z.int() }) }),
 });
 
-/** Limits of a bot's key-value storage, in characters: in total, and per key. */
-export const storageLimits = { size: 10_000_000, key: 1000 } as const;
+/** Limits of a bot's key-value storage: characters in total, characters of a key, and keys. */
+export const storageLimits = { size: 10_000_000, key: 1000, keys: 100_000 } as const;
 export const storageKey = z
   .string()
   .min(1, "A storage key must not be empty.")

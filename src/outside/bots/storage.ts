@@ -4,6 +4,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import type { StoredText } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -13,11 +14,29 @@ export function botId(ctx: Ctx): number {
 }
 
 /** The values of these keys; of all keys if null. */
-export const getStorage = query(allow.user, (ctx, keys: readonly string[] | null): Record<string, string> => {
-  const bot = botId(ctx);
-  const rows = keys === null ? store.listStorage(ctx, bot) : stored(ctx, bot, keys);
-  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
-});
+export const getStorage = query(
+  allow.user,
+  async (ctx, keys: readonly string[] | null): Promise<Record<string, string>> => {
+    const bot = botId(ctx);
+    if (keys === null) return inTurns(allStored(ctx, bot));
+    return Object.fromEntries(stored(ctx, bot, keys).map(({ key, value }) => [key, value]));
+  },
+);
+
+/** Rows read at once. */
+const portion = 500;
+
+function* allStored(ctx: Ctx, bot: number): Steps<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for (const some of store.storedPortions(ctx, bot, portion)) {
+    // Not by assignment, for which `__proto__` is no key.
+    for (const { key, value } of some) Object.defineProperty(all, key, own(value));
+    yield some.length;
+  }
+  return all;
+}
+
+const own = (value: string) => ({ value, enumerable: true, writable: true, configurable: true });
 
 /** The values of these keys; throws if a key does not exist. */
 function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {

@@ -60,8 +60,31 @@ export interface StoredText {
   value: string;
 }
 
-export function listStorage({ db }: Reads, botId: number): StoredText[] {
-  return db.all<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? ORDER BY key", botId);
+/** All that a bot stores, by key, in portions of at most `count`. */
+export function storedPortions(reads: Reads, botId: number, count: number): Generator<StoredText[]> {
+  return portions(reads, { botId, count, columns: "key, value" });
+}
+
+/** As `storedPortions`, with the number of characters of each key and value together. */
+export function sizePortions(
+  reads: Reads,
+  botId: number,
+  count: number,
+): Generator<{ key: string; size: number }[]> {
+  return portions(reads, { botId, count, columns: "key, LENGTH(key) + LENGTH(value) AS size" });
+}
+
+function* portions<R extends { key: string }>(
+  { db }: Reads,
+  { botId, count, columns }: { botId: number; count: number; columns: string },
+): Generator<R[]> {
+  const sql = `SELECT ${columns} FROM bot_storage WHERE bot_id = ? AND key > ? ORDER BY key LIMIT ?`;
+  for (let above = ""; ; ) {
+    const some = db.all<R>(sql, botId, above, count);
+    if (some.length > 0) yield some;
+    if (some.length < count) return;
+    above = some.at(-1)?.key ?? "";
+  }
 }
 
 /** The values of these keys, in order; null for unknown keys. */
@@ -78,22 +101,17 @@ export function findStored(
   );
 }
 
-/** The number of characters that a bot stores, keys included. */
-export function storageSize({ db }: Reads, botId: number): number {
-  const row = db.get<{ size: number | null }>(
-    "SELECT SUM(LENGTH(key) + LENGTH(value)) AS size FROM bot_storage WHERE bot_id = ?",
-    botId,
-  );
-  return row?.size ?? 0;
-}
-
 /** Values by key. */
-export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, string>>): void {
+export function setStored(
+  tx: Tx,
+  botId: number,
+  entries: readonly (readonly [key: string, value: string])[],
+): void {
   tx.run(
     "INSERT INTO bot_storage (bot_id, key, value) SELECT ?, e.value ->> 0, e.value ->> 1 FROM json_each(?) AS e WHERE true " +
       "ON CONFLICT (bot_id, key) DO UPDATE SET value = excluded.value",
     botId,
-    JSON.stringify(Object.entries(texts)),
+    JSON.stringify(entries),
   );
 }
 
@@ -108,11 +126,8 @@ export function findUnstored({ db }: Reads, botId: number, keys: readonly string
   return row?.key ?? null;
 }
 
-/** Deletes the values of these keys; all values of the bot if null. */
-export function deleteStored(tx: Tx, botId: number, keys: readonly string[] | null): void {
-  if (keys === null) tx.run("DELETE FROM bot_storage WHERE bot_id = ?", botId);
-  else {
-    const sql = "DELETE FROM bot_storage WHERE bot_id = ? AND key IN (SELECT value FROM json_each(?))";
-    tx.run(sql, botId, JSON.stringify(keys));
-  }
+/** Deletes the values of these keys. */
+export function deleteStored(tx: Tx, botId: number, keys: readonly string[]): void {
+  const sql = "DELETE FROM bot_storage WHERE bot_id = ? AND key IN (SELECT value FROM json_each(?))";
+  tx.run(sql, botId, JSON.stringify(keys));
 }

@@ -1,6 +1,7 @@
 // Turns the body of a request into an event and its message, without the database.
 import type { BodyReader, BodySource } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
+import { tooMuchJson } from "@/kernel/json-limits.ts";
 import { Piece } from "./payload.ts";
 import { maxBodyBytes, maxDepth } from "./schema.ts";
 import type { Call, Said, Sender } from "./sender.ts";
@@ -39,6 +40,8 @@ export function payloadOf(body: string): Piece {
   const json = isForm ? (new URLSearchParams(body.trim()).get("payload") ?? "") : body;
   if (json.trim() === "") fail("INVALID_JSON", "The request has no body: post the event as JSON.");
   checkDepth(json);
+  const much = tooMuchJson(json);
+  if (much) fail("INVALID_JSON", `The body ${much}.`);
   try {
     return new Piece(JSON.parse(json));
   } catch {

@@ -104,6 +104,13 @@ const manyParameters = [
   ["escapes", "%41=%42&".repeat(125_000)],
 ] as const;
 
+/** JSON that takes long to parse for its length. */
+const hostileJson = [
+  ["lists in lists", "[".repeat(450_000) + "]".repeat(450_000)],
+  ["many names", `{${times(90_000, (i) => `"${i.toString(36)}":1`).join()}}`],
+  ["many empty objects", `[${"{},".repeat(330_000)}1]`],
+] as const;
+
 const search = (operand: string, negated = false) => ({ operator: "search", operand, negated });
 const inLong = (filled: Filled) => [
   { operator: "channel", operand: filled.everyone, negated: false },
@@ -154,7 +161,7 @@ const storing = by(
   request(
     "PUT",
     "/bot_storage",
-    (_, nth) => ({ storage: Object.fromEntries(times(9_000, (i) => [`fresh ${i}`, `${nth}`])) }),
+    (_, nth) => ({ storage: Object.fromEntries(times(19_000, (i) => [`fresh ${i}`, `${nth}`])) }),
     "many keys",
   ),
 );
@@ -250,6 +257,15 @@ export const worstCases: Record<string, readonly Case[]> = {
         "messages that are none",
       ),
     ),
+    ...hostileJson.map(([what, json]) => ({
+      ...refused(post("/messages/flags", {}, what)),
+      ask: () => ({
+        method: "POST" as const,
+        path: "/api/v1/messages/flags",
+        text: `flag=read&op=add&messages=${json}`,
+        as: "owner" as const,
+      }),
+    })),
   ],
   "update-message-flags-for-narrow": searches.flatMap(([what, terms]) => [
     post(
@@ -369,6 +385,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "post-external": [
     posted("json", { list: times(40_000, (i) => [i, "x"]) }, "a large document"),
+    refused(posted("json", Object.fromEntries(times(90_000, (i) => [i.toString(36), 1])), "many names")),
     posted(
       "slack_incoming",
       { attachments: times(80, () => ({ text: "*a <".repeat(2_500) })) },
@@ -674,7 +691,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "put-bot-storage": [storing],
   "get-bot-storage": [by("bot", get("/bot_storage"))],
   "delete-bot-storage": [
-    undoneBy(by("bot", remove("/bot_storage", { keys: times(9_000, (i) => `fresh ${i}`) })), storing),
+    undoneBy(by("bot", remove("/bot_storage", { keys: times(10_000, (i) => `fresh ${i}`) })), storing),
   ],
   "get-bots": [get("/bots")],
   "post-bots": [post("/bots", (_, nth) => ({ full_name: `Bot ${nth}`, short_name: `bot${nth}` }))],
