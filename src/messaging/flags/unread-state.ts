@@ -27,6 +27,8 @@ interface Group {
   ids: readonly number[];
   /** Those that mention the whole channel. */
   toAll: readonly number[];
+  /** As JSON, once it has been made; a group without a topic's name is shown in two ways. */
+  text?: string;
 }
 
 interface Unread {
@@ -85,14 +87,23 @@ function keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }:
   const from = [...shown, ...others];
   const last = lastMade.get(reader);
   if (last && areSame(last.from, from)) return { groups: last.groups, named, inTopic, isCut: false };
-  const groups = shown.flatMap(({ homeId, topics }): Group[] => {
-    const place = conversation(ctx, homeId);
-    return topics.map(({ topic, ids, toAll }) => ({ place, topic, ids, toAll }));
-  });
+  const groups = shown.flatMap((home) => groupsAt(ctx, home));
   addOthers(ctx, groups, others);
   groups.sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
   lastMade.set(reader, { from, groups });
   return { groups, named, inTopic, isCut: false };
+}
+
+/** The groups of a home, with their texts, as long as the home does not change. */
+const groupsOfHomes = new WeakMap<UnreadHome, readonly Group[]>();
+
+function groupsAt(ctx: Ctx, home: UnreadHome): readonly Group[] {
+  const known = groupsOfHomes.get(home);
+  if (known) return known;
+  const place = conversation(ctx, home.homeId);
+  const groups = home.topics.map(({ topic, ids, toAll }) => ({ place, topic, ids, toAll }));
+  groupsOfHomes.set(home, groups);
+  return groups;
 }
 
 function areSame(a: readonly object[], b: readonly object[]): boolean {
@@ -216,22 +227,29 @@ function* listsOf(ctx: Ctx, groups: readonly Group[], showsEmpty: boolean): Step
   if (last?.showsEmpty === showsEmpty) return last.text;
   const user = me(ctx).id;
   const lists = { streams: [] as string[], pms: [] as string[], huddles: [] as string[] };
-  for (const [i, { place, topic, ids }] of groups.entries()) {
+  for (const [i, group] of groups.entries()) {
     if (i % portion === portion - 1) yield portion;
-    const end = `"unread_message_ids":[${ids.join()}]}`;
-    if (place.channel_id !== null) {
-      const shown = JSON.stringify(shownTopic(topic, showsEmpty));
-      lists.streams.push(`{"stream_id":${place.channel_id},"topic":${shown},${end}`);
-      continue;
-    }
-    const people = participantsOf(place);
-    const other = people.find((id) => id !== user) ?? user;
-    if (people.length > 2) lists.huddles.push(`{"user_ids_string":"${people.join()}",${end}`);
-    else lists.pms.push(`{"other_user_id":${other},"sender_id":${other},${end}`);
+    const { place, topic } = group;
+    const text = group.text ?? textOf(group, user, showsEmpty);
+    if (topic !== "" || place.channel_id === null) group.text = text;
+    const isPair = place.channel_id === null && participantsOf(place).length <= 2;
+    lists[place.channel_id !== null ? "streams" : isPair ? "pms" : "huddles"].push(text);
   }
   const text = Object.entries(lists)
     .map(([name, list]) => `"${name}":[${list.join()}]`)
     .join();
   lastLists.set(groups, { showsEmpty, text });
   return text;
+}
+
+function textOf({ place, topic, ids }: Group, user: number, showsEmpty: boolean): string {
+  const end = `"unread_message_ids":[${ids.join()}]}`;
+  if (place.channel_id !== null) {
+    const shown = JSON.stringify(shownTopic(topic, showsEmpty));
+    return `{"stream_id":${place.channel_id},"topic":${shown},${end}`;
+  }
+  const people = participantsOf(place);
+  if (people.length > 2) return `{"user_ids_string":"${people.join()}",${end}`;
+  const other = people.find((id) => id !== user) ?? user;
+  return `{"other_user_id":${other},"sender_id":${other},${end}`;
 }

@@ -1,6 +1,7 @@
 // A large organization with a long history: 20,000 people, 1,000 channels and 5,000,000 messages.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { startProbe } from "../../support/stalls/measure.ts";
 import { type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { cpuMs, median } from "../figures.ts";
 import type { Cost, Repetition } from "../jobs.ts";
@@ -57,7 +58,17 @@ async function measureRegister(bench: Bench, confab: Server): Promise<void> {
   const job = { account: readerOf(confab), paths: ["/register"], form: clientOfToday };
   // After a start, the server reads ahead what all clients get.
   await Bun.sleep(bench.sizes.warmMs);
+  const probe = startProbe(confab);
+  await probe.span();
   add(bench, `${what}, first`, await confab.run("repeat", { ...job, ms: 0 }), { most: 50 });
+  const stalls = [(await probe.span()).longest];
+  for (const include_subscribers of ["partial", "true"]) {
+    await confab.run("repeat", { ...job, form: { ...clientOfToday, include_subscribers }, ms: 0 });
+    stalls.push((await probe.span()).longest);
+  }
+  await probe.end();
+  const longest = { what: `${what}, longest stall of another request`, unit: "ms", base: null };
+  bench.add({ ...longest, confab: Math.max(...stalls), limit: { most: 50 } });
   const again = await confab.run("repeat", { ...job, ms: bench.sizes.registerMs });
   add(bench, `${what}, again`, again, { most: 30 });
   const packed = { ...job, headers: compressed, ms: bench.sizes.registerMs };

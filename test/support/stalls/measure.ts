@@ -123,7 +123,7 @@ interface Span {
 }
 
 /** Starts the probe beside a server. */
-function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
+export function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "probe.ts"), String(port), String(pid)], {
     stdin: "pipe",
     stdout: "pipe",
