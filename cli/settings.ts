@@ -80,10 +80,11 @@ const monitors = listOf(
   "monitoring addresses of nats-servers, separated by commas, such as http://n1:8222,http://n2:8222",
 );
 
-/** URLs separated by commas. */
+/** URLs separated by commas; those without a scheme have the first one's, as in nats://a,b,c. */
 function listOf(isRight: (url: URL) => boolean, problem: string) {
   return z.string().transform((text, ctx) => {
-    const list = text.split(",").map((one) => one.trim());
+    const [scheme = ""] = /^\w+:\/\//.exec(text.trim()) ?? [];
+    const list = text.split(",").map((one) => (one.includes("://") ? one.trim() : scheme + one.trim()));
     const urls = list.map((one) => URL.parse(one));
     if (urls.every((url) => url !== null && isRight(url))) return list;
     ctx.addIssue(problem);

@@ -81,6 +81,18 @@ describe("compose.yaml", () => {
   });
 });
 
+test("later addresses of nats-servers may leave out the scheme of the first", () => {
+  const common = { node: "a", node_url: "https://a", nats_unchecked: "true" };
+  const settingsWith = (cluster: string) => read(serverSettings, { ...common, cluster });
+  const result = settingsWith("tls://user:pass@a, b:4223,nats://c");
+  if ("problem" in result) throw new Error(result.problem);
+  expect(clusterOf(result.values)?.nats.servers).toEqual(["tls://user:pass@a", "tls://b:4223", "nats://c"]);
+  for (const wrong of ["a,b", "nats://a,", "nats://a,http://b"])
+    expect(settingsWith(wrong)).toMatchObject({
+      problem: expect.stringContaining("addresses of nats-servers"),
+    });
+});
+
 test("nats-server takes nats.conf for each of the three, which syncs each entry", () => {
   const binary = natsBinary("nobody tried docs/cluster/nats.conf");
   expect(page("nats.conf")).toMatch(/^ {2}sync_interval: always$/m);
