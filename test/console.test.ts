@@ -546,6 +546,13 @@ describe("an invitation", () => {
     await press("y", "enter");
     await sees("Copied: Link.");
   });
+
+  test("says if others cannot open its link", async () => {
+    const own = world({ site: "http://127.0.0.1:9900" });
+    const { press, sees } = stage(own, "olive", { columns: 80, rows: 30 });
+    await press("5", "n", "save");
+    await sees("on the server's own machine");
+  });
 });
 
 describe("the log", () => {
