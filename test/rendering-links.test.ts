@@ -73,6 +73,8 @@ describe("bare URLs", () => {
       `&lt;${mail("a@b.com")}&gt;, (${mail("first.last+tag@m.e.co.uk")}).`,
     ],
     ["a@b.com/foo mailto:a@b.com/foo", null],
+    ["a@b.co.uk/foo mailto:a@b.co.uk/foo a@b.co.uk:a/b", null],
+    ["a@b.com.uk1 a@b.co.uk.", `a@b.com.uk1 ${mail("a@b.co.uk")}.`],
     ["a@b.com?x a@b.com#x a@b.com:80 git@b.com:a/b.git", null],
     ["a@b.com: (a@b.com)? #a@b.com", `${mail("a@b.com")}: (${mail("a@b.com")})? #a@b.com`],
     ["a@b.com/ a@b.com,", `${mail("a@b.com")}/ ${mail("a@b.com")},`],

@@ -56,7 +56,7 @@ const address = String.raw`[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}`;
 const candidate = new RegExp(
   String.raw`(?<![^\s'"(,:<[{*~])(?:` +
     String.raw`(?<web>https?:\/\/${tail}+)|` +
-    String.raw`(?<mail>mailto:${address}\?${tail}+|(?:mailto:)?${address}(?![\w@-]|\/[^\s]|[?#:&=%\\]+\w))|` +
+    String.raw`(?<mail>mailto:${address}\?${tail}+|(?:mailto:)?${address}(?![\w@-]|\.[\w-]|\/[^\s]|[?#:&=%\\]+\w))|` +
     String.raw`(?:[\w-]+\.)+(?<tld>[a-z]{2,})(?![\w@-])(?::\d+)?(?:[/?#]${tail}*)?)`,
   "gi",
 );
