@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { pathOf } from "@/foundation/file-stores/disk.ts";
 import { rasterOf } from "@/foundation/files/raster.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";
 
@@ -238,6 +239,16 @@ describe("larger pictures", () => {
       const { headers } = await w.as("max").request(`/avatar/${w.user(name).id}/medium`);
       expect(headers.get("location")).toBe(avatar_url_medium);
     }
+  });
+
+  test("are at the addresses that visitors without an account get", async () => {
+    const w = world();
+    await setServerOptions(w.app.system, { web_public_channels: true });
+    await w.as("ada").patch("/realm", { enable_spectator_access: true });
+    const open = { name: "Open", subscribers: [w.user("olive").id], is_web_public: true };
+    expect((await w.as("olive").post("/channels/create", open)).status).toBe(200);
+    const { body } = await w.anonymous.post("/register");
+    expect(await pictureAt(w, body.avatar_url_medium)).toMatchObject({ width: 500 });
   });
 
   test("show the same as the small ones", async () => {

@@ -2,7 +2,6 @@ import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import { generatedPicture } from "@/foundation/realm/access.ts";
 import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -12,7 +11,7 @@ import type { Steps } from "@/kernel/steps.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
-import { avatarFields, presentStranger, presentUser } from "./present.ts";
+import { avatarFields, avatarUrl, presentStranger, presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
 import type { User, UserView } from "./schema.ts";
 import * as store from "./store.ts";
@@ -95,13 +94,14 @@ export function* usersState(
 
 /** Like `ownState`, for visitors without an account. */
 function nobody(ctx: Ctx): Record<string, unknown> {
+  const generated = { id: 0, avatar_file: null };
   return {
     user_id: -1,
     email: "",
     delivery_email: "",
     full_name: "",
-    avatar_url: generatedPicture(ctx, 0),
-    avatar_url_medium: generatedPicture(ctx, 0),
+    avatar_url: avatarUrl(ctx, generated),
+    avatar_url_medium: avatarUrl(ctx, generated, "-medium"),
     avatar_source: "G",
     is_owner: false,
     is_admin: false,
