@@ -482,6 +482,7 @@ describe("a backup that was cut off", () => {
     }
     new Database(join(data, "backup-dead.lock")).close();
     writeFileSync(join(data, "backup-dead.lock"), "");
+    writeFileSync(join(data, "backup-gone.lock-journal"), "");
     const alive = new Database(join(data, "backup-alive.lock"));
     alive.run("BEGIN EXCLUSIVE");
     const server = await serve(data);
@@ -492,6 +493,7 @@ describe("a backup that was cut off", () => {
     await serve(data);
     expect(left()).toEqual([]);
     expect(readdirSync(data).filter((name) => name.endsWith(".lock"))).toEqual(["confab.lock"]);
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
   });
 });
 

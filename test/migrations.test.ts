@@ -73,6 +73,12 @@ describe("migrations", () => {
   test("are tested on at least two stored folders", () => {
     expect(folders.slice(0, 2)).toEqual(["schema-14.tgz", "schema-15.tgz"]);
   });
+
+  test("are tested on a folder of the last one or, until that has landed, of the one before", () => {
+    const numberIn = (name = "") => Number(/\d+/.exec(name)?.[0]);
+    const last = numberIn(Object.keys(landed).at(-1));
+    expect(numberIn(folders.at(-1))).toBeWithin(last - 1, last + 1);
+  });
 });
 
 describe.each(folders)("the stored folder %s", (name) => {

@@ -87,7 +87,7 @@ export function clearStaging(dataDir: string): void {
     if (!release) continue;
     rmSync(folder, { recursive: true, force: true });
     release();
-    rmSync(lockFile, { force: true });
+    for (const path of [lockFile, `${lockFile}-journal`]) rmSync(path, { force: true });
   }
 }
 

@@ -72,13 +72,13 @@ function namesGoneProcess(file: string): boolean {
 export function leftStagings(dataDir: string): string[] {
   const entries = readdirSync(dataDir, { withFileTypes: true }).filter(({ name }) => /^backup-/.test(name));
   const locked = entries.flatMap((entry) =>
-    entry.isFile() ? (/^(backup-\w+)\.lock$/.exec(entry.name)?.[1] ?? []) : [],
+    entry.isFile() ? (/^(backup-\w+)\.lock(?:-journal)?$/.exec(entry.name)?.[1] ?? []) : [],
   );
   const unlocked = entries
     .filter((entry) => entry.isDirectory() && !locked.includes(entry.name))
     .map(({ name }) => name)
     .filter((name) => !holdsArchive(join(dataDir, name)));
-  return [...locked, ...unlocked];
+  return [...new Set([...locked, ...unlocked])];
 }
 
 /** Whether somebody keeps a packed file in a folder; a backup's own folder holds at most further links to such files. */
