@@ -13,7 +13,7 @@ export default domain({
   endpoints: [
     endpoint("get-health", {
       about:
-        "Returns 200 if the server works and 503 if not, for example after a failed write. Needs no credentials and reveals nothing else.",
+        "Returns 200 if the server works and 503 if not, for example after a failed write or while the disk is full. Needs no credentials and reveals nothing else.",
       method: "GET",
       path: "/health",
       root: true,

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { placementOf } from "@/foundation/file-stores/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
@@ -16,7 +18,7 @@ import * as store from "./store.ts";
 
 /** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
-  const problem = unreadable(ctx) ?? unwritten(ctx) ?? drained(ctx);
+  const problem = unreadable(ctx) ?? unwritten(ctx) ?? full(ctx) ?? drained(ctx);
   return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
 });
 
@@ -35,6 +37,21 @@ function unwritten(ctx: Ctx): string | null {
   if (db.lastFailure === null || membershipOf(ctx)?.figures.leads === false) return null;
   const isFull = (db.lastFailure as { code?: string }).code === "SQLITE_FULL";
   return isFull ? "The last write failed: the disk is full." : "The last write failed.";
+}
+
+/** With less room than this, small writes still succeed, and messages do not. */
+const leastRoom = 1e6;
+
+function full({ db }: Ctx): string | null {
+  if (db.sqlite.filename === ":memory:") return null;
+  try {
+    const { bavail, bfree, bsize } = statfsSync(dirname(db.sqlite.filename));
+    // The system keeps a part of some disks for root.
+    const free = process.getuid?.() === 0 ? bfree : bavail;
+    return free * bsize < leastRoom ? "The disk is full." : null;
+  } catch {
+    return null;
+  }
 }
 
 function drained(ctx: Ctx): string | null {
