@@ -3,6 +3,7 @@
 import type { App } from "@/app.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
+import { hasRealm } from "@/foundation/realm/access.ts";
 import type { StateRequest } from "@/kernel/context.ts";
 import type { Log } from "@/kernel/log.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
@@ -39,7 +40,8 @@ function* until(isEnded: () => boolean, steps: Steps<void>): Steps<void> {
  */
 function* readingOf(app: App): Steps<void> {
   const { system } = app;
-  if (usersUpTo(system, roles.guest).size < largeFrom) return;
+  // The first start in a new folder creates the organization a moment later.
+  if (!hasRealm(system) || usersUpTo(system, roles.guest).size < largeFrom) return;
   const person = yield* busiestPerson(system, roles.member);
   if (person === null) return;
   const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
