@@ -18,21 +18,24 @@ describe("the probe", () => {
   });
   afterAll(() => stalling.end());
 
-  const shortestOf = async (tries: number, measure: () => Promise<number>) => {
+  const sorted = async (tries: number, measure: () => Promise<number>) => {
     const all: number[] = [];
     for (let i = 0; i < tries; i++) all.push(await measure());
-    return Math.min(...all);
+    return all.sort((a, b) => a - b);
   };
 
   test.each(["compute", "sleep"] as const)("sees a server %s", async (how) => {
-    expect(await shortestOf(6, () => stalling.longestDuring(how, 65))).toBeGreaterThan(mostMs);
+    // Not in every try: on a busy machine, the probe may not run at that moment.
+    const [, , , middle] = await sorted(7, () => stalling.longestDuring(how, 65));
+    expect(middle).toBeGreaterThan(mostMs);
   });
 
   test("does not count what other programs do", async () => {
     const spin = "for (const end = performance.now() + 2000; performance.now() < end; );";
     const others = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, "-e", spin]));
     await Bun.sleep(200);
-    expect(await shortestOf(6, () => stalling.longestDuring("compute", 15))).toBeLessThan(mostMs);
+    const [shortest] = await sorted(6, () => stalling.longestDuring("compute", 15));
+    expect(shortest).toBeLessThan(mostMs);
     for (const other of others) other.kill();
     await Promise.all(others.map((other) => other.exited));
   });
