@@ -81,7 +81,8 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate:
-      options.authenticate ?? ((header) => operatorIn(system, header) ?? authenticate(system, header)),
+      options.authenticate ??
+      ((header, connection) => operatorIn(system, header) ?? authenticate(system, header, connection)),
     authenticateKey: (key) => authenticateKey(system, key),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
     // The operator, who may ask in a person's name, is not that person.

@@ -45,6 +45,7 @@ export const maxHeadBytes = 131_072;
 const sweepsInPatience = 8;
 /** While a request arrives. */
 const looksInPatience = 60;
+const announcesBody = /^(?:content-length|transfer-encoding)$/i;
 /** A refused client may go on sending for `lingerMs`. The connection ends once it was quiet for `quietMs`. */
 const lingerMs = 2_000;
 const quietMs = 100;
@@ -85,9 +86,8 @@ export function watchIdle(server: Server, { idleMs }: Patience): Connections {
 export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: Log): void {
   const arriving = new Map<Request, Arrival>();
   let timer: ReturnType<typeof setInterval> | undefined;
-  server.on("request", (request: Request) => {
-    if (!hasBody(request)) return;
-    const begun = performance.now();
+  let fresh: Request[] = [];
+  const watch = (request: Request, begun: number) => {
     const arrival = { begun, progressed: begun };
     arriving.set(request, arrival);
     // Nothing wakes an idle server.
@@ -100,6 +100,15 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
       else arrival.progressed = performance.now();
       return push.call(request, chunk, encoding);
     };
+  };
+  // Most bodies arrive together with their heads, and need no watch.
+  const watchRest = () => {
+    const begun = performance.now();
+    for (const request of fresh) if (!request.complete && !request.destroyed) watch(request, begun);
+    fresh = [];
+  };
+  server.on("request", (request: Request) => {
+    if (hasBody(request) && fresh.push(request) === 1) setImmediate(watchRest);
   });
   const sweep = () => {
     const now = performance.now();
@@ -117,9 +126,12 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
   server.once("close", stop);
 }
 
-function hasBody({ method, headers }: Request): boolean {
-  const mayHaveNone = method === "GET" || method === "HEAD";
-  return !mayHaveNone || "content-length" in headers || "transfer-encoding" in headers;
+function hasBody({ method, rawHeaders }: Request): boolean {
+  if (method !== "GET" && method !== "HEAD") return true;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (announcesBody.test(rawHeaders[i] as string)) return true;
+  }
+  return false;
 }
 
 function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => void): void {

@@ -15,7 +15,7 @@ export function unreadAnswers(max: number, log: Log): LargeAnswerListener {
   return (sink, bytes) => {
     total += bytes;
     sizes.set(sink, bytes);
-    sink.once("close", () => forget(sink));
+    sink.on("close", () => forget(sink));
     for (const [oldest] of sizes) {
       if (total <= max || oldest === sink) return;
       log.warn("answer", { cut: true, reason: "slow reader", bytes: sizes.get(oldest) });

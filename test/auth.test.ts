@@ -289,6 +289,60 @@ describe("post-users-me-api-key-regenerate", () => {
   });
 });
 
+describe("a connection that has been let in", () => {
+  /** Asks as somebody, always over the same connection. */
+  const connected = (w: World) => {
+    const env = { incoming: { socket: {} } };
+    return async (email: string, key: string) => {
+      const request = new Request("http://localhost/api/v1/users/me", {
+        headers: { authorization: basic(email, key) },
+      });
+      const response = await w.app.fetch(request, env);
+      const { full_name, code } = (await response.json()) as { full_name?: string; code?: string };
+      return full_name ?? code;
+    };
+  };
+  const withKey = async (w: World, name: "mel" | "max") => {
+    const { id, email } = w.user(name);
+    return [email, (await rotateKey(w.ctx(name), id)).api_key] as const;
+  };
+
+  test("is shut out as soon as its key is replaced", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [email, old] = await withKey(w, "mel");
+    expect(await ask(email, old)).toBe("Mel");
+    const [, key] = await withKey(w, "mel");
+    expect(await ask(email, old)).toBe("INVALID_API_KEY");
+    expect(await ask(email, key)).toBe("Mel");
+    expect(await ask(email, old)).toBe("INVALID_API_KEY");
+  });
+
+  test("is shut out as soon as its user is deactivated", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [email, key] = await withKey(w, "mel");
+    expect(await ask(email, key)).toBe("Mel");
+    await deactivateUser(w.ctx("olive"), w.user("mel").id);
+    expect(await ask(email, key)).toBe("USER_DEACTIVATED");
+  });
+
+  test("may ask as somebody else, but not with a key of another length or one wrong letter", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [mel, melsKey] = await withKey(w, "mel");
+    const [max, maxsKey] = await withKey(w, "max");
+    expect(await ask(mel, melsKey)).toBe("Mel");
+    expect(await ask(max, maxsKey)).toBe("Max");
+    expect(await ask(max, `${maxsKey}0`)).toBe("INVALID_API_KEY");
+    expect(await ask(max, `${maxsKey.slice(0, -1)}${maxsKey.endsWith("0") ? "1" : "0"}`)).toBe(
+      "INVALID_API_KEY",
+    );
+    expect(await ask(max, melsKey)).toBe("INVALID_API_KEY");
+    expect(await ask(mel, melsKey)).toBe("Mel");
+  });
+});
+
 test("a key that another process created works at once", async () => {
   const dataDir = newFolder();
   const server = open(dataDir, { hosting: true });

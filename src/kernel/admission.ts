@@ -6,11 +6,11 @@ import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
 import { AppError, fail, RefusedLogin } from "./errors.ts";
 import type { Charge } from "./http-answers.ts";
 import type { Relay } from "./relay.ts";
-import { type Asking, enteredElsewhere, siteAsked } from "./request-facts.ts";
+import { type Asking, connectionOf, enteredElsewhere, siteAsked } from "./request-facts.ts";
 
 export interface AdmissionOptions {
   /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
-  authenticate: (authorization: string | undefined) => number;
+  authenticate: (authorization: string | undefined, connection?: object) => number;
   /** Returns the ID of the user whose API key this is; throws 401 errors. */
   authenticateKey?: (key: string) => number;
   /** Returns the ID of the user whose session a request belongs to, null if it has none; throws if it is forged. */
@@ -103,7 +103,7 @@ function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
 /** The user who makes the request, or null for anonymous requests where the endpoint allows them. */
 function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
   const credentials = door === "session" ? undefined : facts.header("authorization");
-  if (credentials !== undefined) return options.authenticate(credentials);
+  if (credentials !== undefined) return options.authenticate(credentials, connectionOf(c));
   const key = endpoint.auth === "address" ? URL.parse(c.req.url)?.searchParams.get("api_key") : null;
   if (key && options.authenticateKey) return options.authenticateKey(key);
   const bySession = door === "key" ? null : (options.sessionUser?.(facts) ?? null);

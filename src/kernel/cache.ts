@@ -1,10 +1,10 @@
-import type { Db, Reads } from "./context.ts";
+import type { Reads } from "./context.ts";
 import { perApp } from "./per-app.ts";
 import { atOnce, type Steps } from "./steps.ts";
 
 interface Cached<K, V> {
   epoch: number;
-  sum: number;
+  version: number;
   values: Map<K, V>;
 }
 
@@ -42,7 +42,7 @@ export function cacheInSteps<C extends Reads, K, V>(
   load: (ctx: C, key: K) => Steps<V>,
   limit: number,
 ): (ctx: C, key: K) => Steps<V> {
-  const { current, sumOf } = stores<K, V>(tables);
+  const { current, versionOf } = stores<K, V>(tables);
   return function* (ctx, key) {
     const known = current(ctx).values.get(key);
     if (known !== undefined) return known;
@@ -53,9 +53,9 @@ export function cacheInSteps<C extends Reads, K, V>(
       return value;
     };
     for (let round = 0; round < maxRounds; round++) {
-      const sum = sumOf(ctx.db);
+      const version = versionOf(ctx);
       const value = yield* load(ctx, key);
-      if (sumOf(ctx.db) === sum) return keep(value);
+      if (versionOf(ctx) === version) return keep(value);
     }
     return keep(atOnce(load(ctx, key)));
   };
@@ -63,18 +63,38 @@ export function cacheInSteps<C extends Reads, K, V>(
 
 /** The values of each app, without those that are outdated. */
 function stores<K, V>(tables: readonly string[]) {
-  const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
-  const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
+  const versionOf = tablesVersion(tables);
+  const storeOf = perApp<Cached<K, V>>((db) => ({
+    epoch: db.epoch,
+    version: versionOf({ db }),
+    values: new Map(),
+  }));
   const current = (ctx: Reads): Cached<K, V> => {
     const { db } = ctx;
     const store = storeOf(ctx);
     if (store.epoch !== db.epoch) {
       store.epoch = db.epoch;
-      const sum = sumOf(db);
-      if (sum !== store.sum) store.values.clear();
-      store.sum = sum;
+      const version = versionOf(ctx);
+      if (version !== store.version) store.values.clear();
+      store.version = version;
     }
     return store;
   };
-  return { current, sumOf };
+  return { current, versionOf };
+}
+
+/** Returns a number that grows whenever one of these tables changes, at the same moments as a cache of them is cleared. */
+export function tablesVersion(tables: readonly string[]): (reads: Reads) => number {
+  const versionIn = perApp((db) => {
+    const counters = tables.map((table) => db.watch(table));
+    let [epoch, version] = [-1, 0];
+    return () => {
+      if (epoch === db.epoch) return version;
+      epoch = db.epoch;
+      version = 0;
+      for (const { n } of counters) version += n;
+      return version;
+    };
+  });
+  return (reads) => versionIn(reads)();
 }

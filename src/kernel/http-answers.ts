@@ -16,7 +16,7 @@ export type Charge = (
 
 /** The part of the HTTP library's response that is needed to stop clients that read too slowly. */
 export interface AnswerSink {
-  once(event: "close", listener: () => void): unknown;
+  on(event: "close", listener: () => void): unknown;
   readonly socket?: { destroy(): unknown } | null;
   /** Only with HTTP/2. */
   readonly stream?: { close(code: number): unknown };
@@ -70,7 +70,8 @@ export function successAnswer(
   how: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
 ): RawAnswer | Promise<RawAnswer> {
   const { ignored, headers } = how;
-  const tag = request.method === "GET" && ignored.length === 0 ? tagOf(result) : null;
+  const mayHaveTag = request.method === "GET" && ignored.length === 0 && !(result instanceof JsonAnswer);
+  const tag = mayHaveTag ? tagOf(result) : null;
   if (tag !== null) {
     headers.etag = tag;
     if (hasAlready(request.header("if-none-match"), tag)) return new RawAnswer(null, headers, 304);

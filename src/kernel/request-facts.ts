@@ -1,7 +1,7 @@
 // The client's address, and other facts that endpoints may know about a request.
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
-import type { Log } from "./log.ts";
+import type { Log, LogFields } from "./log.ts";
 import type { Entered } from "./relay.ts";
 
 /** A request as the HTTP library passes it. */
@@ -25,6 +25,11 @@ function peerOf(c: Asking): string {
   return partsOf(c).incoming?.socket?.remoteAddress ?? "local";
 }
 
+/** The same object for all requests of a client's connection; undefined if it is unknown. */
+export function connectionOf(c: Asking): object | undefined {
+  return partsOf(c).incoming?.socket;
+}
+
 /** What the node that passed the request on knows about it; undefined for a client's own request. */
 export function enteredElsewhere(c: Asking): Entered | undefined {
   return partsOf(c).entered;
@@ -41,33 +46,43 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
 }
 
 /** The facts of one request, with what the HTTP layer adds to them on the way. */
-export interface Facts extends RequestFacts {
-  files: readonly ReceivedFile[];
+export class Facts implements RequestFacts {
+  files: readonly ReceivedFile[] = [];
   /** The values of `Set-Cookie` in the answer. */
-  readonly cookies: readonly string[];
-}
+  readonly cookies: string[] = [];
 
-export function factsOf(c: Asking, options: Serving): Facts {
-  const cookies: string[] = [];
-  return {
-    method: c.req.method,
-    get address() {
-      return addressOf(c, options);
-    },
-    get isSecure() {
-      return URL.parse(siteAsked(c, options) ?? "")?.protocol === "https:";
-    },
-    header: (name) => c.req.header(name),
-    files: [],
-    cookies,
-    setCookie: (cookie) => void cookies.push(cookie),
-    warn: (event, fields) => options.log.warn(event, fields),
-    onHangUp(listener) {
-      const { outgoing } = partsOf(c);
-      // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
-      if (outgoing) outgoing.once("close", listener);
-      else c.req.raw.signal.addEventListener("abort", listener, { once: true });
-    },
+  constructor(
+    private readonly asking: Asking,
+    private readonly options: Serving,
+  ) {}
+
+  get method(): string {
+    return this.asking.req.method;
+  }
+
+  get address(): string {
+    return addressOf(this.asking, this.options);
+  }
+
+  get isSecure(): boolean {
+    return URL.parse(siteAsked(this.asking, this.options) ?? "")?.protocol === "https:";
+  }
+
+  readonly header = (name: string) => this.asking.req.header(name);
+
+  setCookie(cookie: string): void {
+    this.cookies.push(cookie);
+  }
+
+  warn(event: string, fields: LogFields): void {
+    this.options.log.warn(event, fields);
+  }
+
+  readonly onHangUp = (listener: () => void) => {
+    const { outgoing } = partsOf(this.asking);
+    // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
+    if (outgoing) outgoing.on("close", listener);
+    else this.asking.req.raw.signal.addEventListener("abort", listener, { once: true });
   };
 }
 

@@ -7,7 +7,7 @@ import { type RefusedLogin, refusedLogin } from "./errors.ts";
 import { errorAnswer, jsonHeaders, type LargeAnswerListener, noted, successAnswer } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
-import { addressOf, enteredElsewhere, factsOf, siteAsked } from "./request-facts.ts";
+import { addressOf, enteredElsewhere, Facts, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
 
 export interface RunnerOptions extends AdmissionOptions {
@@ -55,7 +55,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     let status = 500;
     let userId = 0;
     const headers: AnswerHeaders = { ...jsonHeaders };
-    const facts = factsOf(c, options);
+    const facts = new Facts(c, options);
     try {
       const arriving = { c, facts, headers, options, door };
       const admitted = admit(endpoint, arriving);

@@ -72,14 +72,24 @@ export function formsOf(emitted: Emitted, id: number): (queue: Reader) => Queued
 /** Longer answers are not kept, because no other queue may ever need them. */
 const maxKeptBytes = 1_000_000;
 
+function ended(start: Buffer<ArrayBuffer>, end: string): Bytes {
+  const whole = Buffer.allocUnsafe(start.length + Buffer.byteLength(end));
+  whole.set(start);
+  whole.write(end, start.length);
+  return whole;
+}
+
 /** Builds poll answers; queues that wake with the same events share all but its end, as bytes to copy. */
 export function joiner(): (queue: { events: Queued[]; id: string }) => Bytes {
   const joined = (events: Queued[]) =>
     Buffer.from(`{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`);
   let lastTexts: Queued[] = [];
   let lastJoined = joined([]);
-  const same = (events: Queued[]) =>
-    events.length === lastTexts.length && events.every((event, i) => event.text === lastTexts[i]?.text);
+  const same = (events: Queued[]) => {
+    if (events.length !== lastTexts.length) return false;
+    for (let i = 0; i < events.length; i++) if (events[i]?.text !== lastTexts[i]?.text) return false;
+    return true;
+  };
 
   return ({ events, id }) => {
     const start = same(events) ? lastJoined : joined(events);
@@ -87,6 +97,6 @@ export function joiner(): (queue: { events: Queued[]; id: string }) => Bytes {
       lastTexts = events.slice();
       lastJoined = start;
     }
-    return Buffer.concat([start, Buffer.from(`,"queue_id":${JSON.stringify(id)}}`)]);
+    return ended(start, `,"queue_id":${JSON.stringify(id)}}`);
   };
 }

@@ -66,23 +66,24 @@ class ShortRequest {
   readonly method: string;
   hasUnreadBody: boolean;
   private readonly fields: readonly string[];
+  private readonly host: string | undefined;
 
   constructor(private readonly incoming: IncomingMessage) {
     this.method = incoming.method ?? "";
     this.fields = incoming.rawHeaders;
+    this.host = this.header("host");
     this.hasUnreadBody = this.method !== "GET";
   }
 
   get isUsual(): boolean {
-    const host = this.header("host");
-    if (host === undefined || !plainHost.test(host)) return false;
+    if (this.host === undefined || !plainHost.test(this.host)) return false;
     if (!this.hasUnreadBody) return true;
     const length = this.header("content-length");
     return length !== undefined && Number(length) <= maxBodyBytes;
   }
 
   get url(): string {
-    return `http://${this.header("host")}${this.incoming.url}`;
+    return `http://${this.host}${this.incoming.url}`;
   }
 
   /** For what only a web Request can tell. It has no body. */

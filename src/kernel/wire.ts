@@ -1,5 +1,5 @@
 // Decodes parameters: strings are sent bare, everything else as JSON (docs/http-api.md#conventions).
-import { parse } from "node:querystring";
+import { unescape as unescaped } from "node:querystring";
 import { z } from "zod";
 import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
@@ -152,8 +152,24 @@ export function readForm(text: string, into: Map<string, string>): void {
     ampersand = text.indexOf("&", ampersand + 1);
     if (ampersand < 0) break;
   }
-  for (const [name, value] of Object.entries(parse(text, "&", "=", { maxKeys: 0 }))) {
-    const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined && !into.has(name)) into.set(name, first);
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("&", start);
+    const end = next < 0 ? text.length : next;
+    if (end > start) readField(text.slice(start, end), into);
+    start = end + 1;
   }
+}
+
+function readField(field: string, into: Map<string, string>): void {
+  const sign = field.indexOf("=");
+  const name = decoded(sign < 0 ? field : field.slice(0, sign));
+  if (!into.has(name)) into.set(name, sign < 0 ? "" : decoded(field.slice(sign + 1)));
+}
+
+const escaped = /%[0-9a-f]{2}/i;
+
+/** Decodes a name or a value of a form. What is not valid stays as it is. */
+function decoded(written: string): string {
+  const spaced = written.includes("+") ? written.replaceAll("+", " ") : written;
+  return escaped.test(spaced) ? unescaped(spaced) : spaced;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { parse } from "node:querystring";
 import fc from "fast-check";
 import { z } from "zod";
 import { AppError } from "@/kernel/errors.ts";
-import { also, bare, decoder, looseJson } from "@/kernel/wire.ts";
+import { also, bare, decoder, looseJson, readForm } from "@/kernel/wire.ts";
 import { encode } from "../support/requests.ts";
 
 const rules = {
@@ -195,5 +196,37 @@ describe("JSON that takes long to parse", () => {
     const text = '[{"\\'.repeat(20_000);
     expect(looseJson(JSON.stringify([text, { "\\": text }]))).toEqual([text, { "\\": text }]);
     expect(Object.keys(looseJson(named(20_000)) as object)).toHaveLength(20_000);
+  });
+});
+
+describe("readForm", () => {
+  /** What it read before it had a parser of its own. */
+  const expected = (text: string) => {
+    const fields = Object.entries(parse(text, "&", "=", { maxKeys: 0 }));
+    return Object.fromEntries(
+      fields.map(([name, value]) => [name, Array.isArray(value) ? (value[0] ?? "") : (value ?? "")]),
+    );
+  };
+
+  test("reads a form as node:querystring does", () => {
+    const signs = [..."&&==++%%aF07x ", "%C3%A9", "%2B", "%26", "name="].map((sign) => fc.constant(sign));
+    const forms = fc.array(fc.oneof(...signs), { maxLength: 30 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(forms, (text) => {
+        const read = new Map<string, string>();
+        readForm(text, read);
+        expect(Object.fromEntries(read)).toEqual(expected(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("keeps values that are there already", () => {
+    const read = new Map([["a", "1"]]);
+    readForm("a=2&b=3", read);
+    expect([...read]).toEqual([
+      ["a", "1"],
+      ["b", "3"],
+    ]);
   });
 });

@@ -1,15 +1,40 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { keyOpens, userWithAddress, userWithKey } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
+import { tablesVersion } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { authErrors } from "./schema.ts";
+import { isSameText } from "./secrets.ts";
+
+interface Admission {
+  readonly authorization: string;
+  readonly userId: number;
+  /** The state of the tables that decided. */
+  readonly version: number;
+}
+
+/** The last admission of each connection. */
+const admissions = perApp(() => new WeakMap<object, Admission>());
+const versionOf = tablesVersion(["users", "api_keys", "realm"]);
 
 /**
  * The ID of the user whose address and API key are in an `Authorization: Basic` header. Every 401 error that it throws
- * is a RefusedLogin.
+ * is a RefusedLogin. Clients repeat their header, so the last one of a `connection` that was accepted is not checked again
+ * until people, keys or the organization change.
  */
-export function authenticate(ctx: Reads, authorization: string | undefined): number {
+export function authenticate(ctx: Reads, authorization: string | undefined, connection?: object): number {
+  if (!connection || authorization === undefined) return checked(ctx, authorization);
+  const version = versionOf(ctx);
+  const known = admissions(ctx).get(connection);
+  if (known?.version === version && isSameText(known.authorization, authorization)) return known.userId;
+  const userId = checked(ctx, authorization);
+  admissions(ctx).set(connection, { authorization, userId, version });
+  return userId;
+}
+
+function checked(ctx: Reads, authorization: string | undefined): number {
   let account: string | null = null;
   try {
     const { address, key } = credentialsIn(authorization);

@@ -16,9 +16,10 @@ export function takeOperatorToken(reads: Reads, token: string): void {
 
 /** The ID of the user that the operator acts as; null for other kinds of headers. Wrong tokens are failed logins. */
 export function operatorIn(ctx: Ctx, header: string | undefined): number | null {
-  const [given, encoded = ""] = header?.split(" ", 2) ?? [];
   const { token } = tokenOf(ctx);
-  if (token === null || given !== operatorScheme) return null;
+  if (token === null) return null;
+  const [given, encoded = ""] = header?.split(" ", 2) ?? [];
+  if (given !== operatorScheme) return null;
   const [shown = "", ...as] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   if (!isSame(shown, token)) {
     const refused = new AppError("UNAUTHORIZED", "The operator's token is not that of this cluster.");

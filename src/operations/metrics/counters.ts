@@ -49,8 +49,10 @@ function histogram(bounds: readonly number[]): Histogram {
 }
 
 function observe(into: Histogram, value: number): void {
-  const bucket = into.bounds.findIndex((bound) => value <= bound);
-  if (bucket >= 0) into.counts[bucket] = (into.counts[bucket] ?? 0) + 1;
+  const { bounds, counts } = into;
+  let bucket = 0;
+  while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+  if (bucket < bounds.length) counts[bucket] = (counts[bucket] ?? 0) + 1;
   into.total++;
   into.sum += value;
 }
@@ -72,15 +74,21 @@ export function countingLog(log: Log, counters: () => Counters): Log {
 
 function countRequest({ requests, durations, polls }: Counters, { operation, status, ms }: LogFields): void {
   const name = String(operation);
-  const byStatus = requests.get(name) ?? new Map<number, number>();
-  requests.set(name, byStatus);
+  let byStatus = requests.get(name);
+  if (!byStatus) {
+    byStatus = new Map<number, number>();
+    requests.set(name, byStatus);
+  }
   byStatus.set(Number(status), (byStatus.get(Number(status)) ?? 0) + 1);
   if (typeof ms !== "number") return;
   if (waiting.has(name)) {
     observe(polls, ms / 1000);
     return;
   }
-  const durationsOf = durations.get(name) ?? histogram(secondsBounds);
-  durations.set(name, durationsOf);
+  let durationsOf = durations.get(name);
+  if (!durationsOf) {
+    durationsOf = histogram(secondsBounds);
+    durations.set(name, durationsOf);
+  }
   observe(durationsOf, ms / 1000);
 }

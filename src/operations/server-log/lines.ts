@@ -120,11 +120,18 @@ function emptyShelf(limits: Shelf["limits"]): Shelf {
 }
 
 function shortened(fields: LogFields): LogFields {
-  const isLong = Object.values(fields).some((v) => typeof v === "string" && v.length > maxValueLength);
-  if (!isLong) return fields;
+  if (!hasLong(fields)) return fields;
   const cut = (v: LogFields[string]) =>
     typeof v === "string" && v.length > maxValueLength ? `${v.slice(0, maxValueLength)}…` : v;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)]));
+}
+
+function hasLong(fields: LogFields): boolean {
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === "string" && value.length > maxValueLength) return true;
+  }
+  return false;
 }
 
 function put(shelf: Shelf, line: KeptLine): void {
