@@ -371,6 +371,7 @@ describe("the log", () => {
     await send("PUT", "/api/v1/echo");
     expect(lines()).toMatchObject([
       { event: "request", level: "info", operation: "who", status: 200, user_id: 5, ms: expect.any(Number) },
+      { event: "login_refused", level: "warn", operation: "who", reason: "UNAUTHORIZED" },
       { event: "request", operation: "who", status: 401 },
       { event: "request", operation: "none", status: 404 },
       { event: "request", operation: "none", status: 405 },
@@ -383,7 +384,7 @@ describe("the log", () => {
     await sendBody("POST", "/api/v1/echo", "n=hush-broken", form);
     await send("GET", "/api/v1/who", { headers: { authorization: "Basic hush-key" } });
     await send("GET", "/api/v1/hush-path");
-    expect(lines()).toHaveLength(4);
+    expect(lines()).toHaveLength(5);
     expect(JSON.stringify(lines())).not.toContain("hush");
   });
 
