@@ -22,7 +22,7 @@ export interface NodeOptions {
 /** How long a node waits after a failure, such as a request that NATS did not answer in time. */
 const soonMs = 100;
 
-/** How long a node waits before it looks at the lease again, in milliseconds; `leaseMs` is how long a lease lasts. */
+/** How long after a look at the lease a node looks again, in milliseconds; `leaseMs` is how long a lease lasts. */
 export function pauseAfter(
   isDone: boolean,
   { leads, isStuck }: { leads: boolean; isStuck: boolean },

@@ -228,7 +228,8 @@ export class ClusterNode implements CommitLog {
     this.known.set(isMine ? null : (held?.leader ?? null));
     if (held && !isMine) this.heldAt = performance.now();
     if ((held && !isMine) || this.isDraining) return this.logChecks.runIfDue();
-    if (this.options.isLast && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
+    const waits = this.options.isLast || this.beats.areLate;
+    if (waits && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
     if (this.replica.isStuck) await this.catchUp();
     if (!(await this.held.take(held?.revision ?? null))) return;
     try {

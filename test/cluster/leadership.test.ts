@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { NoAnswer } from "@/cluster/appender.ts";
 import { HeldLease } from "@/cluster/leadership.ts";
 import type { Leader, Lease } from "@/cluster/shared-log.ts";
+import { Beats } from "@/cluster/watching/beats.ts";
 import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
 
 /** A lease in memory that can execute a request without answering it. */
@@ -85,4 +86,21 @@ test("what the log has at the place of an unanswered entry decides what became o
   expect(await foundWith({ seq: 7, digest: "another's" })).toBe(false);
   expect(await foundWith({ seq: 6, digest: "mine" })).toBeNull();
   expect(await foundWith(null)).toBeNull();
+});
+
+test("a process that is too busy to look at the lease in time notices that", async () => {
+  let begun = 0;
+  const beats = new Beats(async () => {
+    begun++;
+    return 10;
+  });
+  beats.start();
+  while (begun < 2) await Bun.sleep(1);
+  expect(begun).toBeGreaterThan(1);
+  const busyUntil = performance.now() + 400;
+  const before = begun;
+  while (performance.now() < busyUntil);
+  while (begun === before) await Bun.sleep(1);
+  expect(beats.areLate).toBe(true);
+  await beats.stop();
 });
