@@ -84,6 +84,8 @@ interface Reader {
   key: string;
   homes: Map<number, Home>;
   memory: number;
+  /** Whether `memory` includes all homes. */
+  isCounted: boolean;
 }
 
 const readersOf = perApp(() => ({ all: new Map<number, Reader>(), memory: 0 }));
@@ -102,7 +104,7 @@ export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | nu
     // A step ends with a pause, in which anything may have changed: then the plan may be outdated.
     if (reads.db.changes !== changes) continue;
     const { flags, reader } = found;
-    if (found.isNew) settle(reads, reader);
+    if (!reader.isCounted) settle(reads, userId, reader);
     const flagged = (bit: number) => new Set([...flags].flatMap(([id, bits]) => (bits & bit ? [id] : [])));
     return {
       homes: [...reader.homes.values()],
@@ -127,8 +129,6 @@ interface Plan {
   spans: ReadonlyMap<number, readonly Span[]>;
   /** Homes that are not completely read, the next one last. */
   stale: Home[];
-  /** Whether there are other homes than before. */
-  isNew: boolean;
 }
 
 function planOf(reads: Reads, userId: number): Plan | null {
@@ -147,12 +147,15 @@ function planOf(reads: Reads, userId: number): Plan | null {
     homes.set(id, home);
     size += home.size;
   }
-  const isNew =
-    homes.size !== reader.homes.size || [...homes].some(([id, home]) => home !== reader.homes.get(id));
-  reader.homes = size > maxKept ? new Map() : homes;
-  if (size > maxKept) return null;
+  if (homes.size !== reader.homes.size || [...homes].some(([id, home]) => home !== reader.homes.get(id)))
+    reader.isCounted = false;
+  if (size > maxKept) {
+    forgetUnread(reads, userId);
+    return null;
+  }
+  reader.homes = homes;
   const stale = [...homes.values()].filter(({ left }) => left.length > 0).reverse();
-  return { reader, flags, spans, stale, isNew: isNew || stale.length > 0 };
+  return { reader, flags, spans, stale };
 }
 
 function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>): string {
@@ -169,7 +172,7 @@ function readerFor(reads: Reads, userId: number, key: string): Reader {
   readers.all.delete(userId);
   if (reader?.key !== key) {
     readers.memory -= reader?.memory ?? 0;
-    reader = { key, homes: new Map(), memory: 0 };
+    reader = { key, homes: new Map(), memory: 0, isCounted: true };
   }
   readers.all.set(userId, reader);
   return reader;
@@ -261,11 +264,13 @@ function addTo(home: Home, { id, topic, bits }: Receipt): void {
 }
 
 /** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
-function settle(reads: Reads, reader: Reader): void {
+function settle(reads: Reads, userId: number, reader: Reader): void {
   const readers = readersOf(reads);
+  // Another request may have dropped it between two steps.
+  if (readers.all.get(userId) !== reader) return;
   const memory = [...reader.homes.values()].reduce((sum, home) => sum + memoryOf(home), 0);
   readers.memory += memory - reader.memory;
-  reader.memory = memory;
+  Object.assign(reader, { memory, isCounted: true });
   for (const [id, other] of readers.all) {
     if (readers.memory <= maxMemory || other === reader) break;
     readers.all.delete(id);
