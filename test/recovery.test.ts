@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
+import type { Log } from "@/kernel/log.ts";
 import { runJob } from "./support/jobs.ts";
 import { type MailServer, startMailServer, type Taken } from "./support/smtp.ts";
 import { givePassword, password, signedIn, webClient } from "./support/web-session.ts";
@@ -17,8 +18,8 @@ interface Scene extends World {
   mails(): Promise<Taken[]>;
 }
 
-async function scene(): Promise<Scene> {
-  const w = world();
+async function scene(onWarning?: Log["warn"]): Promise<Scene> {
+  const w = world({ onWarning });
   setMailServer(w.app.env, { url: server.url, from: "noreply@chat.example.com" });
   await setServerOptions(w.app.system, { sends_mail: true });
   await givePassword(w, "mel");
@@ -80,8 +81,9 @@ describe("request-password-reset", () => {
     },
   );
 
-  test("limits attempts by address and by network", async () => {
-    const w = await scene();
+  test("limits attempts by address and by network, and logs those that it refuses", async () => {
+    const logged: unknown[] = [];
+    const w = await scene((event, fields) => void logged.push([event, fields?.account, fields?.reason]));
     const status = async (email: string) =>
       (await w.anonymous.request("/password/reset", form({ email }))).status;
     const statuses = [];
@@ -89,6 +91,10 @@ describe("request-password-reset", () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
     for (let i = 0; i < 16; i++) await status(`n${i}@example.com`);
     expect(await status("other@example.com")).toBe(429);
+    expect(logged).toEqual([
+      ["login_refused", "mel@example.com", "RATE_LIMIT_HIT"],
+      ["login_refused", "other@example.com", "RATE_LIMIT_HIT"],
+    ]);
     w.clock.advance(3601);
     expect(await status("mel@example.com")).toBe(200);
   });

@@ -1,6 +1,7 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
+import type { Log, LogFields } from "@/kernel/log.ts";
 import { setProviders } from "@/outside/single-sign-on/host.ts";
 import { type Provider, providerRule } from "@/outside/single-sign-on/schema.ts";
 import { client, startProvider, type TestProvider } from "./support/oidc.ts";
@@ -11,8 +12,8 @@ const site = "https://chat.example.com";
 const provider: TestProvider = await startProvider(site);
 afterAll(() => provider.close());
 
-async function scene(more: Partial<Provider> = {}): Promise<World> {
-  const w = world();
+async function scene(more: Partial<Provider> = {}, onWarning?: Log["warn"]): Promise<World> {
+  const w = world({ onWarning });
   const rule = { issuer: provider.issuer, ...client, scopes: "openid profile email groups" };
   setProviders(w.app.env, [{ ...providerRule.parse(rule), name: "company", button: "Company", ...more }]);
   const sign_on = [{ name: "company", button: "Company", icon: null }];
@@ -103,10 +104,14 @@ describe("complete-sign-on", () => {
     ["a deactivated account", { email: "dex@example.com", email_verified: true }, "deactivated"],
     ["a bot's address", { email: "bolt-bot@chat.example.com", email_verified: true }, ""],
   ])("refuses %s", async (_, claims, said) => {
-    const w = await scene();
+    const logged: [string, LogFields | undefined][] = [];
+    const w = await scene({}, (...line) => void logged.push(line as (typeof logged)[0]));
     provider.person = { sub: `x-${said}-${JSON.stringify(claims).length}`, ...claims };
     const { status, text, browser } = await signIn(w);
     expect([status, text]).toEqual([403, expect.stringContaining(said)]);
+    const account = "email" in claims ? claims.email : null;
+    const refusal = { operation: "complete-sign-on", account };
+    expect(logged).toMatchObject([["login_refused", refusal]]);
     expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
   });
 
