@@ -135,6 +135,7 @@ describe("an organization that nobody has used", () => {
     expect(mine.every((message) => message.sender_full_name === "Welcome Bot")).toBe(true);
     expect(mine.at(-1)?.content).toContain("#**general>greetings**");
     const owners = (await received(w.as("olive"))).at(-1)?.content;
+    expect(owners).toContain("*Organization* > *Invitations* makes a link to join");
     expect(owners).toContain("confab invite link");
     // The account was created with an API key only.
     expect(owners).toContain("`confab user password olive@example.com` sets one.");

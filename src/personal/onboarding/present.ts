@@ -77,8 +77,8 @@ export interface Arrival extends Login {
 }
 
 const ownersPart = [
-  "**This organization is yours.** In the browser, *Invitations* in the menu *Organization* makes a link to join: send it " +
-    "to your team. In a terminal on the server's machine:",
+  "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your " +
+    "team. In a terminal on the server's machine:",
   "",
   "* `confab invite link` makes such a link, too.",
   "* `confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.",
