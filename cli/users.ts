@@ -10,7 +10,7 @@ import {
   updateUser,
 } from "@/foundation/users/actions.ts";
 import { deactivateAndMail } from "@/foundation/users/actions-farewell.ts";
-import { getUser, listUsers } from "@/foundation/users/queries.ts";
+import { getUser, listAllUsers } from "@/foundation/users/queries.ts";
 import {
   easilyGuessed,
   emailAddress,
@@ -116,8 +116,8 @@ export default [
       state: option("STATE", states.optional(), states.options.join(", ")),
     },
     result: z.array(shape),
-    run: (ctx, { role, kind, state }) =>
-      listUsers(ctx, {})
+    run: async (ctx, { role, kind, state }) =>
+      (await listAllUsers(ctx))
         .map(shown)
         .filter((user) => role === undefined || user.role === role)
         .filter((user) => kind === undefined || kindOf(user) === kind)

@@ -7,7 +7,7 @@ import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
@@ -37,8 +37,24 @@ function knownUsers(ctx: Ctx): UserRow[] {
 
 /** All users that the actor may know; as prepared text if all users of their role see the same. */
 export const listEveryone = query(allow.viewer, function* (ctx, view: UserView): Steps<User[] | JsonText> {
-  return (yield* preparedList(ctx, { ...view, people: "all" })) ?? listUsers(ctx, view);
+  const prepared = yield* preparedList(ctx, { ...view, people: "all" });
+  return prepared ?? (yield* allViewed(ctx, knownUsers(ctx), view));
 });
+
+function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Steps<User[]> {
+  const users: User[] = [];
+  for (const row of rows) {
+    users.push(viewed(ctx, row, view));
+    yield 1;
+  }
+  return users;
+}
+
+/** As `listUsers` for everyone, in turns. */
+export const listAllUsers = query(
+  allow.viewer,
+  (ctx): Promise<User[]> => inTurns(allViewed(ctx, knownUsers(ctx), plain)),
+);
 
 export const listUsers = query(
   allow.viewer,
