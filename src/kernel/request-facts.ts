@@ -93,12 +93,23 @@ export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
   const forwarded = (part: string) =>
     isProxy?.(peerOf(c)) ? c.req.header(`x-forwarded-${part}`)?.split(",")[0]?.trim() : undefined;
   const host = forwarded("host") || c.req.header("host");
-  return askedSite(c.req.url, host, forwarded("proto")) ?? undefined;
+  return keptSite(c.req.url, host, forwarded("proto")) ?? undefined;
 }
 
 const name = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?";
 const hostHeader = new RegExp(`^(?:${name}(?:\\.${name})*\\.?|\\[[0-9a-f:.]{2,45}\\])(?::[0-9]{1,5})?$`, "i");
 const maxHostLength = 260;
+
+let last = { scheme: "", host: "", proto: undefined as string | undefined, site: null as string | null };
+
+/** As `askedSite`; keeps the last result, because most requests of a server name the same host. */
+function keptSite(url: string, host: string | undefined, proto: string | undefined): string | null {
+  if (host === undefined) return askedSite(url, host, proto);
+  const scheme = url.slice(0, url.indexOf(":"));
+  const isSame = last.host === host && last.scheme === scheme && last.proto === proto;
+  if (!isSame) last = { scheme, host, proto, site: askedSite(url, host, proto) };
+  return last.site;
+}
 
 /**
  * The origin of a request's URL; null if its `Host` is not one that a client would open. The client chooses it, so use
