@@ -148,18 +148,31 @@ function cutOff({ stream, socket }: Request, log: Log): void {
 
 const sentences = {
   REQUEST_TIMEOUT: "The request took too long to arrive.",
-  HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${maxHeadBytes} bytes are allowed.`,
+  HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${maxHeadBytes} bytes and 198 headers are allowed.`,
   BAD_REQUEST: "This is not a request that this server can read.",
 } satisfies Partial<Record<CommonError, string>>;
 
 /** Answers requests that the library cannot read with an error in JSON. */
 export function answerUnreadable(server: Server, log: Log): void {
+  server.on("checkExpectation", (_: unknown, outgoing: ServerResponse) => answerMalformed(outgoing));
   server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
     if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", log);
     else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket, "REQUEST_TIMEOUT", log);
     else if (code?.startsWith("HPE_")) refuse(socket, "BAD_REQUEST", log);
     else socket.destroy();
   });
+}
+
+const malformed = new AppError("BAD_REQUEST", sentences.BAD_REQUEST);
+const malformedBody = JSON.stringify(malformed.toWire());
+
+/** The answer, in web form, to a request that the library cannot read. */
+export function malformedAnswer(): Response {
+  return new Response(malformedBody, { status: malformed.status, headers: jsonHeaders });
+}
+
+export function answerMalformed(outgoing: ServerResponse): void {
+  outgoing.writeHead(malformed.status, { ...jsonHeaders, connection: "close" }).end(malformedBody);
 }
 
 const phrases: Record<number, string> = {

@@ -1,18 +1,13 @@
 // The process that serves clients: HTTP, the sweep of queues, the watch for other processes, a graceful stop.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
-import { getRequestListener, serve as listen } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener, serve as listen, RequestError } from "@hono/node-server";
 import type { App } from "@/app.ts";
 import { collectingWhenCalm } from "@/calm.ts";
 import {
+  answerMalformed,
   answerUnreadable,
   type Connections,
+  malformedAnswer,
   maxHeadBytes,
   type Patience,
   watchArrivals,
@@ -88,13 +83,18 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const { host, port, log, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
+  const library = getRequestListener(app.fetch, { hostname: host, errorHandler });
   const how = certificate
     ? {
-        fetch: collectingWhenCalm(app.fetch),
-        createServer: (await import("node:http2")).createSecureServer,
+        fetch: app.fetch,
+        createServer: withOwnListener((await import("node:http2")).createSecureServer, library),
         serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
       }
-    : { fetch: app.fetch, createServer: serverWithShortWay(app), serverOptions: { maxHeaderSize } };
+    : {
+        fetch: app.fetch,
+        createServer: withOwnListener(createServer, shortWay(app, library)),
+        serverOptions: { maxHeaderSize, requireHostHeader: false },
+      };
   return new Promise((resolve, reject) => {
     const server = listen({ hostname: host, port, ...how }, () => {
       resolve({ server, connections });
@@ -118,16 +118,30 @@ function byLibrary(incoming: IncomingMessage, outgoing: ServerResponse, response
   void getRequestListener(async () => response)(incoming, outgoing);
 }
 
-/** Creates a server whose requests take the short way where they can; the HTTP library answers the others. */
-function serverWithShortWay({ answerShort }: App): typeof createServer {
-  const create = (options: ServerOptions, library: RequestListener) =>
-    createServer(
-      options,
-      collectingWhenCalm((incoming: IncomingMessage, outgoing: ServerResponse) => {
-        if (!answerShort?.(incoming, outgoing, byLibrary)) library(incoming, outgoing);
-      }),
-    );
-  return create as typeof createServer;
+/** The library by itself would only answer the status. */
+function errorHandler(error: unknown): Response {
+  return error instanceof RequestError ? malformedAnswer() : new Response(null, { status: 500 });
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+/** Has all requests answered by this listener instead of the library's. */
+function withOwnListener<C extends (options: never, listener: never) => unknown>(
+  create: C,
+  answer: Listener,
+): C {
+  const listener = collectingWhenCalm((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
+    return isAddressed ? answer(incoming, outgoing) : answerMalformed(outgoing);
+  });
+  return ((options: never) => create(options, listener as never)) as unknown as C;
+}
+
+/** Requests take the short way where they can; the HTTP library answers the others. */
+function shortWay({ answerShort }: App, library: Listener): Listener {
+  return (incoming, outgoing) => {
+    if (!answerShort?.(incoming, outgoing, byLibrary)) return library(incoming, outgoing);
+  };
 }
 
 /** New connections use a renewed certificate; an invalid one changes nothing. */

@@ -96,7 +96,7 @@ describe("a long query", () => {
             type: "application/json",
             body: {
               result: "error",
-              msg: "The address and the headers of the request are too long: at most 131072 bytes are allowed.",
+              msg: "The address and the headers of the request are too long: at most 131072 bytes and 198 headers are allowed.",
               code: "BAD_REQUEST",
             },
           },
@@ -157,14 +157,25 @@ describe.each(protocols)("over %s", (_, tls) => {
 
   tried("answers malformed requests in JSON", async () => {
     const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls);
-    const [got] = await converse(dial(), "This is no HTTP\r\n\r\n");
-    expect(got).toStartWith("HTTP/1.1 400 ");
-    expect(got).toContain("\r\ncache-control: private, no-cache\r\n");
-    expect(JSON.parse(got.split("\r\n\r\n")[1] ?? "")).toEqual({
-      result: "error",
-      msg: "This is not a request that this server can read.",
-      code: "BAD_REQUEST",
-    });
+    const close = "Connection: close\r\n\r\n";
+    for (const malformed of [
+      "This is no HTTP\r\n\r\n",
+      `GET /api/v1/messages HTTP/1.1\r\n${close}`,
+      `GET /api/v1/messages HTTP/1.1\r\nHost: a b/c?\r\n${close}`,
+      `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nContent-Length: 0\r\n${close}`,
+      `OPTIONS * HTTP/1.1\r\nHost: x\r\n${close}`,
+    ]) {
+      const [got] = await converse(dial(), malformed);
+      const [head = "", body = ""] = got.split("\r\n\r\n");
+      expect([malformed, head.split("\r\n")[0]]).toEqual([malformed, "HTTP/1.1 400 Bad Request"]);
+      expect(head.toLowerCase()).toContain("content-type: application/json");
+      expect(head.toLowerCase()).toContain("cache-control: private, no-cache");
+      expect(JSON.parse(/\{.*\}/.exec(body)?.[0] ?? "")).toEqual({
+        result: "error",
+        msg: "This is not a request that this server can read.",
+        code: "BAD_REQUEST",
+      });
+    }
     await server.stop();
   });
 
