@@ -15,6 +15,8 @@ import {
 } from "./support/executable.ts";
 import { startMailServer } from "./support/smtp.ts";
 
+if (!openssl) console.warn("LEFT OUT: what the doctor says of certificates, which takes openssl.");
+
 afterEach(() => cleanUp());
 
 interface Finding {
