@@ -133,7 +133,9 @@ class ShortRequest {
         resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
       });
       incoming.on("error", reject);
-      incoming.on("close", () => reject(new Error("The client closed the connection.")));
+      incoming.on("close", () => {
+        if (this.hasUnreadBody) reject(new Error("The client closed the connection."));
+      });
     });
   }
 }
