@@ -4,8 +4,8 @@ import { world } from "./support/world.ts";
 
 const day = 86_400;
 
-/** This many messages, spread evenly over this many days before now, in three conversations; every seventh is deleted. */
-async function history(count: number, days: number) {
+/** This many messages, spread evenly over this many days before now, in three conversations; `deleted` is a condition. */
+async function history(count: number, days: number, deleted: string) {
   const w = world();
   const { app } = w;
   const people = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
@@ -25,17 +25,20 @@ async function history(count: number, days: number) {
       ...[count, first?.home ?? 0, first?.sender ?? 0, first?.client ?? 0, tx.now, days * day],
     );
     tx.run("UPDATE messages SET sent_at = ? WHERE id <= ?", tx.now - days * day, first?.id ?? 0);
-    tx.run("DELETE FROM messages WHERE id > ? AND id % 7 = 0", first?.id ?? 0);
+    tx.run(`DELETE FROM messages WHERE id > ? AND ${deleted}`, first?.id ?? 0);
   });
   return w;
 }
 
 test.each([
-  ["much of it new", 70_000, 40],
-  ["little of it new", 70_000, 800],
-  ["few messages", 500, 90],
-] as const)("messages of the last day, week and month are counted exactly: %s", async (_, count, days) => {
-  const { app, user } = await history(count, days);
+  ["much of it new", 70_000, 40, "id % 7 = 0"],
+  ["little of it new", 70_000, 800, "id % 7 = 0"],
+  ["few messages", 500, 90, "id % 7 = 0"],
+  ["nothing deleted", 500, 90, "FALSE"],
+  ["all of it new, nothing deleted", 500, 5, "FALSE"],
+] as const)("messages of the last day, week and month are counted exactly: %s", async (...given) => {
+  const [, count, days, deleted] = given;
+  const { app, user } = await history(count, days, deleted);
   const ctx = app.ctx({ kind: "user", id: user("ada").id, client: "confab" });
   const since = (seconds: number) =>
     ctx.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE sent_at >= ?", ctx.now - seconds)?.n;

@@ -1,14 +1,12 @@
 // Packs folders into compressed archives and computes checksums of their files.
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, statfsSync, statSync, writeSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
-import { promisify } from "node:util";
-import { gzip, type ZlibOptions } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
 import { extractPrivately } from "@/kernel/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
+import { startDeflater } from "./deflating.ts";
 import { type Manifest, manifestFile, type Report } from "./schema.ts";
 
 export async function checksums(folder: string, report: Report): Promise<Manifest["files"]> {
@@ -51,9 +49,6 @@ async function digest(path: string): Promise<Digest> {
   return { bytes, sha256: hash.digest("hex") };
 }
 
-const compress = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
-/** Its archives are 3 % larger than those of the next level, which takes a third more CPU time. */
-const level = 2;
 const memberBytes = 4_000_000;
 
 /** A file that is not in the folder: packed first, as it is read, once for the archive and for its checksum. */
@@ -81,12 +76,19 @@ export async function pack(
     bytes += member.length;
     for (let rest = member; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
   };
-  const members: Promise<Buffer>[] = [];
-  for await (const part of inParts(entriesOf(folder, { listed, extra }, onBytes), memberBytes)) {
-    members.push(compress(part, { level }));
-    if (members.length > availableParallelism()) write(await (members.shift() as Promise<Buffer>));
+  const deflater = startDeflater();
+  try {
+    const members: Promise<Uint8Array>[] = [];
+    for await (const part of inParts(entriesOf(folder, { listed, extra }, onBytes), memberBytes)) {
+      const member = deflater.compress(part);
+      member.catch(() => {}); // if an earlier one fails, nobody waits for it
+      members.push(member);
+      if (members.length > deflater.width) write(await (members.shift() as Promise<Uint8Array>));
+    }
+    for (const member of members) write(await member);
+  } finally {
+    deflater.end();
   }
-  for (const member of members) write(await member);
   return { bytes, sha256: hash.digest("hex") };
 }
 
@@ -153,21 +155,25 @@ async function tarOf(
   return packing as AsyncIterable<Buffer>;
 }
 
-/** The same bytes in parts of a size; the last may be smaller. */
-async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+/** The same bytes in parts of a size, each in memory of its own; the last may be smaller. */
+async function* inParts(
+  chunks: AsyncIterable<Buffer>,
+  size: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let part = Buffer.allocUnsafeSlow(size);
   let length = 0;
   for await (const chunk of chunks) {
-    held.push(chunk);
-    length += chunk.length;
-    if (length < size) continue;
-    const all = Buffer.concat(held);
-    let at = 0;
-    for (; length - at >= size; at += size) yield all.subarray(at, at + size);
-    held = [all.subarray(at)];
-    length -= at;
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(part, length, at);
+      at += copied;
+      length += copied;
+      if (length < size) continue;
+      yield part;
+      part = Buffer.allocUnsafeSlow(size);
+      length = 0;
+    }
   }
-  if (length > 0) yield Buffer.concat(held);
+  if (length > 0) yield part.subarray(0, length);
 }
 
 export async function unpack(file: string, folder: string, report: Report): Promise<void> {

@@ -155,12 +155,7 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
   const all = store.countMessages(ctx);
   const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
-  const since = (days: number) => {
-    const first = firstMessageSince(ctx, ctx.now - days * day);
-    const areMost = first < last_message_id / 2;
-    if (areMost) return all - store.countMessagesBetween(ctx, 0, first);
-    return store.countMessagesBetween(ctx, first, last_message_id + 1);
-  };
+  const [last_day, last_week, last_month] = countRecent(ctx, { all, last: last_message_id });
   return {
     organization: realmSettings.read(ctx).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
@@ -168,9 +163,9 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
     channels,
     messages: {
       all,
-      last_day: since(1),
-      last_week: since(7),
-      last_month: since(30),
+      last_day,
+      last_week,
+      last_month,
     },
     bytes: {
       database,
@@ -179,6 +174,25 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
     },
   };
 });
+
+/** How many of all messages were sent in the last day, week and month; `last` is the newest ID. */
+function countRecent(ctx: Ctx, { all, last }: { all: number; last: number }): [number, number, number] {
+  const oldest = store.firstMessageId(ctx);
+  const isGapless = all === last - oldest + 1;
+  let counted = { from: last + 1, count: 0 };
+  const since = (days: number) => {
+    const first = firstMessageSince(ctx, ctx.now - days * day);
+    if (isGapless) return last + 1 - Math.max(first, oldest);
+    const { from, count } = counted;
+    const isMost = first < from - first;
+    const found = isMost
+      ? all - store.countMessagesBetween(ctx, 0, first)
+      : count + store.countMessagesBetween(ctx, first, from);
+    counted = { from: first, count: found };
+    return found;
+  };
+  return [since(1), since(7), since(30)];
+}
 
 /** All open event queues; for administrators. */
 export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>

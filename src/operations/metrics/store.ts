@@ -37,6 +37,11 @@ export function lastMessageId({ db }: Reads): number {
   return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
 }
 
+/** 0 if nothing was sent. */
+export function firstMessageId({ db }: Reads): number {
+  return db.get<{ id: number | null }>("SELECT MIN(id) AS id FROM messages")?.id ?? 0;
+}
+
 /** Counts messages by pages of the smallest index. */
 export function countMessages({ db }: Reads): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages")?.n ?? 0;
