@@ -37,7 +37,10 @@ export function shortWay(
     if (refusal) answer(exchange, { own: refusal, cookies: [] });
     else {
       const asked: Asked = { env: { incoming, outgoing }, req: request };
-      void run(asked).then((answered) => answer(exchange, answered));
+      run(asked)
+        .then((answered) => answer(exchange, answered))
+        // What cannot be written ends this connection, not the server.
+        .catch((error: Error) => outgoing.destroy(error));
     }
     return true;
   };

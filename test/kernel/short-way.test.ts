@@ -62,6 +62,13 @@ const endpoints = [
     auth: "none",
     run: () => new RawAnswer(null, { location: "/elsewhere" }, 302),
   }),
+  endpoint("get-unwritable", {
+    about,
+    method: "GET",
+    path: "/unwritable",
+    auth: "none",
+    run: () => new RawAnswer("", { "x-broken": "two\r\nlines" }),
+  }),
   endpoint("get-cookies", {
     about,
     method: "GET",
@@ -302,5 +309,13 @@ describe("the short way", () => {
       socket.on("close", () => resolve(got));
     });
     expect(answer).toContain('"given":{"text":"abcdef","n":3}');
+  });
+
+  test("ends the connection where an answer cannot be written, and answers the next one", async () => {
+    taken = 0;
+    const reset = () => "";
+    expect(await answerOf(both, written({ target: "/api/v1/unwritable" })).catch(reset)).toBe("");
+    expect(taken).toBe(1);
+    expect(await answerOf(both, written({ target: "/api/v1/echo?text=after" }))).toContain('"text":"after"');
   });
 });
