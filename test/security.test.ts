@@ -211,9 +211,9 @@ describe("parameters larger than anybody needs", () => {
       body: { msg: "messages has more than 50000 values.", code: "REQUEST_VARIABLE_INVALID" },
       events: [],
     });
-    const object = Object.fromEntries(Array.from({ length: 50_001 }, (_, n) => [n, 1]));
+    const object = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [n, 1]));
     const { body } = await w.as("mel").post("/register", { client_capabilities: object });
-    expect(body.msg).toBe("client_capabilities has more than 50000 values.");
+    expect(body.msg).toBe("client_capabilities has more than 20000 named values.");
   });
 
   test("a narrow names at most a thousand people", async () => {

@@ -202,7 +202,9 @@ describe("what opens above a view", () => {
   test("a person's card, and a click on every part of a message", async () => {
     await mel.go(`#narrow/channel/${channel}-x`);
     await mel.until("document.querySelectorAll('article').length > 5");
-    await (await mel.tab.waitForSelector("article [data-person]"))?.click();
+    await mel.tab.waitForSelector("article [data-person]");
+    // Not with the mouse: messages may still move while their pictures load.
+    await mel.tab.$eval("article [data-person]", (one) => (one as HTMLElement).click());
     await mel.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.press("Escape");

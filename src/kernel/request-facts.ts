@@ -68,15 +68,14 @@ export class Facts implements RequestFacts {
     return URL.parse(siteAsked(this.asking, this.options) ?? "")?.protocol === "https:";
   }
 
+  // Functions of their own, since endpoints take them apart from the object.
   readonly header = (name: string) => this.asking.req.header(name);
 
-  setCookie(cookie: string): void {
+  readonly setCookie = (cookie: string) => {
     this.cookies.push(cookie);
-  }
+  };
 
-  warn(event: string, fields: LogFields): void {
-    this.options.log.warn(event, fields);
-  }
+  readonly warn = (event: string, fields: LogFields) => this.options.log.warn(event, fields);
 
   readonly onHangUp = (listener: () => void) => {
     const { outgoing } = partsOf(this.asking);
