@@ -55,7 +55,7 @@ const memberBytes = 4_000_000;
 export interface Extra {
   path: string;
   bytes: number;
-  read(): Iterable<Buffer>;
+  read(): AsyncIterable<Buffer>;
   onDigest(found: Digest): void;
 }
 
@@ -118,7 +118,7 @@ async function* entryOf(
   if (header.block) yield header.block;
   const hash = createHash("sha256");
   let done = 0;
-  for (const chunk of read()) {
+  for await (const chunk of read()) {
     hash.update(chunk);
     done += chunk.length;
     onBytes(done);

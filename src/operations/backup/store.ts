@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
-import { existsSync, fstatSync, readSync } from "node:fs";
+import { existsSync, fstatSync, read, readSync } from "node:fs";
+import { promisify } from "node:util";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import { checkpoint, fileOf } from "@/kernel/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
@@ -15,7 +16,7 @@ export interface HeldDatabase {
   readonly placement: Placement;
   readonly bytes: number;
   /** The content in order; pages that hold no data are zeros, since what was deleted may still be in them. */
-  read(): Generator<Buffer>;
+  read(): AsyncGenerator<Buffer>;
   release(): void;
 }
 
@@ -80,11 +81,19 @@ async function readFromFileAlone(writer: Database, reader: Database): Promise<bo
 /** A multiple of all page sizes. */
 const chunkBytes = 4 * 1024 * 1024;
 
-function* contentOf(file: number, bytes: number): Generator<Buffer> {
+/** Reads one chunk ahead while the caller works on another. */
+async function* contentOf(file: number, bytes: number): AsyncGenerator<Buffer> {
   const pageBytes = pageBytesOf(bytesAt(file, 0, 100));
   const free = freePagesOf(file, pageBytes);
+  const chunkAt = (at: number) => {
+    const chunk = readBytes(file, at, Math.min(chunkBytes, bytes - at));
+    chunk.catch(() => {}); // the caller may stop before it waits for this one
+    return chunk;
+  };
+  let ahead = chunkAt(0);
   for (let at = 0; at < bytes; at += chunkBytes) {
-    const chunk = bytesAt(file, at, Math.min(chunkBytes, bytes - at));
+    const chunk = await ahead;
+    if (at + chunkBytes < bytes) ahead = chunkAt(at + chunkBytes);
     if (free.size > 0) {
       for (let start = 0; start < chunk.length; start += pageBytes) {
         const kept = free.get((at + start) / pageBytes + 1);
@@ -95,12 +104,26 @@ function* contentOf(file: number, bytes: number): Generator<Buffer> {
   }
 }
 
+const readSome = promisify(read);
+
+async function readBytes(file: number, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await readSome(file, bytes, done, length - done, at + done);
+    if (bytesRead === 0) throw shorter();
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+const shorter = () => new Error("The database file is shorter than it was");
+
 function bytesAt(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  for (let read = 0; read < length; ) {
-    const more = readSync(file, bytes, read, length - read, at + read);
-    if (more === 0) throw new Error("The database file is shorter than it was");
-    read += more;
+  for (let done = 0; done < length; ) {
+    const more = readSync(file, bytes, done, length - done, at + done);
+    if (more === 0) throw shorter();
+    done += more;
   }
   return bytes;
 }
