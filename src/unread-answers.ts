@@ -1,10 +1,13 @@
 // Limits the memory that all answers take until clients have read them.
 import { constants } from "node:http2";
-import type { AnswerSink, LargeAnswerListener } from "@/kernel/http-answers.ts";
+import type { AnswerListener, AnswerSink } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 
+/** Smaller answers take no more memory than the connection itself. With HTTP/2, a hundred may wait on one connection. */
+const minLargeBytes = 16_384;
+
 /** Past `max` bytes, closes the connections whose clients have been reading longest, except for the newest answer's. */
-export function unreadAnswers(max: number, log: Log): LargeAnswerListener {
+export function unreadAnswers(max: number, log: Log): AnswerListener {
   const sizes = new Map<AnswerSink, number>();
   let total = 0;
 
@@ -13,6 +16,7 @@ export function unreadAnswers(max: number, log: Log): LargeAnswerListener {
     sizes.delete(sink);
   };
   return (sink, bytes) => {
+    if (bytes < minLargeBytes && !sink.stream) return;
     total += bytes;
     sizes.set(sink, bytes);
     sink.on("close", () => forget(sink));

@@ -12,6 +12,7 @@ import { serve as serveHere } from "@/server.ts";
 import { certificatePair, openssl } from "./support/certificate.ts";
 import { call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
 import { temporaryFolders } from "./support/folder.ts";
+import { file } from "./support/pictures.ts";
 import { basic, type Json } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -167,6 +168,44 @@ describe("answers that are read slowly", () => {
       await server.stop();
     },
     30_000,
+  );
+
+  test.skipIf(!openssl)(
+    "count as well if they are many small ones or files, which wait on one connection over HTTP/2",
+    async () => {
+      const w = world({ answerMemory: megabyte });
+      const { id, email, key } = w.user("mel");
+      const authorization = basic(email, key);
+      const content = "z".repeat(9_900);
+      const sent = await w.as("mel").post("/messages", { type: "direct", to: [id], content });
+      const uploaded = await w.as("mel").upload("/user_uploads", file("f".repeat(megabyte), "long.txt"));
+      const pair = certificatePair(newFolder());
+      const server = await serveHere(w.app, {
+        host: "127.0.0.1",
+        port: 0,
+        log: silentLog,
+        certificate: () => pair,
+      });
+      const paths = [`/api/v1/messages/${sent.body.id}`, uploaded.body.url as string];
+      for (const path of paths) {
+        const session = connectHttp2(`https://127.0.0.1:${server.port}`, {
+          rejectUnauthorized: false,
+          settings: { initialWindowSize: 0 },
+        });
+        const requests = Array.from({ length: 100 }, () => {
+          const request = session.request({ ":path": path, authorization, "accept-encoding": "identity" });
+          request.on("error", () => {});
+          return request;
+        });
+        const [first] = requests;
+        for (let n = 0; n < 3_000 && !first?.closed; n++) await Bun.sleep(10);
+        expect([path, first?.closed]).toEqual([path, true]);
+        expect(requests.at(-1)?.closed).toBe(false);
+        session.destroy();
+      }
+      await server.stop();
+    },
+    60_000,
   );
 });
 

@@ -22,8 +22,10 @@ export interface AnswerSink {
   readonly stream?: { close(code: number): unknown };
 }
 
-/** Smaller answers take no more memory than the connection itself. */
-const minLargeBytes = 16_384;
+/** A hundred smaller answers take no more memory than the connection on which they wait. */
+const minBytes = 512;
+/** An answer that is generated while it is read, such as a file: one piece waits for the client, and the next is ready. */
+const generatedBytes = 262_144;
 
 /** What the HTTP library passes along with a request; absent in tests. */
 export interface NodeParts {
@@ -33,22 +35,23 @@ export interface NodeParts {
   entered?: Entered;
 }
 
-/** Called for each large answer before it is sent. */
-export type LargeAnswerListener = (sink: AnswerSink, bytes: number) => void;
+/** Called for each answer, except tiny ones, before it is sent. */
+export type AnswerListener = (sink: AnswerSink, bytes: number) => void;
 
-/** Returns `body`, and calls `listener` if it is large. */
-export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | undefined): B {
+/** Returns `body`, and calls `listener` unless it is tiny. */
+export function noted<B>(body: B, env: unknown, listener: AnswerListener | undefined): B {
   const { outgoing } = (env ?? {}) as NodeParts;
   const bytes = listener && outgoing ? bytesWaiting(body) : 0;
   if (bytes > 0 && outgoing) listener?.(outgoing, bytes);
   return body;
 }
 
-/** How many bytes an answer takes until the client has read it; 0 for small answers and those generated while read. */
+/** How many bytes an answer takes until the client has read it; 0 for tiny answers. */
 function bytesWaiting(body: unknown): number {
   if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
-  if (typeof body === "string") return body.length < minLargeBytes ? 0 : Buffer.byteLength(body);
-  return body instanceof Uint8Array && body.byteLength >= minLargeBytes ? body.byteLength : 0;
+  if (typeof body === "string") return body.length < minBytes ? 0 : Buffer.byteLength(body);
+  if (body instanceof ReadableStream) return generatedBytes;
+  return body instanceof Uint8Array && body.byteLength >= minBytes ? body.byteLength : 0;
 }
 
 export const jsonHeaders = {

@@ -4,7 +4,7 @@ import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
 import { type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { type RefusedLogin, refusedLogin } from "./errors.ts";
-import { errorAnswer, jsonHeaders, type LargeAnswerListener, noted, successAnswer } from "./http-answers.ts";
+import { type AnswerListener, errorAnswer, jsonHeaders, noted, successAnswer } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
 import { addressOf, enteredElsewhere, Facts, siteAsked } from "./request-facts.ts";
@@ -13,7 +13,7 @@ import type { Route } from "./routes.ts";
 export interface RunnerOptions extends AdmissionOptions {
   ctx: (actor: Actor) => Ctx;
   log: Log;
-  onLargeAnswer?: LargeAnswerListener;
+  onLargeAnswer?: AnswerListener;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
@@ -95,6 +95,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const refused = refusedLogin(error);
       if (refused) logRefusal(c, refused, { endpoint, options });
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
+      noted(own.body, c.env, options.onLargeAnswer);
       status = own.status;
       return { own, cookies: facts.cookies };
     } finally {
