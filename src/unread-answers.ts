@@ -5,6 +5,8 @@ import type { Log } from "@/kernel/log.ts";
 
 /** Smaller answers take no more memory than the connection itself. With HTTP/2, a hundred may wait on one connection. */
 const minLargeBytes = 16_384;
+/** What a request over HTTP/2 takes besides its answer, as measured with many. */
+const streamBytes = 12_000;
 
 /** Past `max` bytes, closes the connections whose clients have been reading longest, except for the newest answer's. */
 export function unreadAnswers(max: number, log: Log): AnswerListener {
@@ -15,8 +17,9 @@ export function unreadAnswers(max: number, log: Log): AnswerListener {
     total -= sizes.get(sink) ?? 0;
     sizes.delete(sink);
   };
-  return (sink, bytes) => {
-    if (bytes < minLargeBytes && !sink.stream) return;
+  return (sink, length) => {
+    if (length < minLargeBytes && !sink.stream) return;
+    const bytes = sink.stream ? length + streamBytes : length;
     total += bytes;
     sizes.set(sink, bytes);
     sink.on("close", () => forget(sink));

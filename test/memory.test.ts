@@ -186,7 +186,7 @@ describe("answers that are read slowly", () => {
         log: silentLog,
         certificate: () => pair,
       });
-      const paths = [`/api/v1/messages/${sent.body.id}`, uploaded.body.url as string];
+      const paths = [`/api/v1/messages/${sent.body.id}`, uploaded.body.url as string, "/health"];
       for (const path of paths) {
         const session = connectHttp2(`https://127.0.0.1:${server.port}`, {
           rejectUnauthorized: false,

@@ -22,8 +22,6 @@ export interface AnswerSink {
   readonly stream?: { close(code: number): unknown };
 }
 
-/** A hundred smaller answers take no more memory than the connection on which they wait. */
-const minBytes = 512;
 /** An answer that is generated while it is read, such as a file: one piece waits for the client, and the next is ready. */
 const generatedBytes = 262_144;
 
@@ -35,10 +33,10 @@ export interface NodeParts {
   entered?: Entered;
 }
 
-/** Called for each answer, except tiny ones, before it is sent. */
+/** Called for each answer with a body, before it is sent. */
 export type AnswerListener = (sink: AnswerSink, bytes: number) => void;
 
-/** Returns `body`, and calls `listener` unless it is tiny. */
+/** Returns `body`, and calls `listener` unless it is empty. */
 export function noted<B>(body: B, env: unknown, listener: AnswerListener | undefined): B {
   const { outgoing } = (env ?? {}) as NodeParts;
   const bytes = listener && outgoing ? bytesWaiting(body) : 0;
@@ -46,12 +44,12 @@ export function noted<B>(body: B, env: unknown, listener: AnswerListener | undef
   return body;
 }
 
-/** How many bytes an answer takes until the client has read it; 0 for tiny answers. */
+/** How many bytes an answer takes until the client has read it. */
 function bytesWaiting(body: unknown): number {
   if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
-  if (typeof body === "string") return body.length < minBytes ? 0 : Buffer.byteLength(body);
+  if (typeof body === "string") return Buffer.byteLength(body);
   if (body instanceof ReadableStream) return generatedBytes;
-  return body instanceof Uint8Array && body.byteLength >= minBytes ? body.byteLength : 0;
+  return body instanceof Uint8Array ? body.byteLength : 0;
 }
 
 export const jsonHeaders = {
