@@ -97,7 +97,7 @@ function describe([path, files]) {
   return { path, name, version, license, integrity, notice, parts };
 }
 
-/** Whose copyright the comments of files tell, other than the notice of their package; with its first years. */
+/** The copyright lines in the comments of files whose holders the package's notice does not name. */
 function holdersIn(files, notice) {
   const bare = (text) => text.toLowerCase().replaceAll(/[^\p{L}]+/gu, "");
   const known = bare(notice);

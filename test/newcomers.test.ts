@@ -102,7 +102,7 @@ describe("a newcomer", () => {
     expect(told[0]?.audience).not.toContain("ada");
   });
 
-  test("is told of no client that asks for a password where nobody signs in by one", async () => {
+  test("names no client that asks for a password where nobody signs in by password", async () => {
     const w = await served();
     await setServerOptions(w.app.system, { sign_on: [{ name: "company", button: "Company", icon: null }] });
     const authentication_methods = { Email: false, "OpenID Connect": true };

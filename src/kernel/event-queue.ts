@@ -49,7 +49,7 @@ export interface PastEvent {
 export interface PastEvents {
   /** All events with this ID or a higher one are present. */
   readonly floor: number;
-  /** Finds the first commit with an event of this ID or a higher one, and returns its events; null if there is none yet. */
+  /** Finds the first commit with an event of this ID or a higher one, and returns its events, or null. */
   next(id: number): readonly PastEvent[] | null;
 }
 

@@ -243,7 +243,7 @@ const unusual: [name: string, sent: Sent][] = [
   ["a usual port", { headers: ["Host: chat.example.com:80"] }],
   ["a port with zeros", { headers: ["Host: chat.example.com:0999"] }],
   ["an IPv6 host", { headers: ["Host: [::1]:9991"] }],
-  ["a host that is none", { headers: ["Host: a b/c"] }],
+  ["an invalid host", { headers: ["Host: a b/c"] }],
   ["two hosts", { headers: ["Host: a.example.com", "Host: b.example.com"] }],
   ["HTTP/1.0", { version: "1.0" }],
   ["a large form", post(`text=${big}`)],
