@@ -3,7 +3,7 @@ import type { Past } from "./queues/past.ts";
 import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";
 
-/** The log may have this entry, or get it later. */
+/** The log did not answer; it may have the entry, or get it later. */
 export class NoAnswer extends Unanswered {
   constructor(
     message: string,
@@ -26,8 +26,8 @@ export class Appender {
   ) {}
 
   /**
-   * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `NoAnswer` if there is none, or if it is
-   * abandoned meanwhile.
+   * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `NoAnswer` if the log does not answer, or
+   * if `abandon` is called before it does.
    */
   async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
     const data = encode({ ...head, after: fence.digest }, batch);

@@ -94,8 +94,7 @@ export function insertSending(tx: Tx, invitationId: number): void {
   tx.run("INSERT INTO invitation_sendings (invitation_id, at) VALUES (?, ?)", invitationId, tx.now);
 }
 
-/** The number of invitations sent after this time. */
-/** How many were sent in the last `seconds`. */
+/** How many invitations were sent in the last `seconds`. */
 export function countSendings({ db, now }: ReadsNow, seconds: number): number {
   const sql = "SELECT COUNT(*) AS n FROM invitation_sendings WHERE at > ? AND at <= ?";
   return db.get<{ n: number }>(sql, now - seconds, latestPast(now))?.n ?? 0;
