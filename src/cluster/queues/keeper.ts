@@ -2,12 +2,12 @@
 import type { App } from "@/app.ts";
 import { AppError } from "@/kernel/errors.ts";
 import type { EventQueue } from "@/kernel/event-queue.ts";
+import { Slots } from "@/kernel/slots.ts";
 import { keepQueues, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, opening } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
 import { type SharedLog, withRetries } from "../shared-log.ts";
 import type { Past } from "./past.ts";
-import { Places } from "./places.ts";
 
 /** How long a registration waits until its queue's record is stored. If NATS does not answer, clients may still register. */
 const storingMs = 500;
@@ -17,7 +17,7 @@ const renewMs = 1_500_000;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
 const patienceMs = 8_000;
 /** The clients of a dead node come together. More questions at once would keep the lease of a leader waiting behind them. */
-const asked = 32;
+const maxAsked = 32;
 const idForm = /^\d{1,16}-[0-9a-f-]{36}$/;
 
 interface Stored {
@@ -29,7 +29,7 @@ interface Stored {
 export class NodeQueues implements QueueKeeper {
   readonly past: Past;
   private readonly stored = new Map<string, Stored>();
-  private readonly places = new Places(asked);
+  private readonly slots = new Slots(maxAsked);
   private readonly timer: ReturnType<typeof setInterval>;
 
   constructor(
@@ -55,7 +55,7 @@ export class NodeQueues implements QueueKeeper {
 
   async find(queueId: string): Promise<Opening | null> {
     if (!idForm.test(queueId)) return null;
-    const text = await this.places.run(() => patiently(() => this.openings.get(queueId)));
+    const text = await this.slots.run(() => patiently(() => this.openings.get(queueId)));
     const found = text === null ? null : opening.safeParse(JSON.parse(text)).data;
     if (found && text !== null && !this.stored.has(queueId)) {
       this.stored.set(queueId, { text, at: performance.now() });

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { Slots } from "@/kernel/slots.ts";
 
 const keyLength = 32;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -44,24 +45,11 @@ export function matchesAny(key: string, hashes: readonly Uint8Array[]): boolean 
 }
 
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-const maxAtOnce = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs a few password computations at a time: each takes 19 MB and nearly a tenth of a second. */
-async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running++;
-  try {
-    return await compute();
-  } finally {
-    running--;
-    waiting.shift()?.();
-  }
-}
+/** Few password computations run at once: each takes 19 MB and nearly a tenth of a second. */
+const slots = new Slots(2);
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => Bun.password.hash(password, argon2));
+  return slots.run(() => Bun.password.hash(password, argon2));
 }
 
 let nobodysHash: Promise<string> | null = null;
@@ -70,5 +58,5 @@ let nobodysHash: Promise<string> | null = null;
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newKey());
   const against = hash ?? (await nobodysHash);
-  return (await inTurn(() => Bun.password.verify(password, against))) && hash !== null;
+  return (await slots.run(() => Bun.password.verify(password, against))) && hash !== null;
 }

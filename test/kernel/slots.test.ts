@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { Places } from "@/cluster/queues/places.ts";
+import { Slots } from "@/kernel/slots.ts";
 
 test("only so much work runs at once, in the order in which it came; what fails makes room, too", async () => {
-  const places = new Places(2);
+  const slots = new Slots(2);
   const begun: number[] = [];
   const work = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const results = work.map(({ promise }, n) =>
-    places
+    slots
       .run(() => {
         begun.push(n);
         return promise;
@@ -22,5 +22,5 @@ test("only so much work runs at once, in the order in which it came; what fails 
   for (const n of [0, 2, 3]) work[n]?.resolve(n);
   expect(await Promise.all(results)).toEqual([0, "failed", 2, 3]);
   expect(begun).toEqual([0, 1, 2, 3]);
-  expect(await places.run(async () => "room again")).toBe("room again");
+  expect(await slots.run(async () => "room again")).toBe("room again");
 });

@@ -1,5 +1,5 @@
-/** Lets only so much work run at once; the rest waits for its turn. */
-export class Places {
+/** Runs only so much work at once; the rest waits, in the order in which it came. */
+export class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
