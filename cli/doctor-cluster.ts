@@ -42,13 +42,14 @@ async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>):
     return [{ check, verdict: "note", finding, remedy }];
   }
   const { examineNodes } = await import("@/operations/diagnosis/queries.ts");
+  const isRunning = isLocked(dataDir);
   try {
-    if (!isLocked(dataDir)) return [stopped, ...examineNodes(await askOthers())];
+    if (!isRunning) return [stopped, ...examineNodes(await askOthers())];
     const server = await serverOfNode({ dataDir, as: null });
     return examineNodes(await server.get("/metrics/nodes", clusterState));
   } catch (error) {
-    const whom = isLocked(dataDir) ? "The node's server" : "This node does not run, and the others";
-    const finding = `${whom} could not be asked: ${(error as Error).message}`;
+    const what = isRunning ? "This node's server gave" : "This node does not run, and the others gave";
+    const finding = `${what} no answer: ${(error as Error).message}`;
     return [{ check, verdict: "problem", finding, remedy: "Look at its log: NATS may not answer." }];
   }
 }

@@ -110,7 +110,8 @@ export function examineNats(examined: Examined): Promise<Finding[]> {
 
 /** What the nodes of a cluster answer, for a node that does not run. Changes nothing; throws if there is no such cluster. */
 export async function askNodes({ nats, me }: Pick<Offline, "nats" | "me">): Promise<ClusterState> {
-  const shared = await openJetStream({ ...nats, node: me.node, leaseMs, isThere: true });
+  // No monitors: the nodes that run can be asked even if a nats-server is down.
+  const shared = await openJetStream({ ...nats, monitors: null, node: me.node, leaseMs, isThere: true });
   try {
     return await clusterSeen(shared, { cluster: nats.cluster, asked: me.node });
   } finally {

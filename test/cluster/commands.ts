@@ -417,6 +417,12 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       ["Nodes' clocks", "well", "They agree"],
       ["Shared files", "well", expect.stringContaining("All nodes use")],
     ]);
+    await servers[2]?.kill();
+    await until("the others answer although a nats-server is down", async () =>
+      (await confab(["doctor", "--data", folders.c])).stdout.includes(" leads 3 nodes"),
+    );
+    servers[2]?.start();
+
     const other = newFolder();
     writeFileSync(
       join(other, "confab.toml"),
