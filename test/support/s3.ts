@@ -1,7 +1,17 @@
-// An S3 store over HTTP with all that Bun's client needs; checks each signature. A test can make it fail.
+// An S3 store: npm's s3rver, and in front of it a server that checks signatures and that a test can make fail.
 import { createHash, createHmac } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 
 export const s3Keys = { accessKeyId: "TESTKEY", secretAccessKey: "secret/of+the=test" };
@@ -10,8 +20,7 @@ export const s3Bucket = "chat";
 export interface TestS3 {
   readonly endpoint: string;
   readonly settings: S3Settings;
-  /** The objects by key. */
-  readonly objects: Map<string, StoredObject>;
+  readonly objects: StoredObjects;
   /** The requests so far: method and key. */
   readonly requests: string[];
   /** How to answer a request wrongly: with an error status, with half of the bytes, or never. */
@@ -19,13 +28,8 @@ export interface TestS3 {
   stop(): Promise<void>;
 }
 
-export interface StoredObject {
-  bytes: Uint8Array<ArrayBuffer>;
-  changedAt: Date;
-}
-
-const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 const maxKeys = 3;
+const program = join(import.meta.dir, "s3rver.mjs");
 
 /** The lines of a confab.toml that name a store; writes its credentials beside it. */
 export function s3Toml({ endpoint }: TestS3, folder: string): string {
@@ -44,10 +48,18 @@ export function s3Toml({ endpoint }: TestS3, folder: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Starts a store with one empty bucket. It lists three names per request. */
+/**
+ * Starts a store with one empty bucket. It lists three names per request. s3rver takes requests with any signature of version 4, so
+ * these are checked here.
+ */
 export function startS3(): TestS3 {
-  const objects = new Map<string, StoredObject>();
-  const uploads = new Map<string, Map<number, Uint8Array<ArrayBuffer>>>();
+  const folder = mkdtempSync(join(tmpdir(), "confab-s3-"));
+  const stored = Bun.spawn(["node", program, JSON.stringify({ folder, bucket: s3Bucket, ...s3Keys })], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const origin = firstLine(stored.stdout).then((port) => `http://127.0.0.1:${port}`);
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 60, fetch: answer });
   const made: TestS3 = {
     endpoint: `http://127.0.0.1:${server.port}`,
@@ -58,108 +70,104 @@ export function startS3(): TestS3 {
       prefix: "",
       ...s3Keys,
     },
-    objects,
+    objects: new StoredObjects(join(folder, s3Bucket)),
     requests: [],
     fault: () => null,
-    stop: () => server.stop(true),
+    async stop() {
+      await server.stop(true);
+      await stored.stdin.end();
+      await stored.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    const [, bucket = "", ...rest] = url.pathname.split("/");
-    const key = decodeURIComponent(rest.join("/"));
-    const { method } = request;
-    const body = new Uint8Array(await request.arrayBuffer());
+    const key = decodeURIComponent(url.pathname.split("/").slice(2).join("/"));
+    const { method, headers } = request;
+    const body = await request.arrayBuffer();
     made.requests.push(`${method} ${key}`);
     const fault = made.fault(method, key);
     if (typeof fault === "number") return refused(fault, "InternalError");
     if (fault === "never") return new Promise(() => {});
     const wrong = wrongSignature(request, url);
     if (wrong !== null) return refused(403, wrong);
-    if (bucket !== s3Bucket) return refused(404, "NoSuchBucket");
-    if (key === "") return listed(objects, url.searchParams);
-    const upload = url.searchParams.get("uploadId");
-    if (method === "POST" && url.searchParams.has("uploads")) {
-      const id = crypto.randomUUID();
-      uploads.set(id, new Map());
-      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
-    }
-    if (upload !== null) {
-      const parts = uploads.get(upload);
-      if (!parts) return refused(404, "NoSuchUpload");
-      if (method === "PUT") {
-        parts.set(Number(url.searchParams.get("partNumber")), body);
-        return new Response(null, { headers: { etag: etagOf(body) } });
-      }
-      uploads.delete(upload);
-      if (method === "DELETE") return new Response(null, { status: 204 });
-      const ordered = [...parts].sort(([one], [other]) => one - other).map(([, part]) => part);
-      const bytes = new Uint8Array(Buffer.concat(ordered));
-      objects.set(key, { bytes, changedAt: new Date() });
-      return xml(
-        `<CompleteMultipartUploadResult><ETag>${etagOf(bytes)}</ETag></CompleteMultipartUploadResult>`,
-      );
-    }
-    if (method === "PUT") {
-      objects.set(key, { bytes: body, changedAt: new Date() });
-      return new Response(null, { headers: { etag: etagOf(body) } });
-    }
-    if (method === "DELETE") {
-      objects.delete(key);
-      return new Response(null, { status: 204 });
-    }
-    const found = objects.get(key);
-    return found ? content(found, request, fault === "short") : refused(404, "NoSuchKey");
+    if (key === "") url.searchParams.set("max-keys", String(maxKeys));
+    const hasBody = body.byteLength > 0 && method !== "GET" && method !== "HEAD";
+    const found = await fetch((await origin) + url.pathname + url.search, {
+      method,
+      headers,
+      ...(hasBody && { body }),
+    });
+    if (method === "HEAD") return new Response(null, { status: found.status, headers: found.headers });
+    const bytes = await found.arrayBuffer();
+    const sent = fault === "short" ? bytes.slice(0, bytes.byteLength / 2) : bytes;
+    found.headers.set("content-length", String(sent.byteLength));
+    return new Response(found.status === 204 ? null : sent, {
+      status: found.status,
+      headers: found.headers,
+    });
   }
   return made;
 }
 
-function content({ bytes, changedAt }: StoredObject, request: Request, isShort: boolean): Response {
-  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("range") ?? "");
-  const [from, to] = range
-    ? [Number(range[1]), Math.min(Number(range[2] || bytes.length) + 1, bytes.length)]
-    : [0, bytes.length];
-  const part = bytes.slice(from, to);
-  const headers = {
-    etag: etagOf(bytes),
-    "last-modified": changedAt.toUTCString(),
-    "content-length": String(part.length),
-    ...(range && { "content-range": `bytes ${from}-${to - 1}/${bytes.length}` }),
-  };
-  const status = range ? 206 : 200;
-  if (request.method === "HEAD") return new Response(null, { status: 200, headers });
-  if (!isShort) return new Response(part, { status, headers });
-  const half = part.slice(0, part.length / 2);
-  return new Response(half, { status, headers: { ...headers, "content-length": String(half.length) } });
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of output) {
+    text += decoder.decode(piece);
+    if (text.includes("\n")) return text.trim();
+  }
+  throw new Error("s3rver did not start");
 }
 
-function listed(objects: TestS3["objects"], params: URLSearchParams): Response {
-  const prefix = params.get("prefix") ?? "";
-  const after = params.get("continuation-token") ?? "";
-  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-  const shown = keys.slice(0, Math.min(maxKeys, Number(params.get("max-keys") ?? maxKeys)));
-  const isTruncated = shown.length < keys.length;
-  const contents = shown.map((key) => {
-    const { bytes, changedAt } = objects.get(key) as StoredObject;
-    return `<Contents><Key>${key}</Key><LastModified>${changedAt.toISOString()}</LastModified><ETag>${etagOf(bytes)}</ETag><Size>${bytes.length}</Size></Contents>`;
-  });
-  const next = isTruncated ? `<NextContinuationToken>${shown.at(-1)}</NextContinuationToken>` : "";
-  return xml(
-    `<ListBucketResult xmlns="${namespace}"><Name>${s3Bucket}</Name><Prefix>${prefix}</Prefix><KeyCount>${shown.length}</KeyCount>` +
-      `<IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
-  );
-}
+const suffix = "._S3rver_object";
 
-const etagOf = (bytes: Uint8Array) => `"${createHash("md5").update(bytes).digest("hex")}"`;
+/** The objects of a bucket, by key, as s3rver keeps them on the disk. */
+export class StoredObjects {
+  constructor(private readonly folder: string) {}
 
-function xml(text: string, status = 200): Response {
-  return new Response(`<?xml version="1.0" encoding="UTF-8"?>${text}`, {
-    status,
-    headers: { "content-type": "application/xml" },
-  });
+  get size(): number {
+    return this.keys().length;
+  }
+
+  keys(): string[] {
+    if (!existsSync(this.folder)) return [];
+    const paths = readdirSync(this.folder, { recursive: true }).map(String);
+    return paths.filter((path) => path.endsWith(suffix)).map((path) => path.slice(0, -suffix.length));
+  }
+
+  /** Null if there is no such object. */
+  get(key: string): Buffer<ArrayBuffer> | null {
+    return existsSync(this.pathOf(key)) ? readFileSync(this.pathOf(key)) : null;
+  }
+
+  set(key: string, bytes: Uint8Array | string, changedAt = new Date()): void {
+    mkdirSync(dirname(this.pathOf(key)), { recursive: true });
+    writeFileSync(this.pathOf(key), bytes);
+    rmSync(`${this.pathOf(key)}.md5`, { force: true });
+    this.touch(key, changedAt);
+  }
+
+  touch(key: string, changedAt: Date): void {
+    utimesSync(this.pathOf(key), changedAt, changedAt);
+  }
+
+  delete(key: string): void {
+    rmSync(this.pathOf(key), { force: true });
+  }
+
+  clear(): void {
+    for (const key of this.keys()) this.delete(key);
+  }
+
+  private pathOf(key: string): string {
+    return join(this.folder, key + suffix);
+  }
 }
 
 function refused(status: number, code: string): Response {
-  return xml(`<Error><Code>${code}</Code><Message>Refused by the test's store</Message></Error>`, status);
+  const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused by the test's store</Message></Error>`;
+  return new Response(text, { status, headers: { "content-type": "application/xml" } });
 }
 
 /** The error code if the request is not signed with our keys (AWS Signature Version 4); null if it is. */
