@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { unreadState } from "@/messaging/flags/unread-state.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
+import { cpuSince } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, everyCapability, type World, world } from "./support/world.ts";
 
@@ -709,6 +711,30 @@ describe("unsubscribing", () => {
   });
 });
 
+/** Copies a channel's only message until there are so many. */
+function copies(w: World, channelId: number, id: number, count: number): Promise<void> {
+  const kept = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
+  return w.app.env.db.write(w.app.system, (tx) => {
+    tx.run(
+      `INSERT INTO messages (conversation_id, home_id, seq, ${kept}) ` +
+        "WITH RECURSIVE seqs (seq) AS (SELECT 2 UNION ALL SELECT seq + 1 FROM seqs WHERE seq < ?) " +
+        `SELECT home_id, home_id, seqs.seq, ${kept} FROM seqs, messages WHERE messages.id = ?`,
+      count,
+      id,
+    );
+    const home = channelConversation(tx, channelId);
+    tx.run("UPDATE sequences SET last_seq = ? WHERE conversation_id = ?", count, home);
+  });
+}
+
+/** The most rows in one step of reading what a user has not read. */
+function longestStep(w: World, who: CastName): number {
+  const { id: userId } = w.user(who);
+  const capabilities = new Set(["empty_topic_name"]);
+  const request = { userId, types: null, fetched: null, capabilities, taps: new Set<string>(), options: {} };
+  return Math.max(...unreadState(w.ctx(who), request));
+}
+
 describe("unread_msgs", () => {
   test("is empty if everything is read", async () => {
     expect(await unreadOf(world(), "max")).toEqual({
@@ -837,21 +863,34 @@ describe("unread_msgs", () => {
 
   test("holds the 50,000 newest, and says that there are more", async () => {
     const { w, design, ids } = await talk(1);
-    const kept = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
-    const copies =
-      "WITH RECURSIVE seqs (seq) AS (SELECT 2 UNION ALL SELECT seq + 1 FROM seqs WHERE seq < ?) " +
-      `SELECT home_id, home_id, seqs.seq, ${kept} FROM seqs, messages WHERE messages.id = ?`;
-    await w.app.env.db.write(w.app.system, (tx) => {
-      const columns = `conversation_id, home_id, seq, ${kept}`;
-      tx.run(`INSERT INTO messages (${columns}) ${copies}`, 50_001, ids[0] as number);
-      const home = channelConversation(tx, design);
-      tx.run("UPDATE sequences SET last_seq = ? WHERE conversation_id = ?", 50_001, home);
-    });
+    await copies(w, design, ids[0] as number, 50_001);
     const unread = await unreadOf(w, "max");
     expect(unread).toMatchObject({ count: 50_000, old_unreads_missing: true });
     expect(unread.streams[0].unread_message_ids[0]).toBe((ids[0] as number) + 1);
     await change(w, "max", "add", "read", ids);
     expect(await unreadOf(w, "max")).toMatchObject({ count: 50_000, old_unreads_missing: false });
+  });
+
+  test("is quick, and lets others in, with 50,000 messages in one topic and after they moved elsewhere", async () => {
+    const { w, design, ids } = await talk(1);
+    const hall = await channel(w, "Hall", ["mel", "max"]);
+    const [first = 0] = ids;
+    await copies(w, design, first, 50_001);
+    expect(longestStep(w, "max")).toBeLessThan(3_000);
+    await change(w, "max", "add", "read", [first, first + 1]);
+    expect(longestStep(w, "max")).toBeLessThan(3_000);
+    const other = await say(w, hall);
+    await w.app.env.db.write(w.app.system, (tx) => {
+      const [from, to] = [design, hall].map((id) => channelConversation(tx, id)) as [number, number];
+      tx.run("UPDATE messages SET conversation_id = ?, arrived_seq = 2 WHERE conversation_id = ?", to, from);
+    });
+    const start = process.cpuUsage();
+    const { count, streams } = await unreadOf(w, "max");
+    expect(cpuSince(start)).toBeLessThan(5_000);
+    expect(count).toBe(50_000);
+    const moved = Array.from({ length: 49_999 }, (_, i) => first + 2 + i);
+    expect(streams).toEqual([{ stream_id: hall, topic: "Lunch", unread_message_ids: [...moved, other] }]);
+    expect(longestStep(w, "max")).toBeLessThan(3_000);
   });
 
   test.each([

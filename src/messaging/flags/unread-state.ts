@@ -49,10 +49,10 @@ export function* unreadState(ctx: Ctx, request: StateRequest): Steps<Record<stri
 
 function* unreadMessages(ctx: Ctx, request: StateRequest): Steps<JsonText> {
   const kept = yield* keptUnread(ctx, me(ctx).id);
-  const unread = kept ? keptGroups(ctx, request, kept) : yield* freshGroups(ctx, request);
+  const unread = yield* kept ? keptGroups(ctx, request, kept) : freshGroups(ctx, request);
   const showsEmpty = request.capabilities.has("empty_topic_name");
   const lists = yield* listsOf(ctx, unread.groups, showsEmpty);
-  const { count, mentions } = figuresOf(ctx, unread);
+  const { count, mentions } = yield* figuresOf(ctx, unread);
   const end = `"mentions":[${mentions}],"old_unreads_missing":${unread.isCut}`;
   const last = lastAnswers.get(unread.groups);
   if (last?.lists === lists && last.count === count && last.end === end) return last.json;
@@ -70,25 +70,25 @@ const lastAnswers = new WeakMap<
 /** The groups made last from what is kept of a reader. */
 const lastMade = new WeakMap<object, { from: readonly object[]; groups: readonly Group[] }>();
 
-function keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Unread {
+function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Steps<Unread> {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const isReadable = readableIn(selection);
   const isTold = toldTo(ctx, request);
   const shown = homes.filter(({ homeId, isPresent, topics }) => {
     return topics.length > 0 && isPresent && isTold(homeId) && selection.sightOf(homeId) !== "none";
   });
-  const others = homes.flatMap((home) =>
-    home.others.filter(({ row }) => {
-      const { conversation_id: id } = row;
-      return kept.isPresentIn(id) && isTold(id) && isReadable(row);
-    }),
-  );
+  const others: Other[] = [];
+  for (const [i, one] of homes.flatMap((home) => home.others).entries()) {
+    if (i % portion === portion - 1) yield portion;
+    const { conversation_id: id } = one.row;
+    if (kept.isPresentIn(id) && isTold(id) && isReadable(one.row)) others.push(one);
+  }
   const { named, inTopic } = kept;
   const from = [...shown, ...others];
   const last = lastMade.get(reader);
   if (last && areSame(last.from, from)) return { groups: last.groups, named, inTopic, isCut: false };
   const groups = shown.flatMap((home) => groupsAt(ctx, home));
-  addOthers(ctx, groups, others);
+  addTo(groups, yield* groupedOthers(ctx, others));
   groups.sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
   lastMade.set(reader, { from, groups });
   return { groups, named, inTopic, isCut: false };
@@ -112,35 +112,40 @@ function areSame(a: readonly object[], b: readonly object[]): boolean {
 
 const ascending = (a: number, b: number) => a - b;
 
-/** Adds messages to the groups of their topics. */
-function addOthers(ctx: Ctx, groups: Group[], others: UnreadHome["others"]): void {
-  if (others.length === 0) return;
-  const places = new Set(others.map(({ row }) => row.conversation_id));
-  const keyOf = (place: number, topic: string) => `${place}:${topicKey(topic)}`;
+type Other = UnreadHome["others"][number];
+
+function* groupedOthers(ctx: Ctx, others: Other[]): Steps<readonly Group[]> {
+  const groups: Open[] = [];
+  const groupOf = grouping(ctx, groups);
+  others.sort((a, b) => a.row.id - b.row.id);
+  for (const [i, { row, isReceived }] of others.entries()) {
+    if (i % portion === portion - 1) yield portion;
+    const group = groupOf(row);
+    group.ids.push(row.id);
+    if (isReceived && (row.bits & messageBits.channelWildcard) !== 0) group.toAll.push(row.id);
+  }
+  return groups;
+}
+
+/** Adds groups, or their messages to those of the same topics. */
+function addTo(groups: Group[], added: readonly Group[]): void {
+  const places = new Set(added.map(({ place }) => place.id));
+  const keyOf = ({ place, topic }: Group) => `${place.id}:${topicKey(topic)}`;
   const byKey = new Map<string, number>();
-  for (const [at, { place, topic }] of groups.entries())
-    if (places.has(place.id)) byKey.set(keyOf(place.id, topic), at);
-  for (const { row, isReceived } of others) {
-    const { id, conversation_id, bits } = row;
-    const key = keyOf(conversation_id, row.topic);
-    const at = byKey.get(key) ?? groups.length;
-    byKey.set(key, at);
-    const found = groups[at] ?? {
-      place: conversation(ctx, conversation_id),
-      topic: row.topic,
-      ids: [],
-      toAll: [],
-    };
-    const isFirst = id < (found.ids[0] ?? Number.POSITIVE_INFINITY);
-    const mentionsAll = isReceived && (bits & messageBits.channelWildcard) !== 0;
-    groups[at] = {
-      place: found.place,
-      topic: isFirst ? row.topic : found.topic,
-      ids: [...found.ids, id].sort(ascending),
-      toAll: mentionsAll ? [...found.toAll, id] : found.toAll,
-    };
+  for (const [at, group] of groups.entries()) if (places.has(group.place.id)) byKey.set(keyOf(group), at);
+  for (const group of added) {
+    const at = byKey.get(keyOf(group)) ?? groups.length;
+    const known = groups[at];
+    groups[at] = known ? joined(known, group) : group;
   }
 }
+
+const joined = (a: Group, b: Group): Group => ({
+  place: a.place,
+  topic: ((a.ids[0] ?? 0) < (b.ids[0] ?? 0) ? a : b).topic,
+  ids: [...a.ids, ...b.ids].sort(ascending),
+  toAll: [...a.toAll, ...b.toAll],
+});
 
 /** Reads all from the database, for people with very many unread messages. */
 function* freshGroups(ctx: Ctx, request: StateRequest): Steps<Unread> {
@@ -196,11 +201,15 @@ function toldTo(ctx: Ctx, request: StateRequest): (conversationId: number) => bo
 }
 
 /** How many messages count as unread, and which of them mention the user, ascending. */
-function figuresOf(ctx: Ctx, { groups, named, inTopic }: Unread): { count: number; mentions: number[] } {
+function* figuresOf(
+  ctx: Ctx,
+  { groups, named, inTopic }: Unread,
+): Steps<{ count: number; mentions: number[] }> {
   const { isMuted } = visibilityOf(ctx, me(ctx).id);
   const mentions = new Set<number>();
   let count = 0;
-  for (const { place, topic, ids, toAll } of groups) {
+  for (const [i, { place, topic, ids, toAll }] of groups.entries()) {
+    if (i % portion === portion - 1) yield portion;
     const isSilent = place.channel_id !== null && isMuted(place.channel_id, topic);
     if (!isSilent) count += ids.length;
     if (named.size > 0) for (const id of ids) if (named.has(id)) mentions.add(id);

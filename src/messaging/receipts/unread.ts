@@ -62,8 +62,14 @@ export function unreadOf(
 export function* newestUnread(reads: Reads, userId: number, max: number): Steps<Receipt[]> {
   const rows = new Map<number, Receipt>();
   const next = nextUnread(reads, userId, { along: { direction: "before", from: endless }, rows });
-  const ids = yield* next(max);
-  return ids.map((id) => rows.get(id) as Receipt).reverse();
+  const found: Receipt[] = [];
+  for (let isOver = false; !isOver && found.length < max; ) {
+    const size = Math.min(maxChunk, max - found.length);
+    const ids = yield* next(size);
+    found.push(...ids.map((id) => rows.get(id) as Receipt));
+    isOver = ids.length < size;
+  }
+  return found.reverse();
 }
 
 /** As `unreadOf`, with one statement for all homes; null if that could read many more messages than wanted. */
