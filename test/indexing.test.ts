@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { mergeSegments } from "@/messaging/message-index/store.ts";
-import { tokensOf } from "@/text/search/tokens.ts";
+import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
+import { folded, keyOf, wordsIn } from "@/text/search/words.ts";
 import { world } from "./support/world.ts";
 
 /** A text whose words are computed from its number. */
@@ -54,4 +55,42 @@ test("a message too long for one portion is indexed with the others", async () =
   expect(w.app.env.db.get("SELECT 1 FROM unindexed_messages")).toBeNull();
   const found = w.app.env.db.all("SELECT rowid FROM message_index WHERE message_index MATCH 'lantern'");
   expect(found.length).toBe(30);
+});
+
+test("the tokens of a text are the keys of its words and all its grams, however many words are remembered", () => {
+  const breaks = [" ", ", ", "_", "-", ".\n", "'", " ß ", " ", " ", " "];
+  for (let n = 0; n < 3_000; n++) {
+    const words = textOf(n).split(" ");
+    const text = words
+      .map((word, i) => (i % 3 === 0 ? word.toUpperCase() : word) + breaks[(n + i) % 10])
+      .join("");
+    const tokens = tokensOf(text).split(" ").slice(1);
+    expect(tokens.filter((token) => token.startsWith("~"))).toEqual(gramsOf(text));
+    expect(tokens.filter((token) => !token.startsWith("~"))).toEqual(wordsIn(folded(text)).map(keyOf));
+    expect(tokensOf(text)).toBe(` ${tokens.join(" ")}`);
+  }
+});
+
+test("a message that is indexed already is replaced, and newer ones are added", async () => {
+  const w = world();
+  const mel = w.as("mel");
+  await w.as("ada").post("/channels/create", { name: "party", subscribers: [w.user("mel").id] });
+  const send = async (content: string) =>
+    (await mel.post("/messages", { type: "channel", to: "party", topic: "Blue Moon", content })).body.id;
+  const found = (word: string) =>
+    w.app.env.db
+      .all<{ rowid: number }>("SELECT rowid FROM message_index WHERE message_index MATCH ?", word)
+      .map(({ rowid }) => rowid);
+  const first = await send("lantern");
+  await indexAll(w.app.system);
+  await mel.patch(`/messages/${first}`, { content: "candle" });
+  const second = await send("candle and lantern");
+  await indexAll(w.app.system);
+  expect(found("candl")).toEqual([first, second]);
+  expect(found("lantern")).toEqual([second]);
+  expect(found("_t_blue_moon")).toEqual([first, second]);
+  await mel.patch(`/messages/${second}`, { content: "neither" });
+  await indexAll(w.app.system);
+  expect(found("candl")).toEqual([first]);
+  expect(found("neither")).toEqual([second]);
 });

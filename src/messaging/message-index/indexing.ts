@@ -7,7 +7,7 @@ import { action } from "@/kernel/operation.ts";
 import { hasUnindexed, indexOldest, mergeSegments } from "./store.ts";
 
 /** At most this many messages and this much work in one transaction; smaller ones would make more segments to merge. */
-const portion = { messages: 200, ms: 10 };
+const portion = { messages: 1_000, ms: 10 };
 /** About ten milliseconds of work. */
 const mergedPages = 32;
 

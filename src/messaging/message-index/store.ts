@@ -27,16 +27,23 @@ interface Gone {
   content: null;
 }
 
-function tokensOfMessage(row: Indexed): string {
-  const of = [
-    facts.inConversation(row.conversation_id),
-    facts.inTopic(row.topic_key),
-    facts.sentBy(row.sender_id),
-    ...blockSizes.map((size) => facts.inBlock(size, Math.floor(row.id / size))),
-    ...(isResolved(row.topic) ? [facts.resolved] : []),
-    ...indexedBits.filter((bit) => (row.bits & bit) !== 0).map(facts.withBit),
-  ];
-  return `${of.join(" ")}${tokensOf(row.topic)}${tokensOf(row.content)}`;
+/** `ofTopics` keeps the tokens of topics for the messages that follow. */
+function tokensOfMessage(row: Indexed, ofTopics: Map<string, string>): string {
+  const tokens = [facts.inConversation(row.conversation_id), " ", facts.sentBy(row.sender_id)];
+  for (const size of blockSizes) tokens.push(" ", facts.inBlock(size, Math.floor(row.id / size)));
+  for (const bit of indexedBits) if ((row.bits & bit) !== 0) tokens.push(" ", facts.withBit(bit));
+  tokens.push(ofTopics.get(row.topic) ?? remember(ofTopics, row.topic, tokensOfTopic(row)));
+  tokens.push(tokensOf(row.content));
+  return tokens.join("");
+}
+
+function tokensOfTopic({ topic, topic_key }: Indexed): string {
+  return ` ${facts.inTopic(topic_key)}${isResolved(topic) ? ` ${facts.resolved}` : ""}${tokensOf(topic)}`;
+}
+
+function remember(ofTopics: Map<string, string>, topic: string, tokens: string): string {
+  ofTopics.set(topic, tokens);
+  return tokens;
 }
 
 /**
@@ -67,17 +74,29 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
       "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id ORDER BY u.message_id LIMIT ?",
     max,
   );
+  const newest = newestIndexed(tx);
+  const ofTopics = new Map<string, string>();
   let last = 0;
   for (const row of rows) {
     if (last > 0 && performance.now() > end) break;
     last = row.id;
     if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
     else {
-      const sql = "INSERT OR REPLACE INTO message_index (rowid, tokens) VALUES (?, ?)";
-      tx.run(sql, row.id, tokensOfMessage(row));
+      // FTS5 first looks for what to replace, so new messages are better inserted.
+      const how = row.id > newest ? "INSERT" : "INSERT OR REPLACE";
+      tx.run(
+        `${how} INTO message_index (rowid, tokens) VALUES (?, ?)`,
+        row.id,
+        tokensOfMessage(row, ofTopics),
+      );
     }
   }
   tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", last);
+}
+
+function newestIndexed({ db }: Reads): number {
+  const sql = "SELECT rowid AS id FROM message_index ORDER BY rowid DESC LIMIT 1";
+  return db.get<{ id: number }>(sql)?.id ?? 0;
 }
 
 /** Merges segments of the index, writing about this many pages. Returns whether there was anything to merge. */

@@ -4,15 +4,19 @@ import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
 /** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
+  return tokensOfAscii(text.toLowerCase()) ?? tokensOfWords(wordsIn(folded(text)));
+}
+
+function tokensOfWords(words: readonly string[]): string {
   const tokens: string[] = [];
   let before = "";
-  for (const word of wordsIn(folded(text))) {
+  for (const word of words) {
     if (isUnspaced(word)) {
       tokens.push(pairs(word));
       before = "";
     } else {
       if (before !== "") tokens.push(across(before, word));
-      tokens.push(tokensOfWord(word));
+      tokens.push(keyAndTriples(word));
       before = word;
     }
   }
@@ -20,19 +24,67 @@ export function tokensOf(text: string): string {
   return tokens.join("");
 }
 
-const remembered = new Map<string, string>();
-const maxRemembered = 20_000;
+const isInWords = new Uint8Array(128);
+for (const sign of "abcdefghijklmnopqrstuvwxyz0123456789") isInWords[sign.charCodeAt(0)] = 1;
+
+/** As `tokensOfWords`, in one pass over a text in lower case; null if it is not ASCII. */
+function tokensOfAscii(text: string): string | null {
+  const tokens: string[] = [];
+  let start = -1;
+  let hash = 0;
+  let lastBefore = -1;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
+    if (code > 0x7f) return null;
+    if (isInWords[code] === 1) {
+      if (start < 0) {
+        start = i;
+        hash = 0;
+      }
+      hash = (Math.imul(hash, 31) + code) | 0;
+    } else if (start >= 0) {
+      if (lastBefore >= 0) tokens.push(acrossAscii(lastBefore, text.charCodeAt(start)));
+      tokens.push(tokensOfWord(text, start, i, hash));
+      lastBefore = text.charCodeAt(i - 1);
+      start = -1;
+    }
+  }
+  return tokens.join("");
+}
+
+const acrossKnown: string[] = [];
+
+function acrossAscii(last: number, first: number): string {
+  const at = last * 128 + first;
+  const known = acrossKnown[at];
+  if (known !== undefined) return known;
+  const gram = across(String.fromCharCode(last), String.fromCharCode(first));
+  acrossKnown[at] = gram;
+  return gram;
+}
+
+/** Words and their tokens, because people repeat words; a word's hash says where. */
+const remembered = { words: [] as string[], tokens: [] as string[] };
+const maxRemembered = 16_384;
 const maxRememberedLength = 24;
 
-/** A word's key and the grams within it, remembered, because people repeat words. */
-function tokensOfWord(word: string): string {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
-  const tokens = [" ", keyOf(word), triples(word)].join("");
-  if (word.length > maxRememberedLength) return tokens;
-  if (remembered.size >= maxRemembered) remembered.clear();
-  remembered.set(word, tokens);
+/** `keyAndTriples` of the word at this place in a text. A known word is compared there, without making a string of it. */
+function tokensOfWord(text: string, start: number, end: number, hash: number): string {
+  const at = (hash ^ (hash >>> 15)) & (maxRemembered - 1);
+  const known = remembered.words[at];
+  if (known?.length === end - start && text.startsWith(known, start)) return remembered.tokens[at] as string;
+  const word = text.slice(start, end);
+  const tokens = keyAndTriples(word);
+  if (word.length <= maxRememberedLength) {
+    remembered.words[at] = word;
+    remembered.tokens[at] = tokens;
+  }
   return tokens;
+}
+
+/** A word's key and the grams within it. */
+function keyAndTriples(word: string): string {
+  return [" ", keyOf(word), triples(word)].join("");
 }
 
 /** The grams that every text has which contains the given text. */
