@@ -1,7 +1,9 @@
 // `npm run test:cluster`: runs test/cluster, with arguments for `bun test` and names of its files: `-- --times 20 partitions`
-// makes each fault of partitions.ts twenty times. --limits fails where the outages are longer than they may be.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// causes each fault of partitions.ts twenty times. --results names a file that keeps what was found, so that a run which was
+// interrupted, or given only a part (`-- partitions`, `-- -t "the leader is killed"`), goes on where it ended. --show only prints it.
+// --limits fails where the outages are longer than they may be.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,16 +25,18 @@ const all = [
 /** In milliseconds. */
 const limits = { p50: 3_000, worst: 12_000 };
 
-const { values, tokens } = parseArgs({
-  strict: false,
-  allowPositionals: true,
-  tokens: true,
-  options: { times: { type: "string" }, limits: { type: "boolean" } },
-});
+const options = {
+  times: { type: "string" },
+  results: { type: "string" },
+  limits: { type: "boolean" },
+  show: { type: "boolean" },
+};
+const { values, tokens } = parseArgs({ strict: false, allowPositionals: true, tokens: true, options });
 const own = new Set(
   tokens.flatMap((token) => {
-    if (token.kind !== "option" || !["times", "limits"].includes(token.name)) return [];
-    return token.name === "times" && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
+    if (token.kind !== "option" || !(token.name in options)) return [];
+    const hasValue = options[token.name].type === "string" && !token.inlineValue;
+    return hasValue ? [token.index, token.index + 1] : [token.index];
   }),
 );
 const rest = process.argv.slice(2).filter((_, at) => !own.has(at));
@@ -42,23 +46,44 @@ const times = values.times ?? process.env.CONFAB_CLUSTER_KILLS ?? "1";
 if (!(Number(times) > 0)) throw new Error("--times is a number above 0");
 
 const folder = mkdtempSync(join(tmpdir(), "confab-outages-"));
-const report = join(folder, "outages");
-writeFileSync(report, "");
+const results = values.results ?? join(folder, "results");
+const of = commit();
+const lines = existsSync(results) ? readLines() : [];
+const earlier = lines.find((one) => "commit" in one)?.commit ?? of;
+if (earlier !== of) {
+  throw new Error(`${results} has the results of commit ${earlier}. Remove it, to begin again with ${of}.`);
+}
+if (lines.length === 0) writeFileSync(results, `${JSON.stringify({ commit: of })}\n`);
 try {
-  const status = await run();
-  const found = readFileSync(report, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  const isWithin = found.length === 0 || print(found);
+  const status = values.show ? 0 : await run();
+  const isWithin = print(readLines());
   process.exitCode = status || (values.limits && !isWithin ? 1 : 0);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+function commit() {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+function readLines() {
+  return readFileSync(results, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
 function run() {
   const files = (named.length > 0 ? named : all).map((name) => `./test/cluster/${name}.ts`);
-  const env = { ...process.env, CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_REPORT: report };
+  const env = { ...process.env, CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
   const child = spawn(bun, ["test", "--timeout", "60000", ...more, ...files], {
     cwd: root,
     stdio: "inherit",
@@ -69,24 +94,33 @@ function run() {
 }
 
 /** Prints a line for each kind of fault; returns whether the outages are short enough. */
-function print(found) {
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
-  const rows = [...kinds.map((kind) => [kind, found.filter((one) => one.kind === kind)]), ["all", found]];
+function print(lines) {
+  const ofKind = (kind) => (one) => [one.done, one.failed, one.outage].includes(kind);
+  const kinds = [...new Set(lines.flatMap(({ done, failed, outage }) => done ?? failed ?? outage ?? []))];
+  if (kinds.length === 0) return true;
+  const rows = [...kinds.map((kind) => [kind, lines.filter(ofKind(kind))]), ["all", lines]];
   const width = Math.max(...kinds.map(({ length }) => length));
-  console.log(`\n${"fault".padEnd(width)}  times  acknowledged  new queues  outage p50  worst`);
+  console.log(
+    `\n${"fault".padEnd(width)}  passed  failed  acknowledged  new queues  outage p50   worst   took`,
+  );
   for (const [name, those] of rows) {
-    const { p50, worst } = outagesOf(those);
-    const sum = (key) => those.reduce((total, one) => total + one[key], 0);
+    const outages = those.filter((one) => "outage" in one);
+    const done = those.filter((one) => "done" in one);
+    const sum = (of, key) => of.reduce((total, one) => total + one[key], 0);
+    const { p50, worst } = outagesOf(outages);
+    const seconds = (ms) => (outages.length > 0 ? `${(ms / 1_000).toFixed(1)} s` : "");
     const figures = [
-      String(those.length).padStart(5),
-      String(sum("acknowledged")).padStart(12),
-      String(sum("anew")).padStart(10),
-      `${(p50 / 1_000).toFixed(1)} s`.padStart(10),
-      `${(worst / 1_000).toFixed(1)} s`.padStart(6),
+      String(done.length).padStart(6),
+      String(those.filter((one) => "failed" in one).length).padStart(6),
+      (outages.length > 0 ? String(sum(outages, "acknowledged")) : "").padStart(12),
+      (outages.length > 0 ? String(sum(outages, "anew")) : "").padStart(10),
+      seconds(p50).padStart(10),
+      seconds(worst).padStart(6),
+      `${Math.round(sum(done, "ms") / 1_000)} s`.padStart(6),
     ];
     console.log(`${name.padEnd(width)}  ${figures.join("  ")}`);
   }
-  const { p50, worst } = outagesOf(found);
+  const { p50, worst } = outagesOf(lines.filter((one) => "outage" in one));
   const isWithin = p50 <= limits.p50 && worst <= limits.worst;
   if (!isWithin)
     console.log(`Longer than allowed: p50 at most ${limits.p50} ms, and ${limits.worst} ms at worst.`);
@@ -94,6 +128,6 @@ function print(found) {
 }
 
 function outagesOf(found) {
-  const sorted = found.map(({ outage }) => outage).sort((a, b) => a - b);
-  return { p50: sorted[Math.floor((sorted.length - 1) / 2)], worst: sorted.at(-1) };
+  const sorted = found.map(({ ms }) => ms).sort((a, b) => a - b);
+  return { p50: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, worst: sorted.at(-1) ?? 0 };
 }

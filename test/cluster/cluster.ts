@@ -202,7 +202,7 @@ describe.skipIf(!binary)("several nodes", () => {
   }, 120_000);
 
   repeated(
-    "with a full log, writes are refused with the reason, reads continue, and writes succeed once there is room",
+    "the log is full: writes are refused with the reason, reads continue, and writes succeed once there is room",
     () => cluster,
     async (n) => {
       const leader = await cluster.leader();
@@ -237,7 +237,7 @@ describe.skipIf(!binary)("several nodes", () => {
   );
 
   repeated(
-    "a node whose database was changed by hand ends, and says why",
+    "a node's database was changed by hand: it ends, and says why",
     () => cluster,
     async () => {
       const node = await cluster.follower();
@@ -263,8 +263,9 @@ describe.skipIf(!binary)("several nodes", () => {
     },
   );
 
+  const setBack = "the log is set back";
   repeated(
-    "if the log is shorter than a database, no node leads: writes are refused, reads continue",
+    `${setBack}: no node leads and writes are refused while it is shorter than a database, and reads continue`,
     () => cluster,
     async (n) => {
       const exchange = async (change: (one: NatsServer) => void) => {
@@ -294,10 +295,7 @@ describe.skipIf(!binary)("several nodes", () => {
 
       await exchange((one) => one.exchangeStores());
       await cluster.heal();
-      await expectWhole(
-        cluster,
-        await through(cluster, olive, "the log is set back, and whole again", async () => {}),
-      );
+      await expectWhole(cluster, await through(cluster, olive, setBack, async () => {}));
     },
   );
 });

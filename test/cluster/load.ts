@@ -1,13 +1,9 @@
 // Clients that send and listen through any node, and checks of all nodes afterwards.
-import { expect, test } from "bun:test";
-import { appendFileSync } from "node:fs";
+import { expect } from "bun:test";
 import { notSaved } from "@/kernel/write-turns.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
-
-/** How often each fault is caused: `npm run test:cluster -- --times 20`. */
-export const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 1);
-const report = process.env.CONFAB_CLUSTER_REPORT;
+import { eachTime, kindOf, note } from "./results.ts";
 
 export interface Account {
   email: string;
@@ -143,7 +139,7 @@ export async function expectKept(
 export async function through(
   cluster: Cluster,
   account: Account,
-  kind: string,
+  title: string,
   fault: () => Promise<unknown>,
 ): Promise<Load> {
   const sending = await load(cluster, account);
@@ -157,33 +153,28 @@ export async function through(
   }
   await cluster.heal();
   await sending.stop();
-  note(kind, sending);
+  noteOutage(title, sending);
   // Clients go on with their queues at other nodes.
   expect(sending.listeners.map(({ heard }) => heard.length)).toEqual(sending.listeners.map(() => 1));
   return sending;
 }
 
-/** For the table at the end of `npm run test:cluster`. */
-function note(kind: string, { outage, acknowledged, listeners }: Load): void {
+function noteOutage(title: string, { outage, acknowledged, listeners }: Load): void {
   const anew = listeners.reduce((sum, { heard }) => sum + heard.length - 1, 0);
-  const found = { kind, outage: Math.round(outage), acknowledged: acknowledged.size, anew };
-  console.log(
-    `${kind}: no answer for ${found.outage} ms; ${found.acknowledged} acknowledged, ${anew} registered anew`,
-  );
-  if (report) appendFileSync(report, `${JSON.stringify(found)}\n`);
+  const ms = Math.round(outage);
+  console.log(`${title}: no answer for ${ms} ms; ${acknowledged.size} acknowledged, ${anew} registered anew`);
+  note({ outage: kindOf(title), ms, acknowledged: acknowledged.size, anew });
 }
 
-/** A test of a fault, repeated as often as --times says, each time on a healthy cluster. */
-export function repeated(kind: string, cluster: () => Cluster, run: (n: number) => Promise<void>): void {
-  for (let n = 1; n <= times; n++) {
-    test(`${kind} (${n} of ${times})`, async () => {
-      await cluster().heal();
-      try {
-        await run(n);
-      } catch (error) {
-        console.error(await cluster().findings());
-        throw error;
-      }
-    }, 300_000);
-  }
+/** As `eachTime`, each time on a healthy cluster. */
+export function repeated(title: string, cluster: () => Cluster, run: (n: number) => Promise<void>): void {
+  eachTime(title, async (n) => {
+    await cluster().heal();
+    try {
+      await run(n);
+    } catch (error) {
+      console.error(await cluster().findings());
+      throw error;
+    }
+  });
 }

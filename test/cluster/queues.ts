@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Json } from "../support/requests.ts";
-import { type Account, load, times } from "./load.ts";
+import { type Account, load, repeated } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "confab-queues-"));
@@ -175,8 +175,11 @@ describe.skipIf(!binary)("an event queue", () => {
   });
 
   for (const role of ["follower", "leader"] as const) {
-    for (let n = 1; n <= times; n++) {
-      test(`goes on at another node when the ${role} that held it is killed (${n})`, async () => {
+    const title = `the ${role} that holds a queue is killed: the queue goes on at another node`;
+    repeated(
+      title,
+      () => cluster,
+      async (n) => {
         const node = await cluster[role]();
         const [other] = others(node) as [Node];
         const listener = await Listener.at(node, mel);
@@ -194,12 +197,14 @@ describe.skipIf(!binary)("an event queue", () => {
         expectEach(listener, sending.acknowledged.keys());
         node.start();
         await node.ready();
-      }, 120_000);
-    }
+      },
+    );
   }
 
-  for (let n = 1; n <= times; n++) {
-    test(`of an existing client goes on by itself while the leader is killed under a conversation (${n})`, async () => {
+  repeated(
+    "the leader is killed under a conversation: the queues of existing clients go on by themselves",
+    () => cluster,
+    async (n) => {
       const leader = await cluster.leader();
       const [one, other] = others(leader) as [Node, Node];
       const me = await one.call(olive, "GET", "users/me");
@@ -228,8 +233,8 @@ describe.skipIf(!binary)("an event queue", () => {
       for (const person of both) await person.stop();
       leader.start();
       await leader.ready();
-    }, 120_000);
-  }
+    },
+  );
 
   test("is served by all nodes in turn: every event once, with ascending IDs, whichever node is ahead", async () => {
     const [first] = cluster.nodes as [Node];
