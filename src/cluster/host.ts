@@ -15,6 +15,7 @@ import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
 import { clusterSeen, NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
+import { checkMonitors, type Monitored, MonitorWatch } from "./nats/monitors.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
 import type { SharedLog } from "./shared-log.ts";
@@ -22,7 +23,7 @@ import { Upkeep } from "./snapshots.ts";
 
 export interface NodeOptions {
   readonly dataDir: string;
-  readonly nats: Omit<JetStreamOptions, "node" | "leaseMs" | "isThere">;
+  readonly nats: Omit<JetStreamOptions, "node" | "leaseMs" | "isThere"> & Monitored;
   /** This node, and the URL at which the others reach it. */
   readonly me: { readonly node: string; readonly url: string };
   /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
@@ -56,6 +57,7 @@ const retryMs = 250;
 export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const { dataDir, me, log, end, ca, onLead } = options;
   const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
+  await checkMonitors(options.nats, false);
   await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end }));
   const shared = await openShared();
   const secrets = await whileElecting(() => secretsOf(shared.facts));
@@ -77,6 +79,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca, log });
   let queues: NodeQueues | null = null;
+  const watch = new MonitorWatch(options.nats, log);
   let seen: ReturnType<typeof setInterval> | undefined;
   return {
     app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
@@ -90,12 +93,14 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       await node.start(app.replica);
       queues = new NodeQueues(node, shared.openings, app);
       upkeep = new Upkeep({ dataDir, shared, me, node, log });
+      watch.start();
       await noteNode(shared.facts, me);
       seen = setInterval(() => void noteNode(shared.facts, me).catch(() => {}), seenMs);
     },
     receiving: (fetch) => forwarding.receiving(fetch),
     async stop() {
       clearInterval(seen);
+      watch.stop();
       queues?.stop();
       await upkeep?.stop();
       await node.stop();
@@ -110,8 +115,7 @@ export function examineNats(examined: Examined): Promise<Finding[]> {
 
 /** What the nodes of a cluster answer, for a node that does not run. Changes nothing; throws if there is no such cluster. */
 export async function askNodes({ nats, me }: Pick<Offline, "nats" | "me">): Promise<ClusterState> {
-  // No monitors: the nodes that run can be asked even if a nats-server is down.
-  const shared = await openJetStream({ ...nats, monitors: null, node: me.node, leaseMs, isThere: true });
+  const shared = await openJetStream({ ...nats, node: me.node, leaseMs, isThere: true });
   try {
     return await clusterSeen(shared, { cluster: nats.cluster, asked: me.node });
   } finally {
@@ -122,7 +126,8 @@ export async function askNodes({ nats, me }: Pick<Offline, "nats" | "me">): Prom
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
 
 /** Begins a cluster with the organization of a folder; throws if these nats-servers already hold one with this name. */
-export function beginCluster({ dataDir, nats, me }: Offline) {
+export async function beginCluster({ dataDir, nats, me }: Offline) {
+  await checkMonitors(nats, true);
   return withLog({ dataDir, nats, me }, async (shared) => {
     const [{ last }, [snapshot]] = await Promise.all([shared.ends(), shared.snapshots.list()]);
     if (last > 0 || snapshot) {
@@ -169,6 +174,7 @@ async function whileElecting<R>(work: () => Promise<R>): Promise<R> {
 }
 
 async function withLog<R>({ nats, me }: Offline, work: (shared: SharedLog) => Promise<R>): Promise<R> {
+  await checkMonitors(nats, false);
   const shared = await openJetStream({ ...nats, node: me.node, leaseMs });
   try {
     return await whileElecting(() => work(shared));

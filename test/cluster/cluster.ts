@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { checkServers } from "@/cluster/nats/nats-check.ts";
+import { checkServers } from "@/cluster/nats/monitors.ts";
 import { type Account, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
@@ -34,7 +34,7 @@ describe.skipIf(!binary)("several nodes", () => {
 
   test("nats-servers are refused if they do not sync each entry, or if there are too few", async () => {
     const monitors = cluster.servers.map(({ monitor }) => monitor);
-    await checkServers(monitors, 3);
+    await checkServers({ monitors, replicas: 3 });
     const [port = 0, monitorPort = 0, routePort = 0] = await freePorts(3);
     const where = join(folder, "careless");
     const careless = new NatsServer(
@@ -52,18 +52,20 @@ describe.skipIf(!binary)("several nodes", () => {
     const sentence =
       "The nats-server careless does not sync each entry, so a power cut would lose messages that were acknowledged. " +
       "Set 'sync_interval: always' in its jetstream block.";
-    await expect(checkServers([careless.monitor], 1)).rejects.toThrow(sentence);
+    await expect(checkServers({ monitors: [careless.monitor], replicas: 1 })).rejects.toThrow(sentence);
     await careless.kill();
-    await expect(checkServers([careless.monitor], 1)).rejects.toThrow(
+    await expect(checkServers({ monitors: [careless.monitor], replicas: 1 })).rejects.toThrow(
       "No nats-server could be asked for its settings",
     );
 
     const [first = ""] = monitors;
-    await expect(checkServers([first, first, first], 3)).rejects.toThrow(
+    await expect(checkServers({ monitors: [first, first, first], replicas: 3 })).rejects.toThrow(
       "The log is kept in 3 copies, and the monitoring addresses lead to 1 nats-servers; name the address of each.",
     );
     const node = cluster.nodes[0]?.url ?? "";
-    await expect(checkServers([node], 1)).rejects.toThrow("the answer is not that of a nats-server");
+    await expect(checkServers({ monitors: [node], replicas: 1 })).rejects.toThrow(
+      "the answer is not that of a nats-server",
+    );
   });
 
   test("exactly one leads, and the others know which", async () => {

@@ -421,7 +421,6 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     await until("the others answer although a nats-server is down", async () =>
       (await confab(["doctor", "--data", folders.c])).stdout.includes(" leads 3 nodes"),
     );
-    servers[2]?.start();
 
     const other = newFolder();
     writeFileSync(
@@ -441,6 +440,10 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect(mailServer.taken.map(({ to }) => to)).toEqual(["ada@example.com", "ada@example.com"]);
     mailServer.close();
     await start("c");
+    await until("it says that a nats-server is down", () =>
+      running.c.printed().stderr.includes("cluster_nats_silent"),
+    );
+    servers[2]?.start();
     await until("it is back", async () =>
       (await status("c")).nodes.every(({ state, lag }) => state !== null && lag === 0),
     );
@@ -544,7 +547,6 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       node: "test",
       replicas: 3,
       leaseMs: 2_000,
-      monitors: null,
     });
   test("after the log is lost, one node begins a new one, and the others join it", async () => {
     const held = await confab(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);

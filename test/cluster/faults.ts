@@ -37,7 +37,6 @@ const openShared = () =>
     node: "test",
     replicas: 3,
     leaseMs: 2_000,
-    monitors: null,
   });
 
 async function restart(node: Node): Promise<void> {

@@ -1,5 +1,10 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
+import type { LogFields } from "@/kernel/log.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {
   for (const version of ["2.10.23", "2.10.27", "2.11.0", "2.12.1-beta.2", "3.0.0"])
@@ -9,4 +14,76 @@ test("nats-servers from 2.10.23 on are new enough", () => {
       `The nats-server n1 is version ${version}; several nodes need 2.10.23 or newer.`,
     );
   }
+});
+
+type State = "well" | "careless" | "silent";
+
+/** What answers at the monitoring addresses of three nats-servers. */
+const states: State[] = ["well", "well", "well"];
+const servers = await Promise.all(
+  states.map(async (_, at) => {
+    const server = createServer((request, response) => {
+      if (states[at] === "silent") return request.socket.destroy();
+      const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
+      response.end(JSON.stringify({ server_name: `n${at + 1}`, version: "2.10.27", jetstream }));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return server;
+  }),
+);
+const monitors = servers.map((one) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`);
+const monitored = { monitors, replicas: 3 };
+const set = (...to: State[]) => states.splice(0, 3, ...to);
+const sync = "does not sync each entry";
+
+afterAll(() => {
+  for (const one of servers) one.close();
+});
+
+test("a node starts while a nats-server is away, but not with fewer, and a cluster begins only with all", async () => {
+  set("well", "well", "well");
+  await checkMonitors(monitored, true);
+  set("well", "silent", "well");
+  await checkMonitors(monitored, false);
+  expect(await checkServers(monitored)).toMatchObject([
+    { message: expect.stringContaining(monitors[1] ?? "") },
+  ]);
+  const begun = checkMonitors(monitored, true);
+  setTimeout(() => set("well", "well", "well"), 500);
+  await begun;
+  set("well", "silent", "silent");
+  await expect(checkServers(monitored)).rejects.toThrow("No nats-server could be asked for its settings");
+  set("silent", "well", "careless");
+  await expect(checkMonitors(monitored, false)).rejects.toThrow(sync);
+  set("well", "well", "well");
+  const two = { monitors: monitors.slice(1), replicas: 3 };
+  await expect(checkServers(two)).rejects.toThrow("lead to 2 nats-servers; name the address of each");
+  await checkMonitors({ monitors: null, replicas: 3 }, true);
+});
+
+test("a node that runs says once what changes about a nats-server", async () => {
+  const said: string[] = [];
+  const line =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void said.push([level, event, fields.address, fields.error ?? ""].join(" "));
+  const log = { info: line("info"), warn: line("warn"), error: line("error"), flush: () => {} };
+  const watch = new MonitorWatch(monitored, log);
+  const check = async (...to: State[]) => {
+    set(...to);
+    said.length = 0;
+    await watch.check();
+    await watch.check();
+    return said.toSorted();
+  };
+  const [, two, three] = monitors;
+  expect(await check("well", "well", "well")).toEqual([]);
+  expect(await check("well", "silent", "careless")).toEqual([
+    expect.stringMatching(new RegExp(`^error cluster_nats_unfit ${three} .*${sync}`)),
+    expect.stringMatching(
+      new RegExp(`^warn cluster_nats_silent ${two} No nats-server .* ECONNRESET[^.]*\\.$`),
+    ),
+  ]);
+  expect(await check("well", "well", "careless")).toEqual([`info cluster_nats_well ${two} `]);
+  expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${three} `]);
 });

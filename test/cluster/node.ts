@@ -3,6 +3,7 @@ import { open } from "@/app.ts";
 import { enterCluster } from "@/cluster/entering.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
+import { checkMonitors } from "@/cluster/nats/monitors.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";
@@ -50,8 +51,8 @@ const end = (reason: Error) => {
 };
 
 const me = { node: name, url };
-const openShared = () =>
-  openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
+const openShared = () => openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs });
+await checkMonitors({ monitors, replicas: 3 }, false).catch(end);
 await enterCluster({ dataDir: data, me, log, openShared, end }).catch(end);
 const shared = await openShared();
 const node = new ClusterNode(shared, { me, log, end, past: new Past(settings.past) });

@@ -21,7 +21,7 @@ import {
 import { type Access, connectAs } from "./access.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
-import { checkServers, checkVersion, Silence } from "./nats-check.ts";
+import { checkVersion } from "./nats-check.ts";
 import { ServerChoice } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
@@ -35,8 +35,6 @@ export interface JetStreamOptions extends Access {
   leaseMs: number;
   /** The cluster has begun: nothing is created, and without a log this is an error. */
   isThere?: boolean;
-  /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
-  monitors: readonly string[] | null;
 }
 
 /** How long JetStream remembers message IDs; no retry may come later. */
@@ -59,13 +57,6 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
   const { nc, how, prefer } = await connectAs(`confab-${node}`, options);
   try {
     checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
-    const { monitors } = options;
-    if (monitors) {
-      await withRetries(
-        () => checkServers(monitors, replicas, options.ca),
-        (error) => !(error instanceof Silence),
-      );
-    }
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;

@@ -28,22 +28,9 @@ export function checkVersion(server: string, version: string): void {
 }
 
 /**
- * Reads each nats-server's settings at its monitoring address, such as http://nats-1:8222; throws unless there are as
- * many servers as copies of the log, and all of them store it safely. `ca` has the authorities (PEM) to trust for https.
+ * Reads a nats-server's settings at its monitoring address, such as http://nats-1:8222, and returns its name; throws unless it
+ * stores entries safely. `ca` has the authorities (PEM) to trust for https.
  */
-export async function checkServers(
-  monitors: readonly string[],
-  replicas: number,
-  ca?: string,
-): Promise<void> {
-  const names = await Promise.all(monitors.map((one) => checkServer(one, ca)));
-  if (new Set(names).size >= replicas) return;
-  throw new Error(
-    `The log is kept in ${replicas} copies, and the monitoring addresses lead to ${new Set(names).size} nats-servers; name the address of each.`,
-  );
-}
-
-/** Its name; throws unless it stores entries safely. */
 export async function checkServer(address: string, ca?: string): Promise<string> {
   const { server_name, version, jetstream } = await settingsAt(address, ca);
   checkVersion(server_name, version);
@@ -65,7 +52,8 @@ async function settingsAt(address: string, ca: string | undefined): Promise<z.in
     const reason = isForeign
       ? "the answer is not that of a nats-server"
       : fault === null
-        ? (error as Error).message
+        ? // Bun adds advice for programmers.
+          (error as Error).message.replace(/\.? For more information.*$/, "")
         : `its certificate ${fault}`;
     const sentence = `No nats-server could be asked for its settings at ${address}: ${reason}.`;
     throw isForeign || fault !== null ? new Error(sentence) : new Silence(sentence);

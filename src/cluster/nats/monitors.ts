@@ -1,0 +1,103 @@
+// Looks at the settings of the nats-servers before a node starts, and as long as it runs.
+import type { Log } from "@/kernel/log.ts";
+import { withRetries } from "../shared-log.ts";
+import { checkServer, Silence } from "./nats-check.ts";
+
+export interface Monitored {
+  /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
+  readonly monitors: readonly string[] | null;
+  /** How many of them keep the log. */
+  readonly replicas: number;
+  /** CA certificates (PEM) to trust at https addresses, unless a public authority signs theirs. */
+  readonly ca?: string | undefined;
+}
+
+const patienceMs = 3_000;
+const usualMs = 60_000;
+
+/**
+ * Throws unless the nats-servers store entries safely. Waits a moment until all answer. If `needsAll` is false, more than half
+ * of them are enough then: a machine may be lost, and the others have to work without it.
+ */
+export async function checkMonitors(monitored: Monitored, needsAll: boolean): Promise<void> {
+  const isFinal = (error: unknown) => !(error instanceof Silence);
+  const all = async () => {
+    const [silence] = await checkServers(monitored);
+    if (silence) throw silence;
+  };
+  if (needsAll) return withRetries(all, isFinal);
+  try {
+    await withRetries(all, isFinal, patienceMs);
+  } catch (error) {
+    if (isFinal(error)) throw error;
+    await withRetries(() => checkServers(monitored), isFinal);
+  }
+}
+
+/**
+ * Throws unless there are as many nats-servers as copies of the log, more than half of them answer, and each that answers stores
+ * the log safely. Returns why the others could not be asked.
+ */
+export async function checkServers({ monitors, replicas, ca }: Monitored): Promise<Silence[]> {
+  if (!monitors) return [];
+  const found = await Promise.all(
+    monitors.map((one) =>
+      checkServer(one, ca).catch((error) => {
+        if (error instanceof Silence) return error;
+        throw error;
+      }),
+    ),
+  );
+  const silent = found.filter((one) => one instanceof Silence);
+  const names = new Set(found.filter((one) => typeof one === "string"));
+  if (names.size + silent.length < replicas) {
+    throw new Error(
+      `The log is kept in ${replicas} copies, and the monitoring addresses lead to ${names.size + silent.length} nats-servers; ` +
+        "name the address of each.",
+    );
+  }
+  if (silent[0] && names.size <= replicas / 2) throw silent[0];
+  return silent;
+}
+
+/** Logs when a nats-server becomes silent, or has other settings than a node needs. */
+export class MonitorWatch {
+  private readonly faults = new Map<string, string>();
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly monitored: Monitored,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    void this.check();
+    this.timer = setInterval(() => void this.check(), usualMs);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  async check(): Promise<void> {
+    const { monitors, ca } = this.monitored;
+    await Promise.all((monitors ?? []).map((address) => this.checkOne(address, ca)));
+  }
+
+  private async checkOne(address: string, ca: string | undefined): Promise<void> {
+    let fault = "";
+    let isSilent = false;
+    try {
+      await checkServer(address, ca);
+    } catch (error) {
+      fault = (error as Error).message;
+      isSilent = error instanceof Silence;
+    }
+    const before = this.faults.get(address) ?? "";
+    if (fault === before) return;
+    this.faults.set(address, fault);
+    if (fault === "") this.log.info("cluster_nats_well", { address });
+    else if (isSilent) this.log.warn("cluster_nats_silent", { address, error: fault });
+    else this.log.error("cluster_nats_unfit", { address, error: fault });
+  }
+}
