@@ -544,6 +544,18 @@ describe("put-bot-storage", () => {
     expect(Object.keys((await w.as("bolt").get("/bot_storage")).body.storage)).toHaveLength(10);
   });
 
+  test("refuses too much of several requests at once, too", async () => {
+    const w = world();
+    const answers = await Promise.all(
+      Array.from({ length: 13 }, (_, n) =>
+        w.as("bolt").put("/bot_storage", { storage: { [`k${n}`]: "x".repeat(999_900) } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400, 400]);
+    expect(Object.keys((await w.as("bolt").get("/bot_storage")).body.storage)).toHaveLength(10);
+    expect((await w.as("bolt").put("/bot_storage", { storage: { k: "after a refusal" } })).status).toBe(200);
+  });
+
   test("keeps a hundred thousand keys, and refuses more", async () => {
     const w = world();
     const put = async (storage: Record<string, string>) =>

@@ -2,22 +2,35 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { Slots } from "@/kernel/slots.ts";
 import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
 import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";
 
+const slotsOf = perApp(() => new Map<number, Slots>());
+
+/** Runs work that changes what a bot stores, after that of the bot's earlier requests: two could exceed the limit together. */
+async function alone(ctx: Ctx, work: (bot: number) => Promise<void>): Promise<void> {
+  const bot = botId(ctx);
+  const slots = slotsOf(ctx);
+  const own = slots.get(bot) ?? new Slots(1);
+  slots.set(bot, own);
+  return own.run(() => work(bot));
+}
+
 /** Stores values by key, unless all together are too many or too long. */
 export const setStorage = operation(
   allow.user,
-  async (ctx, storage: Record<string, string>): Promise<void> => {
-    const bot = botId(ctx);
-    await inTurns(checkSpace(ctx, bot, storage));
-    const entries = Object.entries(storage);
-    for (let from = 0; from < entries.length; from += atOnce) {
-      await setPortion(ctx, entries.slice(from, from + atOnce));
-    }
-  },
+  (ctx, storage: Record<string, string>): Promise<void> =>
+    alone(ctx, async (bot) => {
+      await inTurns(checkSpace(ctx, bot, storage));
+      const entries = Object.entries(storage);
+      for (let from = 0; from < entries.length; from += atOnce) {
+        await setPortion(ctx, entries.slice(from, from + atOnce));
+      }
+    }),
 );
 
 const setPortion = action(
@@ -51,18 +64,18 @@ const atOnce = 1000;
 /** Deletes the values of these keys; of all keys if null. If one of them does not exist, deletes nothing. */
 export const deleteStorage = operation(
   allow.user,
-  async (ctx, keys: readonly string[] | null): Promise<void> => {
-    const bot = botId(ctx);
-    if (keys === null) return deleteAll(ctx);
-    for (let from = 0; from < keys.length; from += atOnce) {
-      const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
-      if (missing !== null) refuseUnstored(missing);
-      await nextTurn();
-    }
-    for (let from = 0; from < keys.length; from += atOnce) {
-      await deletePortion(ctx, keys.slice(from, from + atOnce));
-    }
-  },
+  (ctx, keys: readonly string[] | null): Promise<void> =>
+    alone(ctx, async (bot) => {
+      if (keys === null) return deleteAll(ctx);
+      for (let from = 0; from < keys.length; from += atOnce) {
+        const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
+        if (missing !== null) refuseUnstored(missing);
+        await nextTurn();
+      }
+      for (let from = 0; from < keys.length; from += atOnce) {
+        await deletePortion(ctx, keys.slice(from, from + atOnce));
+      }
+    }),
 );
 
 async function deleteAll(ctx: Ctx): Promise<void> {
