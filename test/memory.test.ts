@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { silentLog } from "@/kernel/log.ts";
+import { type Log, silentLog } from "@/kernel/log.ts";
 import { memoryThereIs } from "@/memory.ts";
 import { serve as serveHere } from "@/server.ts";
 import { certificatePair, openssl } from "./support/certificate.ts";
@@ -82,8 +82,8 @@ describe("answers that are read slowly", () => {
   const limit = 20 * megabyte;
   const page = "/api/v1/messages?anchor=newest&num_before=600&num_after=0&apply_markdown=false";
 
-  async function serving(tls = false) {
-    const w = world({ answerMemory: limit });
+  async function serving(tls = false, onWarning: Log["warn"] = () => {}) {
+    const w = world({ answerMemory: limit, onWarning });
     const content = "y".repeat(10_000);
     const to = [w.user("mel").id];
     await Promise.all(
@@ -142,6 +142,25 @@ describe("answers that are read slowly", () => {
     },
     30_000,
   );
+
+  test("do not count if their clients have hung up before they are ready", async () => {
+    const warnings: string[] = [];
+    const { server, authorization } = await serving(false, (event) => warnings.push(event));
+    const where = `http://127.0.0.1:${server.port}`;
+    const request = `GET ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
+    for (let n = 0; n < 8; n++) {
+      const socket = connect({ host: "127.0.0.1", port: server.port });
+      await new Promise((resolve) => socket.write(request, resolve));
+      socket.destroy();
+      expect((await fetch(`${where}/health`)).status).toBe(200);
+    }
+    for (let n = 0; n < 3; n++) {
+      const answer = await fetch(where + page, { headers: { authorization } });
+      expect(((await answer.json()) as Json).messages).toHaveLength(600);
+    }
+    expect(warnings).toEqual([]);
+    await server.stop();
+  }, 30_000);
 
   test.skipIf(!openssl)(
     "over HTTP/2 are cut off, too, and their connections stay open",

@@ -18,8 +18,15 @@ export type Charge = (
 export interface AnswerSink {
   on(event: "close", listener: () => void): unknown;
   readonly socket?: { destroy(): unknown } | null;
+  /** Without HTTP/2. */
+  readonly destroyed?: boolean;
   /** Only with HTTP/2. */
-  readonly stream?: { close(code: number): unknown };
+  readonly stream?: { readonly destroyed: boolean; close(code: number): unknown };
+}
+
+/** Whether the client has hung up: then `close` was emitted already, and will not be again. */
+export function hasHungUp(sink: AnswerSink): boolean {
+  return sink.stream?.destroyed ?? sink.destroyed ?? false;
 }
 
 /** An answer that is generated while it is read, such as a file: one piece waits for the client, and the next is ready. */
@@ -36,11 +43,12 @@ export interface NodeParts {
 /** Called for each answer with a body, before it is sent. */
 export type AnswerListener = (sink: AnswerSink, bytes: number) => void;
 
-/** Returns `body`, and calls `listener` unless it is empty. */
+/** Returns `body`, and calls `listener` unless it is empty or the client has hung up. */
 export function noted<B>(body: B, env: unknown, listener: AnswerListener | undefined): B {
   const { outgoing } = (env ?? {}) as NodeParts;
-  const bytes = listener && outgoing ? bytesWaiting(body) : 0;
-  if (bytes > 0 && outgoing) listener?.(outgoing, bytes);
+  if (!listener || !outgoing || hasHungUp(outgoing)) return body;
+  const bytes = bytesWaiting(body);
+  if (bytes > 0) listener(outgoing, bytes);
   return body;
 }
 

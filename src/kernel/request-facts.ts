@@ -1,6 +1,6 @@
 // The client's address, and other facts that endpoints may know about a request.
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
-import type { NodeParts } from "./http-answers.ts";
+import { hasHungUp, type NodeParts } from "./http-answers.ts";
 import type { Log, LogFields } from "./log.ts";
 import type { Entered } from "./relay.ts";
 
@@ -80,8 +80,10 @@ export class Facts implements RequestFacts {
   readonly onHangUp = (listener: () => void) => {
     const { outgoing } = partsOf(this.asking);
     // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
-    if (outgoing) outgoing.on("close", listener);
-    else this.asking.req.raw.signal.addEventListener("abort", listener, { once: true });
+    if (outgoing) {
+      if (hasHungUp(outgoing)) listener();
+      else outgoing.on("close", listener);
+    } else this.asking.req.raw.signal.addEventListener("abort", listener, { once: true });
   };
 }
 
