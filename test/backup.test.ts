@@ -476,17 +476,16 @@ describe.skipIf(!canMount)("on a disk", () => {
 describe("a backup that was cut off", () => {
   test("is removed by the next start; a running one continues", async () => {
     const { data } = await newOrganization();
-    for (const name of ["backup-old", "backup-dead", "backup-alive"]) {
+    for (const name of ["backup-dead", "backup-alive", "snapshot-dead"]) {
       mkdirSync(join(data, name));
       writeFileSync(join(data, name, "confab.db"), "half");
     }
-    new Database(join(data, "backup-dead.lock")).close();
-    writeFileSync(join(data, "backup-dead.lock"), "");
+    for (const name of ["backup-dead", "snapshot-dead"]) writeFileSync(join(data, `${name}.lock`), "");
     writeFileSync(join(data, "backup-gone.lock-journal"), "");
     const alive = new Database(join(data, "backup-alive.lock"));
     alive.run("BEGIN EXCLUSIVE");
     const server = await serve(data);
-    const left = () => readdirSync(data).filter((name) => /^backup-\w+$/.test(name));
+    const left = () => readdirSync(data).filter((name) => /^(backup|snapshot)-\w+$/.test(name));
     expect(left()).toEqual(["backup-alive"]);
     alive.close();
     await server.end("SIGTERM");
@@ -497,11 +496,44 @@ describe("a backup that was cut off", () => {
   });
 });
 
+describe("a restore that was interrupted", () => {
+  test("is removed by the next one to the same folder, and by the server that starts there", async () => {
+    const { data } = await newOrganization();
+    const folder = newFolder();
+    const [file, target] = [join(folder, "crew.tar.gz"), join(folder, "crew")];
+    await json(["backup", file, "--data", data]);
+    const leave = (name: string) => {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "confab.db"), "half");
+      writeFileSync(join(folder, `${name}.lock`), "");
+    };
+    for (const name of ["restore-crew-dead", "restore-crew-alive", "restore-fleet-dead"]) leave(name);
+    mkdirSync(join(folder, "restore-crew-mine"));
+    const alive = new Database(join(folder, "restore-crew-alive.lock"));
+    alive.run("BEGIN EXCLUSIVE");
+    await json(["restore", file, "--data", target]);
+    const left = () => readdirSync(folder).filter((name) => /^restore-[\w-]+$/.test(name));
+    expect(left().sort()).toEqual(["restore-crew-alive", "restore-crew-mine", "restore-fleet-dead"]);
+    alive.close();
+    await serve(target);
+    expect(left().sort()).toEqual(["restore-crew-mine", "restore-fleet-dead"]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".lock"))).toEqual(["restore-fleet-dead.lock"]);
+  });
+});
+
 describe("archives that an operator keeps in the data folder", () => {
   test("are left alone by the next start and by doctor, whatever their names", async () => {
     const { data } = await newOrganization();
     mkdirSync(join(data, "backup-monday"));
-    const kept = ["backup-2026-11-22.tar.gz", "backup-abc123", "backup-x.lock.gz", "backup-monday/crew.tgz"];
+    mkdirSync(join(data, "snapshot-before"));
+    const kept = [
+      "backup-2026-11-22.tar.gz",
+      "backup-abc123",
+      "backup-x.lock.gz",
+      "backup-monday/crew.tgz",
+      "backup-monday/confab.db",
+      "snapshot-before/confab.db",
+    ];
     await json(["backup", join(data, kept[0] ?? ""), "--data", data]);
     for (const name of kept.slice(1)) writeFileSync(join(data, name), "precious");
     expect((await confab(["doctor", "--data", data])).stdout).toContain("✔ Left-over files: None.");

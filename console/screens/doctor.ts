@@ -39,10 +39,10 @@ const remedies: Readonly<Record<string, Remedy>> = {
   },
   "Left-over files": {
     title: "remove what was left",
-    question: "Remove what interrupted backups left? Backups that are being made stay.",
+    question: "Remove what interrupted work left? What is still in use stays.",
     run({ host }) {
       removeLeftovers(host.dataDir);
-      return "Removed what interrupted backups had left.";
+      return "Removed what interrupted work had left.";
     },
   },
   "Write-ahead log": {

@@ -1,17 +1,15 @@
 // A node without a usable database gets one from the newest snapshot; the log brings it up to date.
-import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { migrations } from "@/migrations/all.ts";
-import { makeDataFolder } from "@/operations/data-folder/host.ts";
+import { clearStaging, makeDataFolder, openStaging } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { TooFarBehind } from "./history.ts";
 import { type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { type OnBytes, unpack } from "./snapshot-file.ts";
-import { removeLeftovers } from "./snapshots.ts";
 import { type Beyond, faultOf, foldIn, holdingOf, messagesBeyond } from "./store.ts";
 
-const staging = "join-";
 /** A snapshot may be replaced while it is read. */
 const attempts = 3;
 
@@ -48,7 +46,7 @@ export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
 /** Replaces the database by the newest intact snapshot. Changes nothing until that is complete and on disk. */
 export async function joinNow(joining: Joining): Promise<Joined> {
   const { dataDir, shared } = joining;
-  removeLeftovers(dataDir, staging);
+  clearStaging(dataDir);
   let reason = "there is no snapshot of it";
   for (let left = attempts; left > 0; left--) {
     const { first } = await withRetries(() => shared.ends());
@@ -74,7 +72,7 @@ function refuseNewer({ schema, node }: SnapshotHead): void {
 }
 
 async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: Joining): Promise<Joined> {
-  const folder = mkdtempSync(join(dataDir, staging));
+  const { folder, remove } = openStaging("join", dataDir);
   const fresh = join(folder, databaseFile);
   const onBytes: OnBytes = (done) => onProgress(head, done);
   try {
@@ -84,7 +82,7 @@ async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: Joini
     foldIn(fresh);
     return { head, ...(await replaceBy(fresh, dataDir)) };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 

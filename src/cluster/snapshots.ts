@@ -1,7 +1,8 @@
 // Stores snapshots of a node's database, and trims the part of the log that they make superfluous.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/kernel/log.ts";
+import { clearStaging, openStaging } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { HeldLease } from "./leadership.ts";
 import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
@@ -32,7 +33,6 @@ const usualRules: SnapshotRules = {
 
 /** The leader has other work: it makes a snapshot only if it is still due after this many checks. */
 const checksLeftToFollowers = 3;
-const staging = "snapshot-";
 
 interface Snapshotting {
   readonly dataDir: string;
@@ -42,7 +42,7 @@ interface Snapshotting {
 
 /** Stores a snapshot of this process's database while requests continue. */
 export async function takeSnapshot({ dataDir, shared, me }: Snapshotting): Promise<SnapshotHead> {
-  const folder = mkdtempSync(join(dataDir, staging));
+  const { folder, remove } = openStaging("snapshot", dataDir);
   const copy = join(folder, databaseFile);
   try {
     const { position, schema } = await copyAtRest(join(dataDir, databaseFile), copy);
@@ -51,7 +51,7 @@ export async function takeSnapshot({ dataDir, shared, me }: Snapshotting): Promi
     await shared.snapshots.put(head, pack(copy));
     return head;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
@@ -89,7 +89,7 @@ export class Upkeep {
   constructor(private readonly options: UpkeepOptions) {
     this.rules = { ...usualRules, ...options.rules };
     this.held = new HeldLease(options.shared.snapshotLease, options.me);
-    removeLeftovers(options.dataDir, staging);
+    clearStaging(options.dataDir);
     this.wait();
   }
 
@@ -165,12 +165,5 @@ export class Upkeep {
 
   private say(event: string, fields: Record<string, string | number>): void {
     if (!this.isStopped) this.options.log.info(event, { node: this.options.me.node, ...fields });
-  }
-}
-
-/** Removes what a killed process left unfinished. */
-export function removeLeftovers(dataDir: string, prefix: string): void {
-  for (const name of readdirSync(dataDir)) {
-    if (name.startsWith(prefix)) rmSync(join(dataDir, name), { recursive: true, force: true });
   }
 }

@@ -256,6 +256,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
       const { data } = node.settings;
       mkdirSync(join(data, "join-half"));
       writeFileSync(join(data, "join-half", "confab.db"), "half a database");
+      writeFileSync(join(data, "join-half.lock"), "");
       for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `confab.db${end}`), { force: true });
       node.start();
       await node.ready();

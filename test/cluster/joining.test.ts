@@ -110,6 +110,7 @@ describe("joining", () => {
     const dataDir = newFolder();
     mkdirSync(join(dataDir, "join-half"));
     writeFileSync(join(dataDir, "join-half", "confab.db"), "half");
+    writeFileSync(join(dataDir, "join-half.lock"), "");
     writeFileSync(join(dataDir, "confab.db-wal"), "of a database that is gone");
     const newest = await snapshot(60, ["a", "b"]);
     await joinNow(joining(dataDir, logOf(20, [newest])));

@@ -3,7 +3,6 @@
 import {
   closeSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,12 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import {
   checkReadable,
   checkTarget,
+  clearStaging,
   markFolder,
   notRead,
   notWritten,
@@ -53,7 +53,7 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
   checkTarget(file, overwrite);
   const copying = (error: unknown) =>
     notWritten(`The copy of the database that a backup needs in ${dataDir}`, error);
-  const staging = attempt(() => openStaging(dataDir), copying);
+  const staging = attempt(() => openStaging("backup", dataDir), copying);
   try {
     const { snapshot, held } = await stage(input, staging.folder).catch(copying);
     const { packed, contents } = await packStaged(input, staging.folder, snapshot, held).finally(() =>
@@ -179,13 +179,13 @@ export async function restoreBackup(input: {
     (error) => notWritten(input.dataDir, error),
   );
   try {
-    const contents = await unpackInto(staging, input, dataDir);
+    const contents = await unpackInto(staging.folder, input, dataDir);
     const { organization, last_message_id, created_at } = contents;
     return { organization, last_message_id, created_at, files: contents.files.length };
   } catch (error) {
     return notWritten(input.dataDir, error);
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    staging.remove();
   }
 }
 
@@ -196,9 +196,10 @@ function checkVacant(dataDir: string): void {
   fail("BAD_REQUEST", `${dataDir} is not empty; restore into a new folder, or move its contents away.`);
 }
 
-function stagingFor(dataDir: string): string {
+function stagingFor(dataDir: string): { folder: string; remove: () => void } {
   if (!existsSync(dirname(dataDir))) makeFolder(dirname(dataDir));
-  return mkdtempSync(join(dirname(dataDir), `restore-${basename(dataDir)}-`));
+  clearStaging(dataDir);
+  return openStaging("restore", dataDir);
 }
 
 async function unpackInto(

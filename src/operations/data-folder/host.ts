@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   renameSync,
   rmSync,
@@ -23,6 +23,8 @@ import {
   noteFiles,
   processFile,
   readingReason,
+  stagingStart,
+  type Unfinished,
 } from "./schema.ts";
 
 const markerText =
@@ -56,9 +58,12 @@ export function holdFile(path: string): (() => void) | null {
   }
 }
 
-/** Creates a folder for a backup inside the data folder; returns it with the function that removes it. */
-export function openStaging(dataDir: string): { folder: string; remove: () => void } {
-  const folder = mkdtempSync(join(dataDir, "backup-"));
+/**
+ * Creates a folder for unfinished work; returns it with the function that removes it. It is locked as long as this process works in
+ * it, which distinguishes it from what an interrupted process has left.
+ */
+export function openStaging(what: Unfinished, dataDir: string): { folder: string; remove: () => void } {
+  const folder = stagingStart(what, dataDir) + randomBytes(4).toString("hex");
   const lockFile = `${folder}.lock`;
   let release: (() => void) | null = null;
   const remove = () => {
@@ -68,6 +73,7 @@ export function openStaging(dataDir: string): { folder: string; remove: () => vo
   };
   try {
     release = holdFile(lockFile);
+    mkdirSync(folder, { mode: 0o700 });
     return { folder, remove };
   } catch (error) {
     remove();
@@ -75,20 +81,24 @@ export function openStaging(dataDir: string): { folder: string; remove: () => vo
   }
 }
 
-/**
- * Removes what interrupted backups left, except backups that another process is making now. Never removes archives, which an
- * operator may keep in the data folder under such a name.
- */
+/** Removes what interrupted work has left. What cannot be removed stays, and the doctor still names it. */
 export function clearStaging(dataDir: string): void {
-  for (const name of leftStagings(dataDir)) {
-    const folder = join(dataDir, name);
-    const lockFile = `${folder}.lock`;
-    const release = existsSync(lockFile) ? holdFile(lockFile) : () => {};
-    if (!release) continue;
-    rmSync(folder, { recursive: true, force: true });
-    release();
-    for (const path of [lockFile, `${lockFile}-journal`]) rmSync(path, { force: true });
+  for (const folder of leftStagings(dataDir)) {
+    try {
+      removeStaging(folder);
+    } catch {
+      // A restore beside the data folder may belong to another user of the machine.
+    }
   }
+}
+
+function removeStaging(folder: string): void {
+  const lockFile = `${folder}.lock`;
+  const release = holdFile(lockFile);
+  if (!release) return;
+  rmSync(folder, { recursive: true, force: true });
+  release();
+  for (const path of [lockFile, `${lockFile}-journal`]) rmSync(path, { force: true });
 }
 
 const leftBehind = [

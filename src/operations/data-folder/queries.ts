@@ -1,9 +1,17 @@
 // Distinguishes a data folder that lost its database from a new one.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { databaseFile, filesFolder, markerFile, noteFiles, processFile } from "./schema.ts";
-import { holdsOrganization } from "./store.ts";
+import {
+  databaseFile,
+  filesFolder,
+  markerFile,
+  noteFiles,
+  processFile,
+  stagingStart,
+  unfinished,
+} from "./schema.ts";
+import { holdsOrganization, isHeld } from "./store.ts";
 
 /** Whether the folder contains a database file, even an empty one. */
 export function isDataFolder(dataDir: string): boolean {
@@ -68,25 +76,30 @@ function namesGoneProcess(file: string): boolean {
   }
 }
 
-/** The names of folders that interrupted or running backups have made, also of those whose folder is gone. */
+/** Paths of the folders that interrupted work has left; of some, only the lock is left. */
 export function leftStagings(dataDir: string): string[] {
-  const entries = readdirSync(dataDir, { withFileTypes: true }).filter(({ name }) => /^backup-/.test(name));
-  const locked = entries.flatMap((entry) =>
-    entry.isFile() ? (/^(backup-\w+)\.lock(?:-journal)?$/.exec(entry.name)?.[1] ?? []) : [],
-  );
-  const unlocked = entries
-    .filter((entry) => entry.isDirectory() && !locked.includes(entry.name))
-    .map(({ name }) => name)
-    .filter((name) => !holdsArchive(join(dataDir, name)));
-  return [...new Set([...locked, ...unlocked])];
+  return unfinished
+    .flatMap((what) => stagingsAt(stagingStart(what, dataDir)))
+    .filter((folder) => !isHeld(`${folder}.lock`));
 }
 
-/** Whether somebody keeps a packed file in a folder; a backup's own folder holds at most further links to such files. */
-function holdsArchive(folder: string): boolean {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).some(
-    (entry) =>
-      entry.isFile() &&
-      /\.(t?gz|tgz|tar|zip|zst|xz|bz2|7z|age|gpg)$/i.test(entry.name) &&
-      statSync(join(entry.parentPath, entry.name)).nlink === 1,
-  );
+/** Only what has a lock was made by Confab: operators may keep folders and archives under similar names. */
+function stagingsAt(start: string): string[] {
+  const beginning = basename(start);
+  const found = namesIn(dirname(start)).flatMap((name) => {
+    const [, staging = "", rest = ""] = /^(.*?)(\.lock(?:-journal)?)$/.exec(name) ?? [];
+    const isOne =
+      rest !== "" && staging.startsWith(beginning) && /^\w+$/.test(staging.slice(beginning.length));
+    return isOne ? [join(dirname(start), staging)] : [];
+  });
+  return [...new Set(found)];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Absent, or not readable; then nothing in it can be removed either.
+    return [];
+  }
 }

@@ -1,4 +1,6 @@
 // Names of the files in a data folder, and words for errors of the disk.
+import { basename, dirname, join, resolve } from "node:path";
+
 export const databaseFile = "confab.db";
 export const filesFolder = "files";
 export const processFile = "confab.pid";
@@ -7,6 +9,15 @@ export const markerFile = "confab.organization";
 
 /** Notes about an organization's past, which exist only where there has been one. */
 export const noteFiles = ["confab.backed-up", "confab.history"];
+
+export type Unfinished = "backup" | "restore" | "snapshot" | "join";
+export const unfinished: readonly Unfinished[] = ["backup", "restore", "snapshot", "join"];
+
+/** How the paths of folders for unfinished work begin. A restore's is beside the data folder that it becomes, the others are in it. */
+export function stagingStart(what: Unfinished, dataDir: string): string {
+  const path = resolve(dataDir);
+  return what === "restore" ? join(dirname(path), `restore-${basename(path)}-`) : join(path, `${what}-`);
+}
 
 const reasons: Record<string, string> = {
   EACCES: "no permission to write there",

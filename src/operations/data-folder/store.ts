@@ -15,3 +15,17 @@ export function holdsOrganization(path: string): boolean {
     database?.close();
   }
 }
+
+/** Whether another process has locked a file with `holdFile`. */
+export function isHeld(path: string): boolean {
+  let database: Database | null = null;
+  try {
+    database = new Database(path, { readonly: true });
+    database.query("SELECT 1 FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === "SQLITE_BUSY";
+  } finally {
+    database?.close();
+  }
+}

@@ -9,7 +9,7 @@ export function closeFolder(dataDir: string): void {
   chmodSync(dataDir, 0o700);
 }
 
-/** Removes what interrupted backups left. */
+/** Removes what interrupted work has left. */
 export function removeLeftovers(dataDir: string): void {
   clearStaging(dataDir);
 }

@@ -88,8 +88,8 @@ function leftovers(dataDir: string): Finding {
   return {
     check: "Left-over files",
     verdict: "warning",
-    finding: `A backup was cut off and left ${found.join(", ")}.`,
-    remedy: "The server removes them at its next start.",
+    finding: `A backup, restore or snapshot was interrupted and left ${found.join(", ")}.`,
+    remedy: "The server removes them at its next start; what it may not remove, delete by hand.",
   };
 }
 
