@@ -145,7 +145,11 @@ export function* nearest(reader: Reader, max: number, { accept, effort }: Accept
   for (let batch = max + firstRead; ; batch *= 2) {
     const size = Math.min(batch, maxBatch);
     const ids = yield* reader(size);
-    found.push(...(yield* accept(ids)));
+    const isFirst = batch === max + firstRead;
+    found.push(...(yield* accept(isFirst ? ids.slice(0, max) : ids)));
+    const isEnough = found.length >= max || (effort?.isSpent && found.length > 0);
+    // The others are only looked at if one of these was refused.
+    if (isFirst && !isEnough && ids.length > max) found.push(...(yield* accept(ids.slice(max))));
     if (found.length >= max) return { ids: found.slice(0, max), isCut: false };
     if (effort?.isSpent && found.length > 0) return { ids: found, isCut: true };
     if (ids.length < size) return { ids: found, isCut: false };

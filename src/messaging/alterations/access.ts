@@ -1,17 +1,15 @@
-// Says whether messages of a conversation were changed, moved or deleted, for caches of what was read from them. New messages do
-// not count: they raise the conversation's last seq.
+// Says which messages were changed, moved or deleted, or in which conversations, for caches of what was read from them. New messages
+// do not count: they raise the conversation's last seq.
 
 import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import * as store from "./store.ts";
 
-interface Alterations {
+interface Alterations extends Seen {
   latest: number;
   /** For conversations that are not in `byConversation`. */
   floor: number;
   byConversation: Map<number, number>;
-  /** Counts what the triggers cannot see: commits of other processes, and rollbacks. */
-  unseen: number;
 }
 
 const maxKnown = 100_000;
@@ -30,15 +28,44 @@ const stateOf = perApp<Alterations>(() => ({
 export function alterationsNow(reads: Reads): ((conversationId: number) => number) | null {
   if (reads.db.sqlite.inTransaction) return null;
   const state = stateOf(reads);
-  // A name that no statement writes, so it counts only when all tables may have changed.
-  const unseen = reads.db.watch("altered_conversations").n;
-  const isWatching = store.isWatching(reads);
-  if (!isWatching) store.watchMessages(reads);
-  if (!isWatching || unseen !== state.unseen || state.byConversation.size > maxKnown) {
-    state.unseen = unseen;
+  const altered = noted(reads, store.conversations, state, maxKnown);
+  if (!altered || state.byConversation.size > maxKnown) {
     state.byConversation.clear();
     state.floor = ++state.latest;
   }
-  for (const id of store.takeAltered(reads)) state.byConversation.set(id, ++state.latest);
+  for (const id of altered ?? []) state.byConversation.set(id, ++state.latest);
   return (id) => state.byConversation.get(id) ?? state.floor;
+}
+
+const maxTaken = 1_000;
+
+const takenOf = perApp<Seen>(() => ({ unseen: -1 }));
+
+/**
+ * Takes the messages that were altered or deleted since the last call, or that got other reactions, submessages or past versions;
+ * null if they are too many or unknown. For one caller, outside of transactions.
+ */
+export function takeAlteredMessages(reads: Reads): readonly number[] | null {
+  return noted(reads, store.messages, takenOf(reads), maxTaken);
+}
+
+interface Seen {
+  /** Counts what the triggers cannot see: commits of other processes, and rollbacks. */
+  unseen: number;
+}
+
+function noted(
+  reads: Reads,
+  notes: typeof store.conversations,
+  seen: Seen,
+  max: number,
+): readonly number[] | null {
+  // A name that no statement writes, so it counts only when all tables may have changed.
+  const unseen = reads.db.watch(notes.table).n;
+  const isWatching = store.isWatching(reads, notes);
+  if (!isWatching) store.watch(reads, notes);
+  const taken = store.takeNoted(reads, notes, max);
+  const isKnown = isWatching && unseen === seen.unseen;
+  seen.unseen = unseen;
+  return isKnown ? taken : null;
 }

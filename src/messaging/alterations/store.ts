@@ -6,35 +6,76 @@ const bits = channelWildcard | readBySender | quiet;
 
 // Temporary tables and triggers belong to the connection: they see every statement of this process, also those that a
 // cluster's node repeats from the log, and a rollback takes back what they noted.
-const watching = `
-CREATE TEMP TABLE IF NOT EXISTS altered_conversations (id INTEGER PRIMARY KEY);
-CREATE TEMP TRIGGER IF NOT EXISTS message_altered
-AFTER UPDATE OF conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq ON main.messages
-WHEN old.conversation_id <> new.conversation_id OR old.home_id <> new.home_id OR old.seq <> new.seq
-  OR old.sender_id <> new.sender_id OR (old.bits & ${bits}) <> (new.bits & ${bits}) OR old.topic <> new.topic
-  OR old.arrived_seq IS NOT new.arrived_seq
-BEGIN
-  INSERT OR IGNORE INTO altered_conversations VALUES (old.home_id), (new.home_id), (old.conversation_id), (new.conversation_id);
-END;
-CREATE TEMP TRIGGER IF NOT EXISTS message_deleted AFTER DELETE ON main.messages
-BEGIN
-  INSERT OR IGNORE INTO altered_conversations VALUES (old.home_id), (old.conversation_id);
-END;`;
 
-export function isWatching({ db }: Reads): boolean {
-  const row = db.get<{ n: number }>(
-    "SELECT COUNT(*) AS n FROM temp.sqlite_schema WHERE name IN ('altered_conversations', 'message_altered', 'message_deleted')",
-  );
-  return row?.n === 3;
+/** A temporary table of IDs, and how it is filled. */
+interface Notes {
+  readonly table: string;
+  /** SQL: the number of its parts that are there. */
+  readonly count: string;
+  readonly parts: number;
+  /** The statements that make it. */
+  readonly making: readonly string[];
 }
 
-export function watchMessages({ db }: Reads): void {
-  db.sqlite.run(watching);
+/** When a trigger notes something, and which IDs. */
+type Trigger = readonly [when: string, ...ids: string[]];
+
+function notes(table: string, triggers: readonly Trigger[]): Notes {
+  const names = triggers.map((_, i) => `${table}_${i}`);
+  const all = [table, ...names].map((name) => `'${name}'`).join(", ");
+  return {
+    table,
+    count: `SELECT COUNT(*) AS n FROM temp.sqlite_schema WHERE name IN (${all})`,
+    parts: names.length + 1,
+    making: [
+      `CREATE TEMP TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY)`,
+      ...triggers.map(([when, ...ids], i) => {
+        const noted = `INSERT OR IGNORE INTO ${table} VALUES (${ids.join("), (")})`;
+        return `CREATE TEMP TRIGGER IF NOT EXISTS ${names[i]} AFTER ${when} BEGIN ${noted}; END`;
+      }),
+    ],
+  };
 }
 
-/** Conversations with messages that were altered since the last call. */
-export function takeAltered({ db }: Reads): number[] {
-  const hasAny = db.get("SELECT 1 FROM temp.altered_conversations LIMIT 1") !== null;
-  if (!hasAny) return [];
-  return db.all<{ id: number }>("DELETE FROM temp.altered_conversations RETURNING id").map(({ id }) => id);
+/** Conversations with altered messages. */
+export const conversations = notes("altered_conversations", [
+  [
+    "UPDATE OF conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq ON main.messages " +
+      "WHEN old.conversation_id <> new.conversation_id OR old.home_id <> new.home_id OR old.seq <> new.seq " +
+      `OR old.sender_id <> new.sender_id OR (old.bits & ${bits}) <> (new.bits & ${bits}) OR old.topic <> new.topic ` +
+      "OR old.arrived_seq IS NOT new.arrived_seq",
+    "old.home_id",
+    "new.home_id",
+    "old.conversation_id",
+    "new.conversation_id",
+  ],
+  ["DELETE ON main.messages", "old.home_id", "old.conversation_id"],
+]);
+
+const hangingOnMessages = (table: string): Trigger[] => [
+  [`INSERT ON main.${table}`, "new.message_id"],
+  [`UPDATE ON main.${table}`, "old.message_id", "new.message_id"],
+  [`DELETE ON main.${table}`, "old.message_id"],
+];
+
+/** Messages that were altered, or to which something was added that is shown with them. */
+export const messages = notes("altered_messages", [
+  ["UPDATE ON main.messages", "new.id"],
+  ["DELETE ON main.messages", "old.id"],
+  ...["reactions", "submessages", "message_edits"].flatMap(hangingOnMessages),
+]);
+
+export function isWatching({ db }: Reads, { count, parts }: Notes): boolean {
+  return db.get<{ n: number }>(count)?.n === parts;
+}
+
+export function watch({ db }: Reads, { making }: Notes): void {
+  for (const statement of making) db.sqlite.run(statement);
+}
+
+/** The IDs noted since the last call; null if there are more than `max`. */
+export function takeNoted({ db }: Reads, { table }: Notes, max: number): number[] | null {
+  const some = db.all<{ id: number }>(`SELECT id FROM temp.${table} LIMIT ?`, max + 1);
+  if (some.length > 0) db.all(`DELETE FROM temp.${table}`);
+  return some.length > max ? null : some.map(({ id }) => id);
 }

@@ -5,8 +5,8 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { match, message, messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import {
+  answerMessages,
   getMessage,
-  getMessages,
   listTopics,
   matchesNarrow,
   newestReceived,
@@ -47,7 +47,7 @@ export default domain({
         found_newest: z.boolean(),
         history_limited: z.boolean(),
       },
-      run: (ctx, params) => getMessages(ctx, params),
+      run: (ctx, params) => answerMessages(ctx, params),
     }),
     endpoint("check-messages-match-narrow", {
       about: "Returns which of the given messages match a narrow, with the search's words highlighted.",

@@ -7,6 +7,7 @@ import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import { keptTexts } from "./kept-texts.ts";
 import { type Plan, plansFor } from "./plans.ts";
 import { type Selection, shownAmong } from "./selection.ts";
 import * as store from "./store.ts";
@@ -138,13 +139,24 @@ function* countFitting(ctx: Ctx, ids: readonly number[]): Steps<number> {
   let bytes = 0;
   for (let at = 0; at < ids.length; at += measured) {
     const some = ids.slice(at, at + measured);
-    const more = store.lengthOf(ctx, some);
+    const more = lengthOf(ctx, some);
     if (bytes + more > maxBytes)
       return at + countWithin(ctx, some, { left: maxBytes - bytes, least: at === 0 ? 1 : 0 });
     bytes += more;
     yield some.length;
   }
   return ids.length;
+}
+
+function lengthOf(ctx: Ctx, ids: readonly number[]): number {
+  const kept = keptTexts(ctx);
+  let bytes = 0;
+  const others = ids.filter((id) => {
+    const known = kept?.find(id);
+    bytes += known?.length ?? 0;
+    return !known;
+  });
+  return others.length > 0 ? bytes + store.lengthOf(ctx, others) : bytes;
 }
 
 function countWithin(
@@ -161,10 +173,20 @@ function countWithin(
   return Math.max(least, over < 0 ? ids.length : over);
 }
 
-/** The IDs of a page by their distance from its anchor. */
+/** The IDs of a page by their distance from its anchor; of two at the same distance, the lower first. */
 export function nearestFirst({ ids, anchor }: Page): number[] {
-  const distance = (id: number) => Math.abs(id - Math.min(anchor, ids.at(-1) ?? 0));
-  return [...ids].sort((a, b) => distance(a) - distance(b));
+  const center = Math.min(anchor, ids.at(-1) ?? 0);
+  let after = ids.findLastIndex((id) => id < center) + 1;
+  let before = after - 1;
+  const sorted: number[] = [];
+  while (sorted.length < ids.length) {
+    const [lower, higher] = [ids[before], ids[after]];
+    const isLower = higher === undefined || (lower !== undefined && center - lower <= higher - center);
+    sorted.push((isLower ? lower : higher) as number);
+    if (isLower) before--;
+    else after++;
+  }
+  return sorted;
 }
 
 /** The page with only the `kept` messages nearest to its anchor. Reports that there are more. */

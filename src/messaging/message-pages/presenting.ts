@@ -7,7 +7,7 @@ import type { Effort, Steps } from "@/kernel/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
+import type { Candidate, MessageRow } from "@/messaging/messages/rows.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { reactionsShown } from "@/messaging/reactions/access.ts";
@@ -16,7 +16,7 @@ import { submessagesOn } from "@/messaging/submessages/access.ts";
 import { readableIn, selectionOf } from "./selection.ts";
 import { asSpectatorsRead } from "./spectators.ts";
 
-interface Presenting {
+export interface Presenting {
   view: MessageView;
   /** The database's count of changes when it was checked that the actor may read the messages. */
   changes: number;
@@ -46,8 +46,8 @@ export function* presentedIn(
 }
 
 /** Drops messages that have become unreadable since the database had counted `changes`. */
-function readableSince(ctx: Ctx, changes: number): (rows: MessageRow[]) => MessageRow[] {
-  let isReadable: ((row: MessageRow) => boolean) | null = null;
+export function readableSince(ctx: Ctx, changes: number): <R extends Candidate>(rows: R[]) => R[] {
+  let isReadable: ((row: Candidate) => boolean) | null = null;
   let checked = changes;
   return (rows) => {
     if (ctx.db.changes !== checked) isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
@@ -58,12 +58,22 @@ function readableSince(ctx: Ctx, changes: number): (rows: MessageRow[]) => Messa
 
 /** Messages as the actor reads them. */
 export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
-  const isSpectator = ctx.actor.kind === "anonymous";
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
+  const messages: Message[] = [];
+  for (const message of yield* withoutFlags(ctx, rows, view)) {
+    messages.push({ ...message, flags: flags.get(message.id) ?? [] });
+    yield 1;
+  }
+  return messages;
+}
+
+/** Messages as the actor reads them, without their flags, which are the last field. */
+export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
+  const isSpectator = ctx.actor.kind === "anonymous";
   const ids = rows.map((row) => row.id);
   const reactions = reactionsShown(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
-  const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
+  const isHidden = hiddenFrom(ctx);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
   // Clients cannot derive the avatar without the real email address.
   const shown = (row: MessageRow) =>
@@ -74,13 +84,18 @@ export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   for (const row of rows) {
     messages.push({
       ...shown(row),
-      ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
+      ...(isHidden(row.sender_id) ? hiddenSender(ctx, row.sender_id) : {}),
       ...pasts.get(row.id),
       reactions: reactions.get(row.id) ?? [],
       submessages: submessages.get(row.id) ?? [],
-      flags: flags.get(row.id) ?? [],
     });
     yield 1;
   }
   return messages;
+}
+
+/** Whether a placeholder stands for a sender whom the actor may not know. */
+export function hiddenFrom(ctx: Ctx): (senderId: number) => boolean {
+  const known = ctx.actor.kind === "anonymous" ? null : knownTo(ctx, me(ctx).id);
+  return (senderId) => known?.has(senderId) === false;
 }

@@ -2,9 +2,10 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { JsonAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { atOnce, Effort, inTurns } from "@/kernel/steps.ts";
+import { atOnce, Effort, inTurns, type Steps } from "@/kernel/steps.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
@@ -25,10 +26,11 @@ import {
   pageOf,
   withoutFarthest,
 } from "./page.ts";
-import { messagesFrom, presentedIn } from "./presenting.ts";
+import { messagesFrom, type Presenting, presentedIn } from "./presenting.ts";
 import { readableIn, selectionOf, shownAmong } from "./selection.ts";
 import { checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
+import { answerWith, textsIn } from "./texts.ts";
 
 /** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
 export interface Narrowed {
@@ -98,40 +100,62 @@ export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
 export const getMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
-    if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
-    const narrow = narrowOf(ctx, wanted.narrow);
-    const { page, presented, matches } = wanted.message_ids
-      ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
-      : await pageWanted(ctx, narrow, wanted);
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, presentedIn);
     const { ids, ...found } = page;
-    return { ...found, messages: messagesOf(ids, presented, matches), history_limited: false };
+    const messages = ids.flatMap((id) => {
+      const message = presented.get(id);
+      return message ? { ...message, ...matches?.get(id) } : [];
+    });
+    return { ...found, messages, history_limited: false };
   },
 );
 
-/** The messages of a page that could still be read, in its order. */
-function messagesOf(
+/** The answer of `getMessages`, made from the texts that are kept of messages. */
+export const answerMessages = query(
+  allow.viewer,
+  async (ctx, wanted: MessagesWanted): Promise<JsonAnswer> => {
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, textsIn);
+    const { ids, ...found } = page;
+    return answerWith(found, { ids, presented, matches });
+  },
+);
+
+type Presenter<P> = (
+  ctx: Ctx,
   ids: readonly number[],
-  presented: ReadonlyMap<number, Message>,
-  matches: ReadonlyMap<number, Match> | null,
-): Message[] {
-  return ids.flatMap((id) => {
-    const message = presented.get(id);
-    if (!message) return [];
-    return matches ? { ...message, ...matches.get(id) } : message;
-  });
-}
+  presenting: Presenting,
+) => Steps<{ done: number; presented: ReadonlyMap<number, P> }>;
 
 interface PageFound<P> {
-  page: P;
-  presented: ReadonlyMap<number, Message>;
+  page: Omit<Page, "anchor"> & { anchor?: number };
+  /** The messages that could still be read. */
+  presented: ReadonlyMap<number, P>;
   /** Highlighted text by message ID; null without a search. */
   matches: ReadonlyMap<number, Match> | null;
+}
+
+async function messagesWanted<P>(
+  ctx: Ctx,
+  wanted: MessagesWanted,
+  present: Presenter<P>,
+): Promise<PageFound<P>> {
+  if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
+  const narrow = narrowOf(ctx, wanted.narrow);
+  return wanted.message_ids
+    ? await pageOfIds(ctx, { narrow, wanted, present }, wanted.message_ids)
+    : await pageWanted(ctx, { narrow, wanted, present });
+}
+
+interface Asked<P> {
+  narrow: Narrow;
+  wanted: MessagesWanted;
+  present: Presenter<P>;
 }
 
 /** CPU time for finding a page, and the same again for highlighting and for presenting it. The page is what is done by then. */
 const maxMs = 1_000;
 
-async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<PageFound<Page>> {
+async function pageWanted<P>(ctx: Ctx, { narrow, wanted, present }: Asked<P>): Promise<PageFound<P>> {
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
@@ -142,7 +166,7 @@ async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Pro
   const matches = narrow.searches ? await highlighted(ctx, found, { narrow, wanted }) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
   const effort = new Effort(maxMs);
-  const steps = presentedIn(ctx, nearestFirst(matching), { view: wanted, changes, effort });
+  const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, effort });
   const { done, presented } = await inTurns(steps, effort);
   return {
     page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
@@ -165,12 +189,11 @@ function refuseTooMany(count: number): void {
 }
 
 /** Those of the messages that the actor may read and the narrow matches. Silently leaves out the others. */
-async function pageOfIds(
+async function pageOfIds<P>(
   ctx: Ctx,
-  narrow: Narrow,
-  wanted: MessagesWanted,
+  { narrow, wanted, present }: Asked<P>,
   ids: readonly number[],
-): Promise<PageFound<Omit<Page, "anchor">>> {
+): Promise<PageFound<P>> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
@@ -180,7 +203,7 @@ async function pageOfIds(
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
   const matches = steps && (await inTurns(steps));
-  const { presented } = await inTurns(presentedIn(ctx, shown, { view: wanted, changes }));
+  const { presented } = await inTurns(present(ctx, shown, { view: wanted, changes }));
   return { page, presented, matches };
 }
 
@@ -204,17 +227,14 @@ export const matchesNarrow = query(
     const view = { allow_empty_topic_name: false };
     const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }));
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
-    const ids = findCandidates(ctx, shown)
-      .filter(readable)
-      .map((row) => row.id);
-    return { messages: Object.fromEntries(ids.flatMap((id) => entryOf(matches, id))) };
+    const ids = new Set(
+      findCandidates(ctx, shown)
+        .filter(readable)
+        .map((row) => row.id),
+    );
+    return { messages: Object.fromEntries([...matches].filter(([id]) => ids.has(id))) };
   },
 );
-
-function entryOf<V>(map: ReadonlyMap<number, V>, key: number): [number, V][] {
-  const value = map.get(key);
-  return value === undefined ? [] : [[key, value]];
-}
 
 export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
   message_id: number;

@@ -12,6 +12,7 @@ import { flagBits } from "@/messaging/receipts/schema.ts";
 import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
+import { keptTexts } from "./kept-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -83,7 +84,7 @@ export function* shownAmong(
   for (let at = 0; at < ids.length; at += portion) {
     const { narrow } = selection;
     const some = ids.slice(at, at + portion);
-    const candidates = findCandidates(ctx, some).filter(readableIn(selection));
+    const candidates = candidatesAmong(ctx, some).filter(readableIn(selection));
     const rows = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
     yield some.length;
     if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, effort });
@@ -91,6 +92,16 @@ export function* shownAmong(
     if (effort?.isSpent && shown.length > 0) break;
   }
   return shown;
+}
+
+/** Those of these messages that exist, in the given order. */
+function candidatesAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
+  const kept = keptTexts(ctx);
+  const rows = ids.map((id) => kept?.find(id)?.row);
+  const others = ids.filter((_, i) => !rows[i]);
+  if (others.length === 0) return rows as Candidate[];
+  const read = new Map(findCandidates(ctx, others).map((row) => [row.id, row]));
+  return ids.flatMap((id, i) => rows[i] ?? read.get(id) ?? []);
 }
 
 /** Texts read at once. */

@@ -117,7 +117,7 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
 }
 
 /** Estimated bytes of one reaction in an answer. */
-const reactionBytes = 100;
+export const reactionBytes = 100;
 
 /** The bytes of a message, including edit history, submessages and reactions. Does not read the texts. */
 const bytes =
