@@ -4,10 +4,10 @@ import { certificateFault } from "@/kernel/certificates.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
-import { serveFor } from "@/kernel/passed-on.ts";
-import type { Entered, Relay } from "@/kernel/relay.ts";
+import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
+import type { Entered, ForThis, Relay, Relayed } from "@/kernel/relay.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
-import type { Trace } from "./history.ts";
+import type { Trace, Traced } from "./history.ts";
 import type { Leader } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -18,7 +18,10 @@ interface Following {
   readonly leader: Leader | null;
   readonly leaderGone: AbortSignal;
   readonly position: number;
+  /** The newest that the log has, as far as this node has read it. */
   readonly term: number;
+  /** That of `leader`. */
+  readonly leaderTerm: number;
   readonly trace: Trace;
   reach(seq: number, ms: number): Promise<boolean>;
   checkLog(): Promise<boolean>;
@@ -40,6 +43,8 @@ const headerOf = {
   site: "x-confab-node-site",
   position: "x-confab-node-position",
   request: "x-confab-node-request",
+  term: "x-confab-node-term",
+  done: "x-confab-node-done",
   notLeading: "x-confab-node-not-leading",
 } as const;
 
@@ -50,6 +55,9 @@ const silenceMs = 10_000;
 const reachMs = 1_000;
 /** A body up to this size is buffered, so that it can be sent again; a larger one is streamed. */
 const keptBytes = 1_048_576;
+/** How much a header may take for the results of writes, as the header has them. */
+const doneLength = 8_000;
+const idBytes = 12;
 const ofConnection = ["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect"];
 const bodiless = [204, 205, 304];
 
@@ -65,6 +73,10 @@ export class Forwarding implements Relay {
     return this.node.leads;
   }
 
+  get term(): number {
+    return this.node.term;
+  }
+
   async catchUp(): Promise<void> {
     if (!this.leads) await this.node.checkLog();
   }
@@ -75,12 +87,16 @@ export class Forwarding implements Relay {
       const secret = request.headers.get(headerOf.secret);
       if (secret === null) return serve(request, env);
       if (!isSame(secret, this.options.secret)) return stranger();
-      if (!this.leads) return notNow(notSaved, { [headerOf.notLeading]: "1" });
+      const { term } = this.node;
+      // The other node repeats a request once the log shows a later term than the one it was sent for.
+      const isForNow = Number(request.headers.get(headerOf.term)) === term;
+      if (!this.leads || !isForNow) return notNow(notSaved, { [headerOf.notLeading]: "1" });
       const entered: Entered = {
         address: request.headers.get(headerOf.address) ?? "",
         site: request.headers.get(headerOf.site) ?? undefined,
       };
-      const passed = { id: request.headers.get(headerOf.request) ?? "", term: this.node.term };
+      const done = readBack(request.headers.get(headerOf.done) ?? "[]");
+      const passed = { id: request.headers.get(headerOf.request) ?? "", term, done };
       const response = await serveFor(passed, () =>
         serve(request, { ...(env as NodeParts | undefined), entered }),
       );
@@ -89,12 +105,11 @@ export class Forwarding implements Relay {
     };
   }
 
-  async pass(asked: { raw: Request }, entered: Entered): Promise<Response | null> {
-    const request = asked.raw;
+  async pass(asked: Relayed, entered: Entered): Promise<Response | ForThis> {
     const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
-    const outgoing = this.outgoing(request, entered);
+    const outgoing = this.outgoing(asked, entered);
     while (performance.now() < until) {
-      if (this.leads) return keepFor(asked, outgoing.kept);
+      if (this.leads) return { body: outgoing.kept, done: outgoing.done };
       const { leader } = this.node;
       if (leader) {
         await outgoing.read();
@@ -104,10 +119,11 @@ export class Forwarding implements Relay {
       }
       await Bun.sleep(retryMs);
     }
-    return notNow(notSaved);
+    return outgoing.done.length > 0 ? unsure(savedUnanswered) : notNow(notSaved);
   }
 
-  private outgoing(request: Request, { address, site }: Entered): Outgoing {
+  private outgoing(asked: Relayed, { address, site }: Entered): Outgoing {
+    const request = asked.raw;
     const headers = new Headers(request.headers);
     for (const name of ofConnection) headers.delete(name);
     // Otherwise fetch adds its own, and the client may get an answer in an encoding that it did not ask for.
@@ -120,15 +136,18 @@ export class Forwarding implements Relay {
     headers.set(headerOf.secret, this.options.secret);
     headers.set(headerOf.address, address);
     if (site !== undefined) headers.set(headerOf.site, site);
-    return new Outgoing(request, headers);
+    return new Outgoing(asked, headers);
   }
 
-  /** The leader's answer; null if the request certainly had no effect, so that it may be sent again. */
+  /** The leader's answer; null if what the request has had an effect is in `outgoing.done`, so that it may be sent again. */
   private async ask(leader: Leader, outgoing: Outgoing, until: number): Promise<Response | null> {
-    const { request, headers, body, isKept } = outgoing;
-    const id = crypto.randomUUID();
+    const { request, headers, body, done } = outgoing;
+    const { leaderTerm } = this.node;
+    const id = crypto.getRandomValues(new Uint8Array(idBytes)).toBase64({ alphabet: "base64url" });
     headers.set(headerOf.request, id);
-    const traced = this.node.trace.follow(id);
+    headers.set(headerOf.term, String(leaderTerm));
+    if (done.length > 0) headers.set(headerOf.done, writtenOut(done));
+    const traced = this.node.trace.follow(id, done);
     const { pathname, search } = new URL(request.url);
     const { ca } = this.options;
     const { leaderGone } = this.node;
@@ -146,7 +165,10 @@ export class Forwarding implements Relay {
         decompress: false,
         ...(ca === undefined ? {} : { tls: { ca } }),
       });
-      if (response.headers.has(headerOf.notLeading)) return null;
+      if (response.headers.has(headerOf.notLeading)) {
+        void this.node.checkLog();
+        return null;
+      }
       await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
       return answerOf(response);
     } catch (error) {
@@ -158,8 +180,8 @@ export class Forwarding implements Relay {
         this.complain(leader, fault);
         return null;
       }
-      const mayRepeat = isKept && !request.signal.aborted;
-      return mayRepeat && (await this.hasNoEffect(traced, leader, until)) ? null : notNow(unconfirmed);
+      if (request.signal.aborted) return unsure(unconfirmed);
+      return this.onward(traced, outgoing, { leaderTerm, until });
     } finally {
       traced.end();
       leaderGone.removeEventListener("abort", end);
@@ -175,40 +197,52 @@ export class Forwarding implements Relay {
     });
   }
 
+  /** What comes after a request that was not answered; null if it may be sent again. */
+  private async onward(
+    traced: Traced,
+    outgoing: Outgoing,
+    { leaderTerm, until }: { leaderTerm: number; until: number },
+  ): Promise<Response | null> {
+    const isOver = await this.reads(leaderTerm, until);
+    if (!isOver) return unsure(traced.isInLog ? savedUnanswered : unconfirmed);
+    if (!traced.isInLog) return null;
+    const { done } = traced;
+    if (!done || !outgoing.isKept || writtenOut(done).length > doneLength) return unsure(savedUnanswered);
+    outgoing.done = done;
+    return null;
+  }
+
   /**
-   * Whether the log has nothing of a request and never will: once another term has begun, the leader that was asked can
-   * append nothing that it began before.
+   * Whether this node has read the log up to a later term than this one. What a leader appends directly after an entry that it
+   * knows is refused once another entry is there; so nothing of the former term can come after that.
    */
-  private async hasNoEffect(
-    traced: { readonly isInLog: boolean },
-    asked: Leader,
-    until: number,
-  ): Promise<boolean> {
+  private async reads(term: number, until: number): Promise<boolean> {
     const { node } = this;
-    let since: number | null = null;
-    while (performance.now() < until && !traced.isInLog) {
-      if (since === null && (await node.checkLog())) since = node.term;
-      const isOver = since !== null && (node.term > since || ![null, asked.node].includes(node.trace.leader));
-      if (isOver) return !traced.isInLog;
-      await Bun.sleep(retryMs);
+    while (node.term <= term && performance.now() < until) {
+      await node.checkLog();
+      if (node.term <= term) await Bun.sleep(retryMs);
     }
-    return false;
+    return node.term > term;
   }
 }
 
 /** A request on its way to the leader. */
 class Outgoing {
   body: ArrayBuffer | ReadableStream<Uint8Array> | null = null;
+  readonly request: Request;
   readonly isKept: boolean;
+  /** The results of its writes that are in the log. */
+  done: readonly unknown[] = [];
   private isRead = false;
 
   constructor(
-    readonly request: Request,
+    private readonly asked: Relayed,
     readonly headers: Headers,
   ) {
-    const { method } = request;
-    const length = request.headers.get("content-length");
-    const hasNone = method === "GET" || method === "HEAD";
+    this.request = asked.raw;
+    const { method } = this.request;
+    const length = this.request.headers.get("content-length");
+    const hasNone = method === "GET" || method === "HEAD" || asked.hasNoBody;
     this.isKept = hasNone || (length !== null && Number(length) <= keptBytes);
     this.isRead = hasNone;
   }
@@ -220,15 +254,17 @@ class Outgoing {
   async read(): Promise<void> {
     if (this.isRead) return;
     this.isRead = true;
-    this.body = this.isKept ? await this.request.arrayBuffer() : this.request.body;
+    this.body = this.isKept ? await this.asked.arrayBuffer() : this.request.body;
   }
 }
 
-/** Restores the body of a request that was read. */
-function keepFor(asked: { raw: Request }, body: ArrayBuffer | null): null {
-  const { url, method, headers } = asked.raw;
-  if (body) asked.raw = new Request(url, { method, headers, body });
-  return null;
+/** As a header; each result is in an array of its own, because JSON has no `undefined`. */
+function writtenOut(done: readonly unknown[]): string {
+  return encodeURIComponent(JSON.stringify(done.map((one) => (one === undefined ? [] : [one]))));
+}
+
+function readBack(text: string): unknown[] {
+  return (JSON.parse(decodeURIComponent(text)) as unknown[][]).map(([one]) => one);
 }
 
 function answerOf(response: Response): Response {
@@ -243,8 +279,16 @@ function stranger(): Response {
   return Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
 }
 
-/** The same error that a standalone server gives. */
+/** The same error that a standalone server gives. Nothing was saved, so a client may try again by itself. */
 function notNow(msg: string, headers: Record<string, string> = {}): Response {
-  const body = { result: "error", code: "SERVER_NOT_READY", msg };
-  return Response.json(body, { status: 503, headers: { "retry-after": "1", ...headers } });
+  return notReady(msg, { "retry-after": "1", ...headers });
+}
+
+/** Something was saved, or may have been: a client must look before it tries again. */
+function unsure(msg: string): Response {
+  return notReady(msg, {});
+}
+
+function notReady(msg: string, headers: Record<string, string>): Response {
+  return Response.json({ result: "error", code: "SERVER_NOT_READY", msg }, { status: 503, headers });
 }

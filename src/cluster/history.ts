@@ -1,5 +1,6 @@
 // Checks that the log continues the history in this node's database.
 import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/commit-log.ts";
+import type { MadeWrite } from "@/kernel/passed-on.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { decode, digestOf, type Head } from "./wire.ts";
 
@@ -58,28 +59,45 @@ export function checkReaches(first: number, { seq }: Position): void {
   );
 }
 
-/** What the entries that a node has read say of its own requests to leaders, and of who leads. */
+/** What the entries that a node has read say of its own requests to leaders, and of the term. */
 export class Trace {
   term = 0;
-  /** The leader of the newest term; null until its first entry is read. */
-  leader: string | null = null;
-  private readonly requests = new Map<string, boolean>();
+  private readonly requests = new Map<string, Traced>();
 
-  read({ term, leads, requests = [] }: Pick<Entry & Head, "term" | "leads" | "requests">): void {
+  read({ term, requests = [] }: Pick<Entry & Head, "term" | "requests">): void {
     this.term = Math.max(this.term, term);
-    this.leader = leads ?? this.leader;
-    for (const id of requests) if (this.requests.has(id)) this.requests.set(id, true);
+    for (const one of requests) this.requests.get(one[0])?.read(one);
   }
 
-  /** Follows a request; `end` ends that. */
-  follow(id: string): { readonly isInLog: boolean; end(): void } {
-    const { requests } = this;
-    requests.set(id, false);
-    return {
-      get isInLog() {
-        return requests.get(id) === true;
-      },
-      end: () => void requests.delete(id),
-    };
+  /** Follows a request, of which the log has the first writes already. */
+  follow(id: string, done: readonly unknown[]): Traced {
+    const traced = new Traced(done, () => this.requests.delete(id));
+    this.requests.set(id, traced);
+    return traced;
+  }
+}
+
+/** A request to a leader, as far as this node has read the log. */
+export class Traced {
+  private readonly results = new Map<number, unknown>();
+
+  constructor(
+    private readonly before: readonly unknown[],
+    readonly end: () => void,
+  ) {}
+
+  get isInLog(): boolean {
+    return this.results.size > 0;
+  }
+
+  /** The results of its writes, in order; null if the log does not have each of them. */
+  get done(): readonly unknown[] | null {
+    const { before, results } = this;
+    const all = Array.from({ length: results.size }, (_, at) => before.length + at);
+    return all.every((n) => results.has(n)) ? [...before, ...all.map((n) => results.get(n))] : null;
+  }
+
+  read([, n, result]: MadeWrite): void {
+    this.results.set(n, result);
   }
 }

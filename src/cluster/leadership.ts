@@ -39,6 +39,8 @@ export class HeldLease {
   private revision: number | null = null;
   private until = 0;
   private readonly me: Leader & { readonly holdId: string };
+  /** The term that this node leads; others learn it with the next renewal. */
+  term: number | undefined;
 
   constructor(
     private readonly lease: Lease,
@@ -55,7 +57,7 @@ export class HeldLease {
   /** Takes the lease, or renews this node's earlier hold of that revision; false if another node was first. */
   async take(revision: number | null): Promise<boolean> {
     const asked = performance.now();
-    this.revision = await this.lease.hold(this.me, revision);
+    this.revision = await this.lease.hold({ ...this.me, term: this.term }, revision);
     if (this.revision === null) return false;
     this.until = asked + this.lease.ms;
     return true;
@@ -72,6 +74,7 @@ export class HeldLease {
   async giveBack(): Promise<void> {
     const { revision } = this;
     this.revision = null;
+    this.term = undefined;
     if (revision !== null) await this.lease.giveBack(revision).catch(() => {});
   }
 }

@@ -77,6 +77,11 @@ export class ClusterNode implements CommitLog {
     return this.trace.term;
   }
 
+  /** The term of the leader that this node knows: as the lease says, or the log, whichever is newer. */
+  get leaderTerm(): number {
+    return Math.max(this.trace.term, this.known.leader?.term ?? 0);
+  }
+
   get position(): number {
     return this.replica.position.seq;
   }
@@ -269,7 +274,8 @@ export class ClusterNode implements CommitLog {
       const [term, { schema }] = [this.term + 1, this.replica];
       try {
         const position = await this.appending.put({ term, leads: me.node, schema }, termRecord, fence);
-        this.trace.read({ term, leads: me.node });
+        this.trace.read({ term });
+        this.held.term = term;
         this.unconfirmed.read(position);
         this.replica.apply({ ...termRecord, position, schema });
         this.isLeading = true;

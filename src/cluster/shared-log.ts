@@ -69,6 +69,8 @@ export interface Leader {
   readonly url: string;
   /** In a lease: differs for each process that holds it. */
   readonly holdId?: string;
+  /** In a lease: the term that it leads; absent until it does. */
+  readonly term?: number | undefined;
 }
 
 /** Held by one node at a time; expires unless renewed. It says who may try to lead; the log decides. */

@@ -26,7 +26,7 @@ interface Sent extends Head {
   sets: number[][];
   events: SentEvent[];
   room?: number | undefined;
-  requests?: readonly string[] | undefined;
+  requests?: Committed["requests"];
 }
 
 interface SentEvent extends Omit<Audience, "to"> {

@@ -75,7 +75,11 @@ export interface Job {
   reject: (error: unknown) => void;
   /** When it was queued, on the monotonic clock. */
   since: number;
+  /** In a cluster: the request that it belongs to, and its number among the writes of that request. */
   passed?: PassedOn | undefined;
+  n?: number;
+  /** Set once it has run without an error. */
+  made?: { readonly result: unknown };
 }
 
 /** One transaction: the bodies that ran in it, their writes, and the events to publish once it is on disk. */
@@ -103,6 +107,7 @@ export class Batch {
     try {
       const result = job.body(new BodyTx(job.ctx, this));
       this.db.exec("RELEASE body");
+      job.made = { result };
       this.settlements.push(() => job.resolve(result));
     } catch (error) {
       // On a full disk, SQLite rolls back the whole transaction and every body in it.

@@ -2,6 +2,7 @@
 // SQLite alone, and none of this runs.
 import type { Peers, SqlValue } from "./context.ts";
 import type { Emitted } from "./events.ts";
+import type { MadeWrite } from "./passed-on.ts";
 
 /** One write. Replaying a batch's list on the same state gives the same result. */
 export interface Written extends Effect {
@@ -28,8 +29,8 @@ export interface Committed {
   readonly emitted: readonly Emitted[];
   /** How many event IDs are left free after those of its events, for events outside the log. */
   readonly room?: number | undefined;
-  /** The requests of other nodes that it belongs to. */
-  readonly requests?: readonly string[] | undefined;
+  /** Its writes for requests of other nodes. */
+  readonly requests?: readonly MadeWrite[] | undefined;
 }
 
 export interface Entry extends Committed {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { RefusedLogin } from "./errors.ts";
 import type { LogFields } from "./log.ts";
+import type { Kept } from "./passed-on.ts";
 
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
@@ -90,6 +91,7 @@ export interface Endpoint {
   readonly root: boolean;
   readonly auth: Auth;
   readonly servedBy: ServedBy;
+  readonly keeps: Kept;
   /** True if it does not count against the user's rate limit. */
   readonly isFree: boolean;
   /** True if clients ask for it by themselves, so that it does not show that its user is active. */
@@ -118,6 +120,11 @@ interface EndpointOptions<P extends Params, R extends Params> {
   auth?: Auth;
   /** By default, what reads (GET) is served here, and everything else by the leader. */
   servedBy?: ServedBy;
+  /**
+   * What the log of a cluster keeps, so that the next leader can answer if one dies; by default, `success` if it answers no
+   * fields. `results` is for an answer that follows from the parameters and the results of the writes alone, all without secrets.
+   */
+  keeps?: Kept;
   isFree?: boolean;
   isUnattended?: boolean;
   body?: BodyReader;
@@ -144,6 +151,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     root: options.root ?? false,
     auth: options.auth ?? "user",
     servedBy: options.servedBy ?? (options.method === "GET" ? "here" : "leader"),
+    keeps: options.keeps ?? (options.returns || options.method === "GET" ? "nothing" : "success"),
     isFree: options.isFree ?? false,
     isUnattended: options.isUnattended ?? false,
     body: options.body ?? null,

@@ -34,7 +34,7 @@ const generatedBytes = 262_144;
 
 /** What the HTTP library passes along with a request; absent in tests. */
 export interface NodeParts {
-  incoming?: { socket?: { remoteAddress?: string } };
+  incoming?: { httpVersion?: string; socket?: { remoteAddress?: string } };
   outgoing?: AnswerSink;
   /** Set if another node has passed the request on. */
   entered?: Entered;

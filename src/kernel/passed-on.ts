@@ -1,22 +1,56 @@
-// Which writes belong to a request that another node has passed on: if this node dies, that one looks for them in the log.
+// What a cluster remembers of a request while its leader may die (docs/decisions/unconfirmed-writes.md): an entry of the log names
+// the requests that it belongs to, with the results of their writes. The next leader then runs the request again with these results
+// in place of the writes, and gives its answer.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { AppError } from "./errors.ts";
 
-export interface PassedOn {
+/** A write of a request, in the log: its number among the writes of that request, and its result; the number is -1 if not kept. */
+export type MadeWrite = readonly [id: string, n: number, result?: unknown];
+
+/**
+ * What the log keeps of the writes of an endpoint's requests: `results`; `success`, which is enough if the endpoint answers nothing
+ * else; or `nothing`.
+ */
+export type Kept = "nothing" | "success" | "results";
+
+/** A request as the node that answers it gets it. */
+export interface Given {
+  /** By which the log names it; "" if it came to this node itself. */
   readonly id: string;
   /** The term of the leader when the request came; it writes in no later one. */
   readonly term: number;
+  /** The results of its first writes, which the log has already. */
+  readonly done: readonly unknown[];
+}
+
+export interface PassedOn extends Given {
+  keeps: Kept;
+  /** How many writes it has begun, with those that the log had already. */
+  begun: number;
+  /** Whether a write of this run was saved. */
+  hasSaved: boolean;
   /** What is written after the answer does not belong to it. */
   isAnswered: boolean;
 }
 
+/** The log has writes of the request, and what they answered cannot be found out. */
+export const savedUnanswered =
+  "The server saved this, or a part of it, and failed before it could answer. Please look before you try again.";
+
+/** Longer results are not kept, in characters of JSON. */
+const maxResult = 1_000;
+
 const current = new AsyncLocalStorage<PassedOn>();
 
-/** Serves a request that another node has passed on. */
-export async function serveFor<T>(
-  request: Pick<PassedOn, "id" | "term">,
-  serve: () => T | Promise<T>,
-): Promise<T> {
-  const passed = { ...request, isAnswered: false };
+/** Serves a request that its sender may have to send again if this leader dies. */
+export async function serveFor<T>(request: Given, serve: () => T | Promise<T>): Promise<T> {
+  const passed: PassedOn = {
+    ...request,
+    keeps: "nothing",
+    begun: 0,
+    hasSaved: false,
+    isAnswered: false,
+  };
   try {
     return await current.run(passed, serve);
   } finally {
@@ -24,8 +58,53 @@ export async function serveFor<T>(
   }
 }
 
-/** The request that a write belongs to; undefined if it came to this node itself, or is answered. */
+/** The request that a write belongs to; undefined on a standalone server, and after the answer. */
 export function passedOn(): PassedOn | undefined {
   const passed = current.getStore();
   return passed?.isAnswered ? undefined : passed;
+}
+
+interface Run<T> {
+  readonly keeps: Kept;
+  readonly run: () => T | Promise<T>;
+  /** Whether the answer is nothing but what `keeps` allows. */
+  readonly isComplete: (answer: T) => boolean;
+}
+
+/**
+ * Runs an endpoint. If the log has writes of its request already, the answer must follow from their results alone: the endpoint may
+ * not stop earlier, because it sees their effects, and may not write more.
+ */
+export async function runOnce<T>({ keeps, run, isComplete }: Run<T>): Promise<T> {
+  const passed = passedOn();
+  if (passed) passed.keeps = keeps;
+  if (!passed || passed.done.length === 0) return run();
+  let answer: T;
+  try {
+    answer = await run();
+  } catch (cause) {
+    throw savedError(cause);
+  }
+  if (keeps === "nothing" || passed.begun !== passed.done.length || !isComplete(answer)) throw savedError();
+  return answer;
+}
+
+/** The log has writes of the request, and its answer cannot be found out. */
+export function savedError(cause?: unknown): AppError {
+  const error = new AppError("SERVER_NOT_READY", savedUnanswered);
+  error.cause = cause;
+  return error;
+}
+
+/** What the log keeps of a write. */
+export function madeWrite({ id, keeps }: PassedOn, n: number, result: unknown): MadeWrite {
+  if (keeps === "nothing") return [id, -1];
+  if (result === undefined) return [id, n];
+  return keeps === "results" && isPlain(result) ? [id, n, result] : [id, -1];
+}
+
+/** Whether JSON can hold it, in few characters. */
+function isPlain(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return text !== undefined && text.length <= maxResult && Bun.deepEquals(JSON.parse(text), value, true);
 }

@@ -8,14 +8,29 @@ export interface Entered {
   readonly site: string | undefined;
 }
 
+/** A request, whose body may be read several times unless it is read as a stream. */
+export interface Relayed {
+  readonly raw: Request;
+  /** The HTTP version and the headers say so. */
+  readonly hasNoBody: boolean;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** This node is to answer by itself: it leads. */
+export interface ForThis {
+  /** The body, if it was read. */
+  readonly body: ArrayBuffer | null;
+  /** The results of the request's writes, which the log has already. */
+  readonly done: readonly unknown[];
+}
+
 export interface Relay {
   /** Whether this node leads. */
   readonly leads: boolean;
-  /**
-   * The leader's answer to a request, or an error while there is none; null if this node leads by now. Then the request
-   * still has its body.
-   */
-  pass(asked: { raw: Request }, entered: Entered): Promise<Response | null>;
+  /** The newest term that this node knows. */
+  readonly term: number;
+  /** The leader's answer to a request, or an error while there is none. */
+  pass(asked: Relayed, entered: Entered): Promise<Response | ForThis>;
   /** Brings the database to the end of the log: something unknown here may be new. */
   catchUp(): Promise<void>;
 }

@@ -30,6 +30,11 @@ export function connectionOf(c: Asking): object | undefined {
   return partsOf(c).incoming?.socket;
 }
 
+/** Such as 1.1; undefined if it is unknown. */
+export function httpVersionOf(c: Asking): string | undefined {
+  return partsOf(c).incoming?.httpVersion;
+}
+
 /** What the node that passed the request on knows about it; undefined for a client's own request. */
 export function enteredElsewhere(c: Asking): Entered | undefined {
   return partsOf(c).entered;

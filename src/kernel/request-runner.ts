@@ -2,12 +2,14 @@
 import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
-import { type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
+import { type Answer, type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { type RefusedLogin, refusedLogin } from "./errors.ts";
 import { type AnswerListener, errorAnswer, jsonHeaders, noted, successAnswer } from "./http-answers.ts";
 import type { Log } from "./log.ts";
+import { runOnce } from "./passed-on.ts";
+import { Relaying } from "./relaying.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
-import { addressOf, enteredElsewhere, Facts, siteAsked } from "./request-facts.ts";
+import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
 
 export interface RunnerOptions extends AdmissionOptions {
@@ -22,7 +24,7 @@ export interface RunnerOptions extends AdmissionOptions {
 export interface Asked {
   readonly env: unknown;
   readonly req: BodySource & {
-    readonly raw: Request;
+    raw: Request;
     readonly method: string;
     readonly url: string;
     param(name: string): string | undefined;
@@ -61,7 +63,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
       userId = actor.id;
-      const passed = relay ? await passedOn(c, { endpoint, options, headers }) : null;
+      const relaying = relayingOf(c, { endpoint, options, headers });
+      const passed = relaying ? await relaying.pass() : null;
       if (passed) {
         status = passed.status;
         return { own: null, passed };
@@ -74,7 +77,23 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         for (const name of inPath) body.fields.set(name, c.req.param(name) ?? "");
         facts.files = body.files;
         const { params, ignored } = decode(body.fields);
-        const result = (await endpoint.run(ctx, params, facts)) ?? {};
+        const run = () => endpoint.run(ctx, params, facts);
+        const isComplete = (answer: unknown) => isBare(answer, endpoint) && facts.cookies.length === 0;
+        const once = () => runOnce({ keeps: endpoint.keeps, run, isComplete });
+        let result: Answer;
+        for (;;) {
+          try {
+            result = (await (relaying ? relaying.serve(once) : relay ? once() : run())) ?? {};
+            break;
+          } catch (error) {
+            if (!relaying?.mayGoOn(error)) throw error;
+            facts.cookies.length = 0;
+            const later = await relaying.pass();
+            if (!later) continue;
+            status = later.status;
+            return { own: null, passed: later };
+          }
+        }
         const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
         let own: RawAnswer;
         if (result instanceof RawAnswer) {
@@ -110,21 +129,22 @@ interface Target {
   options: RunnerOptions;
 }
 
-/** The leader's answer, if this node passes such requests on; null if it answers itself. */
-async function passedOn(
+/** Null unless another node may have to answer. */
+function relayingOf(
   c: Asked,
   { endpoint, options, headers }: Target & { headers: AnswerHeaders },
-): Promise<Response | null> {
+): Relaying | null {
   const { relay } = options;
   // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
-  if (!relay || relay.leads || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
-  const entered = { address: addressOf(c, options), site: siteAsked(c, options) };
-  const response = await relay.pass(c.req, entered);
-  if (!response) return null;
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith("x-ratelimit-")) response.headers.set(name, value);
-  }
-  return response;
+  if (!relay || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
+  const version = httpVersionOf(c);
+  return new Relaying({ relay, endpoint, req: c.req, version, headers, entered });
+}
+
+/** Whether an answer has no more than the log may keep. */
+function isBare(answer: unknown, { keeps }: Endpoint): boolean {
+  return keeps === "results" ? !(answer instanceof RawAnswer) : answer === undefined;
 }
 
 /** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */

@@ -6,6 +6,7 @@ import { Trace } from "@/cluster/history.ts";
 import { domains } from "@/domains.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
+import type { MadeWrite } from "@/kernel/passed-on.ts";
 import { type Arrived, type Reply, servePlain } from "../support/plain-server.ts";
 import { freePorts } from "./machines.ts";
 
@@ -14,6 +15,9 @@ const refusal = (msg: string) => ({ result: "error", code: "SERVER_NOT_READY", m
 const notSaved = refusal("The server could not save this just now. Please try again.");
 const unconfirmed = refusal(
   "The server could not confirm that this was saved. Please look before you try again.",
+);
+const saved = refusal(
+  "The server saved this, or a part of it, and failed before it could answer. Please look before you try again.",
 );
 
 const arrived: Arrived[] = [];
@@ -46,6 +50,9 @@ const node = {
   },
   trace: new Trace(),
   get term() {
+    return this.trace.term;
+  },
+  get leaderTerm() {
     return this.trace.term;
   },
   async checkLog() {
@@ -233,40 +240,64 @@ describe("a node that follows", () => {
     const response = await send();
     stop();
     expect(response.status).toBe(503);
+    // Clients would take this as leave to send again.
+    expect(response.headers.get("retry-after")).toBeNull();
     expect(await response.json()).toEqual(unconfirmed);
     expect(attempts).toHaveLength(1);
   });
 
-  test("repeats a write once another leads by the log, which has nothing of it", async () => {
+  const nextLeads = (requests: MadeWrite[]) => {
+    node.onCheck = async () => {
+      node.trace.read({ term: 3, requests });
+      node.trace.read({ term: 4 });
+      node.leader = { node: "b", url: leaderUrl };
+    };
+  };
+
+  test("repeats a write once the log shows the next term, and nothing of it", async () => {
     answer = () => said({ id: 5 });
-    node.trace.read({ term: 3, leads: "c" });
-    const { attempts, stop } = dyingLeader(() => {
-      node.onCheck = async () => {
-        node.trace.read({ term: 3, requests: ["of somebody else"] });
-        node.trace.read({ term: 4, leads: "b" });
-        node.leader = { node: "b", url: leaderUrl };
-      };
-    });
+    node.trace.read({ term: 3 });
+    const { attempts, stop } = dyingLeader(() => nextLeads([["of somebody else", 0]]));
     const response = await send();
     stop();
     expect(await response.json()).toEqual({ id: 5 });
     expect(attempts).toHaveLength(1);
     expect(arrived.map(({ body }) => String(body))).toEqual(["content=hello"]);
-    expect(arrived[0]?.headers["x-confab-node-request"]).not.toBe(attempts[0]);
+    const headers = arrived[0]?.headers ?? {};
+    expect(headers["x-confab-node-request"]).not.toBe(attempts[0]);
+    expect(headers["x-confab-node-term"]).toBe("4");
+    expect(headers["x-confab-node-done"]).toBeUndefined();
   });
 
-  test("does not repeat a write that the log has, and says that it cannot confirm it", async () => {
-    node.trace.read({ term: 3, leads: "c" });
-    const { attempts, stop } = dyingLeader((id) => {
-      node.onCheck = async () => {
-        node.trace.read({ term: 3, requests: [id] });
-        node.trace.read({ term: 4, leads: "b" });
-        node.leader = { node: "b", url: leaderUrl };
-      };
-    });
-    expect(await (await send()).json()).toEqual(unconfirmed);
+  test("gives the next leader the results of writes that the log has, in place of those writes", async () => {
+    answer = () => said({ id: 5 });
+    node.trace.read({ term: 3 });
+    const { stop } = dyingLeader((id) =>
+      nextLeads([
+        [id, 1],
+        [id, 0, { text: "grüße" }],
+      ]),
+    );
+    expect(await (await send()).json()).toEqual({ id: 5 });
     stop();
-    expect(attempts).toHaveLength(1);
+    const done = String(arrived[0]?.headers["x-confab-node-done"]);
+    expect(JSON.parse(decodeURIComponent(done))).toEqual([[{ text: "grüße" }], []]);
+  });
+
+  test("says that something was saved if the log keeps no results of it, or the body is gone", async () => {
+    for (const write of [
+      (id: string): MadeWrite => [id, -1],
+      (id: string): MadeWrite => [id, 1, "but not the first"],
+      (id: string): MadeWrite => [id, 0, "ü".repeat(5_000)],
+    ]) {
+      node.trace = new Trace();
+      const { attempts, stop } = dyingLeader((id) => nextLeads([write(id)]));
+      const response = await send();
+      stop();
+      expect(response.headers.get("retry-after")).toBeNull();
+      expect(await response.json()).toEqual(saved);
+      expect(attempts).toHaveLength(1);
+    }
     expect(arrived).toEqual([]);
   });
 
@@ -335,9 +366,24 @@ describe("a node that another passes a request on to", () => {
     expect(arrived).toEqual([]);
   });
 
+  test("answers the same to a request that was sent for another term: the sender may have given it up", async () => {
+    node.leads = true;
+    node.trace.read({ term: 5 });
+    for (const term of ["4", "6", ""]) {
+      const response = await passed({ "x-confab-node-secret": secret, "x-confab-node-term": term });
+      expect(response.headers.get("x-confab-node-not-leading")).toBe("1");
+    }
+    const response = await passed({ "x-confab-node-secret": secret, "x-confab-node-term": "5" });
+    expect(response.status).toBe(200);
+  });
+
   test("answers with its position, does not count for the rate limit, and takes the client's address from the other node", async () => {
     node.leads = true;
-    const told = { "x-confab-node-secret": secret, "x-confab-node-address": "198.51.100.9" };
+    const told = {
+      "x-confab-node-secret": secret,
+      "x-confab-node-address": "198.51.100.9",
+      "x-confab-node-term": "0",
+    };
     const response = await passed(told);
     expect(response.status).toBe(200);
     expect(response.headers.get("x-confab-node-position")).toBe("7");

@@ -208,26 +208,33 @@ describe("a batch", () => {
 
   test("names the requests of other nodes that it belongs to, until these are answered", async () => {
     const { log, leader } = nodes();
-    const request = { id: "one", term: 0 };
+    const request = { id: "one", term: 0, done: [] };
     const later = await serveFor(request, async () => {
       await Promise.all([add(leader, "a"), add(leader, "b")]);
       return () => add(leader, "d");
     });
     await add(leader, "c");
     await later();
-    expect(log.entries.map(({ requests }) => requests)).toEqual([["one"], undefined, undefined]);
+    expect(log.entries.map(({ requests }) => requests)).toEqual([
+      [
+        ["one", -1],
+        ["one", -1],
+      ],
+      undefined,
+      undefined,
+    ]);
   });
 
   test("holds nothing of a request that came in an earlier term", async () => {
     const { log, leader } = nodes();
     log.term = 2;
-    const late = serveFor({ id: "one", term: 1 }, () => add(leader, "a"));
+    const late = serveFor({ id: "one", term: 1, done: [] }, () => add(leader, "a"));
     const own = add(leader, "b");
     await expect(late).rejects.toThrow("The server could not save this just now. Please try again.");
     await own;
     expect(notesIn(leader.ctx)).toEqual(["b"]);
-    await serveFor({ id: "two", term: 2 }, () => add(leader, "c"));
-    expect(log.entries.map(({ requests }) => requests)).toEqual([undefined, ["two"]]);
+    await serveFor({ id: "two", term: 2, done: [] }, () => add(leader, "c"));
+    expect(log.entries.map(({ requests }) => requests)).toEqual([undefined, [["two", -1]]]);
   });
 
   test("that only emits other events is in the log, so that no client can miss them", async () => {

@@ -1,0 +1,75 @@
+// The way of a request through a cluster: to the leader and, if that loses the lead before it has saved anything, to the next one.
+import type { AnswerHeaders } from "./compression.ts";
+import type { BodySource, Endpoint } from "./endpoint.ts";
+import { AppError } from "./errors.ts";
+import { passedOn, serveFor } from "./passed-on.ts";
+import type { Entered, Relay } from "./relay.ts";
+import { notSaved } from "./write-turns.ts";
+
+interface Options {
+  readonly relay: Relay;
+  readonly endpoint: Endpoint;
+  readonly req: BodySource & { raw: Request };
+  /** That of HTTP, such as 1.1, if it is known. */
+  readonly version: string | undefined;
+  /** For the answer. */
+  readonly headers: AnswerHeaders;
+  entered(): Entered;
+}
+
+/** After this time, the client may have sent the request again by itself. */
+const patienceMs = 8_000;
+
+export class Relaying {
+  private readonly since = performance.now();
+  private done: readonly unknown[] = [];
+  /** What this node has done of it. */
+  private own = { term: 0, hasSaved: false };
+
+  constructor(private readonly options: Options) {}
+
+  /** The answer of another node that leads; null if this one is to answer. */
+  async pass(): Promise<Response | null> {
+    const { relay, req, headers, entered } = this.options;
+    if (relay.leads) return null;
+    const { raw } = req;
+    const asked = { raw, hasNoBody: this.hasNoBody, arrayBuffer: () => req.arrayBuffer() };
+    const answer = await relay.pass(asked, entered());
+    if (!(answer instanceof Response)) {
+      const { body, done } = answer;
+      this.done = done;
+      if (body) req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
+      return null;
+    }
+    for (const [name, value] of Object.entries(headers)) {
+      if (name.startsWith("x-ratelimit-")) answer.headers.set(name, value);
+    }
+    return answer;
+  }
+
+  serve<T>(run: () => T | Promise<T>): Promise<T> {
+    const { term } = this.options.relay;
+    return serveFor({ id: "", term, done: this.done }, () => {
+      this.own = passedOn() ?? this.own;
+      return run();
+    });
+  }
+
+  /** Whether the request failed only because this node no longer leads, or not in the same term, and can be sent to the next leader. */
+  mayGoOn(error: unknown): boolean {
+    const { relay, endpoint, req } = this.options;
+    const { term, hasSaved } = this.own;
+    const isRepeatable =
+      endpoint.body === null && (this.hasNoBody || req.header("content-length") !== undefined);
+    const isRefused = error instanceof AppError && error.message === notSaved;
+    if (!isRefused || hasSaved || !isRepeatable || (relay.leads && relay.term === term)) return false;
+    return performance.now() - this.since < patienceMs;
+  }
+
+  /** With HTTP/2, a body needs none of these headers. */
+  private get hasNoBody(): boolean {
+    const { endpoint, req, version } = this.options;
+    const hasHeader = ["content-length", "transfer-encoding"].some((name) => req.header(name) !== undefined);
+    return endpoint.method === "GET" || (version === "1.1" && !hasHeader);
+  }
+}
