@@ -38,7 +38,7 @@ export const savedUnanswered =
   "The server saved this, or a part of it, and failed before it could answer. Please look before you try again.";
 
 /** Longer results are not kept, in characters of JSON. */
-const maxResult = 1_000;
+const maxResult = 2_000;
 
 const current = new AsyncLocalStorage<PassedOn>();
 
@@ -62,31 +62,6 @@ export async function serveFor<T>(request: Given, serve: () => T | Promise<T>): 
 export function passedOn(): PassedOn | undefined {
   const passed = current.getStore();
   return passed?.isAnswered ? undefined : passed;
-}
-
-interface Run<T> {
-  readonly keeps: Kept;
-  readonly run: () => T | Promise<T>;
-  /** Whether the answer is nothing but what `keeps` allows. */
-  readonly isComplete: (answer: T) => boolean;
-}
-
-/**
- * Runs an endpoint. If the log has writes of its request already, the answer must follow from their results alone: the endpoint may
- * not stop earlier, because it sees their effects, and may not write more.
- */
-export async function runOnce<T>({ keeps, run, isComplete }: Run<T>): Promise<T> {
-  const passed = passedOn();
-  if (passed) passed.keeps = keeps;
-  if (!passed || passed.done.length === 0) return run();
-  let answer: T;
-  try {
-    answer = await run();
-  } catch (cause) {
-    throw savedError(cause);
-  }
-  if (keeps === "nothing" || passed.begun !== passed.done.length || !isComplete(answer)) throw savedError();
-  return answer;
 }
 
 /** The log has writes of the request, and its answer cannot be found out. */

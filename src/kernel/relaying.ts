@@ -1,8 +1,8 @@
 // The way of a request through a cluster: to the leader and, if that loses the lead before it has saved anything, to the next one.
 import type { AnswerHeaders } from "./compression.ts";
-import type { BodySource, Endpoint } from "./endpoint.ts";
+import { type Answer, type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
-import { passedOn, serveFor } from "./passed-on.ts";
+import { passedOn, savedError, serveFor } from "./passed-on.ts";
 import type { Entered, Relay } from "./relay.ts";
 import { notSaved } from "./write-turns.ts";
 
@@ -72,4 +72,31 @@ export class Relaying {
     const hasHeader = ["content-length", "transfer-encoding"].some((name) => req.header(name) !== undefined);
     return endpoint.method === "GET" || (version === "1.1" && !hasHeader);
   }
+}
+
+interface Run {
+  readonly endpoint: Pick<Endpoint, "keeps">;
+  readonly run: () => ReturnType<Endpoint["run"]>;
+  /** Of the answer. */
+  readonly cookies: readonly string[];
+}
+
+/**
+ * Runs an endpoint on a node. If the log has writes of its request already, the answer must follow from their results alone: the
+ * endpoint may not stop earlier, because it sees their effects, and may not write more.
+ */
+export async function runOnce({ endpoint, run, cookies }: Run): Promise<Answer | void> {
+  const passed = passedOn();
+  if (passed) passed.keeps = endpoint.keeps;
+  if (!passed || passed.done.length === 0) return run();
+  let answer: Answer | void;
+  try {
+    answer = await run();
+  } catch (cause) {
+    throw savedError(cause);
+  }
+  const isBare = endpoint.keeps === "results" ? !(answer instanceof RawAnswer) : answer === undefined;
+  const isComplete = isBare && cookies.length === 0 && passed.begun === passed.done.length;
+  if (endpoint.keeps === "nothing" || !isComplete) throw savedError();
+  return answer;
 }

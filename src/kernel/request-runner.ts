@@ -6,8 +6,7 @@ import { type Answer, type BodySource, type Door, type Endpoint, RawAnswer } fro
 import { type RefusedLogin, refusedLogin } from "./errors.ts";
 import { type AnswerListener, errorAnswer, jsonHeaders, noted, successAnswer } from "./http-answers.ts";
 import type { Log } from "./log.ts";
-import { runOnce } from "./passed-on.ts";
-import { Relaying } from "./relaying.ts";
+import { Relaying, runOnce } from "./relaying.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
 import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
@@ -78,8 +77,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         facts.files = body.files;
         const { params, ignored } = decode(body.fields);
         const run = () => endpoint.run(ctx, params, facts);
-        const isComplete = (answer: unknown) => isBare(answer, endpoint) && facts.cookies.length === 0;
-        const once = () => runOnce({ keeps: endpoint.keeps, run, isComplete });
+        const once = () => runOnce({ endpoint, run, cookies: facts.cookies });
         let result: Answer;
         for (;;) {
           try {
@@ -140,11 +138,6 @@ function relayingOf(
   const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
   return new Relaying({ relay, endpoint, req: c.req, version, headers, entered });
-}
-
-/** Whether an answer has no more than the log may keep. */
-function isBare(answer: unknown, { keeps }: Endpoint): boolean {
-  return keeps === "results" ? !(answer instanceof RawAnswer) : answer === undefined;
 }
 
 /** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */

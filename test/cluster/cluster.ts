@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/monitors.ts";
-import { type Account, expectWhole, load, repeated, through } from "./load.ts";
+import type { Json } from "../support/requests.ts";
+import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
 const stream = "CONFAB_test_LOG";
@@ -160,6 +161,40 @@ describe.skipIf(!binary)("several nodes", () => {
     const name = await cluster.serverOfLog(stream);
     return cluster.servers.find((one) => (one.name === name) === (n % 2 === 1)) as NatsServer;
   };
+
+  for (const fault of ["killed", "frozen"] as const) {
+    repeated(
+      `hundreds of sends through followers are answered, each saved once, when the leader is ${fault}`,
+      () => cluster,
+      async (n) => {
+        const leader = await cluster.leader();
+        const followers = cluster.nodes.filter((one) => one !== leader);
+        const answers = new Map<string, Json>();
+        let isOver = false;
+        const run = async (sender: number) => {
+          for (let sent = 0; !isOver; sent++) {
+            const content = `load ${fault} ${n}: ${sent} of ${sender}`;
+            const params = { type: "stream", to: "general", topic: `${fault} ${sender}`, content };
+            answers.set(
+              content,
+              await (followers[sender % 2] as Node).call(olive, "POST", "messages", params, 30_000),
+            );
+          }
+        };
+        const running = Promise.all(Array.from({ length: 120 }, (_, sender) => run(sender)));
+        await until("messages are sent", () => answers.size > 240);
+        leader.send(fault === "killed" ? "SIGKILL" : "SIGSTOP");
+        await cluster.hasOtherLeader(leader);
+        const before = answers.size;
+        await until("messages are sent again", () => answers.size > before + 240);
+        isOver = true;
+        await running;
+        await cluster.heal();
+        expect([...answers.values()].filter(({ result }) => result !== "success")).toEqual([]);
+        await expectKept(cluster, new Map([...answers].map(([content, { id }]) => [content, id])));
+      },
+    );
+  }
 
   repeatedly("the leader is killed", async () => (await cluster.leader()).kill());
 

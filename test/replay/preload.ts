@@ -8,6 +8,7 @@ import { deserialize, serialize } from "node:v8";
 import type { DbOptions } from "@/kernel/batch.ts";
 import type { Written } from "@/kernel/commit-log.ts";
 import { audit } from "@/kernel/db.ts";
+import { resumed } from "./resumed.ts";
 
 const writing = /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER)\b/i;
 const counts = { stores: 0, batches: 0, statements: 0, comparisons: 0, seeds: 0 };
@@ -198,12 +199,17 @@ afterEach(() => {
     else replay.rest();
   }
   expect(faults).toEqual([]);
+  expect(resumed.faults.splice(0)).toEqual([]);
 });
 
 afterAll(() => {
   console.log(
     `Ran ${counts.statements} statements of ${counts.batches} batches again, in ${counts.stores} stores; ` +
       `compared ${counts.comparisons} times; copied anew after ${counts.seeds} batches of tests' own.`,
+  );
+  const unanswered = [...resumed.unanswered].map(([id, times]) => `${id} ${times} times`);
+  console.log(
+    `Answered ${resumed.same} requests again from the results of their writes; could not answer ${unanswered.join(", ") || "none"}.`,
   );
   expect(counts.comparisons).toBeGreaterThan(0);
 });

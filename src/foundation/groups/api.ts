@@ -38,6 +38,7 @@ export default domain({
         ...groupGrantParams.shape,
       },
       returns: { group_id: groupId },
+      keeps: "results",
       run: async (ctx, params) => ({ group_id: (await createGroup(ctx, params)).id }),
     }),
     endpoint("update-user-group", {

@@ -25,6 +25,7 @@ export default domain({
       path: "/realm/filters",
       params: linkifierParams,
       returns: { id: linkifierId },
+      keeps: "results",
       run: (ctx, params) => addLinkifier(ctx, params),
     }),
     endpoint("update-linkifier", {

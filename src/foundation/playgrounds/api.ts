@@ -14,6 +14,7 @@ export default domain({
       path: "/realm/playgrounds",
       params: playgroundParams,
       returns: { id: playgroundId },
+      keeps: "results",
       run: (ctx, params) => addPlayground(ctx, params),
     }),
     endpoint("remove-code-playground", {

@@ -49,6 +49,7 @@ export default domain({
       path: "/realm/profile_fields",
       params: { field_type: fieldType, ...traits },
       returns: { id: z.int() },
+      keeps: "results",
       run: async (ctx, params) => ({ id: await createField(ctx, params) }),
     }),
     endpoint("reorder-custom-profile-fields", {

@@ -35,6 +35,7 @@ const pictureEndpoints = [
     path: "/realm/icon",
     body: oneFile(() => ({ maxMib: limits.max_icon_file_size_mib })),
     returns: { icon_url: z.string() },
+    keeps: "results",
     run: async (ctx, _, { files }) => {
       const { icon_url } = await setRealmPicture(ctx, { which: "icon", received: theFile(files) });
       return { icon_url };
@@ -45,6 +46,7 @@ const pictureEndpoints = [
     method: "DELETE",
     path: "/realm/icon",
     returns: { icon_url: z.string() },
+    keeps: "results",
     run: async (ctx) => ({ icon_url: (await deleteRealmPicture(ctx, "icon")).icon_url }),
   }),
   endpoint("get-realm-logo", {
@@ -133,6 +135,7 @@ export default domain({
       path: "/realm",
       params: realmParams,
       returns: changed,
+      keeps: "results",
       run: (ctx, params) => updateRealm(ctx, params),
     }),
     endpoint("get-realm-domains", {
@@ -148,6 +151,7 @@ export default domain({
       path: "/realm/domains",
       params: { domain: domainName, allow_subdomains: z.boolean() },
       returns: { new_domain: z.tuple([z.int(), z.string()]) },
+      keeps: "results",
       run: async (ctx, params) => ({ new_domain: await addDomain(ctx, params) }),
     }),
     endpoint("patch-realm-domains-domain", {

@@ -87,6 +87,7 @@ export default domain({
       method: "DELETE",
       path: "/users/me/sessions",
       returns: { ended: z.int() },
+      keeps: "results",
       run: async (ctx, _, request) => ({ ended: await endOtherSessions(ctx, request) }),
     }),
   ],

@@ -24,6 +24,7 @@ export default domain({
       path,
       params: { alert_words: alertWordList },
       returns,
+      keeps: "results",
       run: async (ctx, params) => ({ alert_words: await addAlertWords(ctx, params.alert_words) }),
     }),
     endpoint("remove-alert-words", {
@@ -32,6 +33,7 @@ export default domain({
       path,
       params: { alert_words: goneWordList },
       returns,
+      keeps: "results",
       run: async (ctx, params) => ({ alert_words: await removeAlertWords(ctx, params.alert_words) }),
     }),
   ],

@@ -15,6 +15,7 @@ export default domain({
       path: "/streams/{stream_id:[0-9]+}/delete_topic",
       params: { stream_id: z.int(), topic_name: z.string() },
       returns: { complete: z.boolean() },
+      keeps: "results",
       run: (ctx, { stream_id, topic_name }) =>
         deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
     }),

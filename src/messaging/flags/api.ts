@@ -47,6 +47,7 @@ export default domain({
       path: "/messages/flags",
       params: { messages: z.array(messageId), op: flagOp, flag: z.string() },
       returns: { messages: z.array(messageId), [notSubscribed]: z.array(z.int()).optional() },
+      keeps: "results",
       run: async (ctx, params) => {
         const { messages, ignored } = await updateFlags(ctx, params);
         return { messages, ...(wantsIgnored(params) ? { [notSubscribed]: ignored } : {}) };
@@ -67,6 +68,7 @@ export default domain({
         flag: z.string(),
       },
       returns: { processed_count: z.int(), updated_count: z.int() },
+      keeps: "results",
       run: async (ctx, { op, flag, ...where }) => {
         const { ignored, ...counts } = await updateFlagsInNarrow(ctx, { op, flag, where });
         return { ...counts, ...(wantsIgnored({ op, flag }) ? { [notSubscribed]: ignored } : {}) };
@@ -78,6 +80,7 @@ export default domain({
       method: "POST",
       path: "/mark_all_as_read",
       returns: { complete: z.boolean() },
+      keeps: "results",
       run: async (ctx) => {
         await markAllAsRead(ctx);
         return { complete: true };

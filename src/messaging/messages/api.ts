@@ -58,6 +58,7 @@ export default domain({
         read_by_sender: z.boolean().optional(),
       },
       returns: { id: messageId, automatic_new_visibility_policy: visibilityPolicy.optional() },
+      keeps: "results",
       run: (ctx, params) => sendMessage(ctx, inputOf(params)),
     }),
     endpoint("delete-message", {
@@ -97,6 +98,7 @@ export default domain({
           .optional(),
       },
       returns: { detached_uploads: z.array(attachment) },
+      keeps: "results",
       run: async (ctx, { stream_id: channel_id, ...params }) => ({
         detached_uploads: await updateMessage(ctx, { ...params, channel_id }),
       }),

@@ -34,6 +34,7 @@ export default domain({
       path: "/drafts",
       params: { drafts: z.array(newDraft).max(maxDrafts, "Too many drafts in one request.").default([]) },
       returns: { ids: z.array(draftId) },
+      keeps: "results",
       run: async (ctx, params) => ({ ids: await createDrafts(ctx, params.drafts) }),
     }),
     endpoint("edit-draft", {

@@ -35,6 +35,7 @@ export default domain({
         note: reminderNote.default(""),
       },
       returns: { reminder_id: reminderId },
+      keeps: "results",
       run: async (ctx, params) => ({ reminder_id: await createReminder(ctx, params) }),
     }),
     endpoint("delete-reminder", {

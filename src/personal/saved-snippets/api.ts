@@ -25,6 +25,7 @@ export default domain({
       path: "/saved_snippets",
       params: { title: snippetTitle, content: snippetContent },
       returns: { saved_snippet_id: snippetId },
+      keeps: "results",
       run: async (ctx, params) => ({ saved_snippet_id: await createSnippet(ctx, params) }),
     }),
     endpoint("edit-saved-snippet", {

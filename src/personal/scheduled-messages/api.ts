@@ -44,6 +44,7 @@ export default domain({
         read_by_sender: z.boolean().optional(),
       },
       returns: { scheduled_message_id: scheduledMessageId },
+      keeps: "results",
       run: async (ctx, params) => ({ scheduled_message_id: await scheduleMessage(ctx, params) }),
     }),
     endpoint("update-scheduled-message", {

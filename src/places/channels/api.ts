@@ -49,6 +49,7 @@ export default domain({
         ...newChannelTraits.shape,
       },
       returns: { id: channelId },
+      keeps: "results",
       run: async (ctx, params) => ({ id: (await createChannel(ctx, params)).stream_id }),
     }),
     endpoint("get-streams", {

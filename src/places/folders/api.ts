@@ -24,6 +24,7 @@ export default domain({
       path: "/channel_folders/create",
       params: { name: folderName, description: folderDescription },
       returns: { channel_folder_id: folderId },
+      keeps: "results",
       run: async (ctx, params) => ({ channel_folder_id: (await createFolder(ctx, params)).id }),
     }),
     endpoint("update-channel-folder", {

@@ -50,6 +50,7 @@ export default domain({
         unauthorized: z.array(z.string()).optional(),
         new_subscription_messages_sent: z.boolean().optional(),
       },
+      keeps: "results",
       run: (ctx, params) => subscribeByName(ctx, params),
     }),
     endpoint("get-subscriptions", {
@@ -67,6 +68,7 @@ export default domain({
       path: "/users/me/subscriptions",
       params: { subscriptions: channelNames, principals: principals.optional() },
       returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
+      keeps: "results",
       run: (ctx, params) => unsubscribe(ctx, { names: params.subscriptions, user_ids: params.principals }),
     }),
     endpoint("update-subscriptions", {
@@ -80,6 +82,7 @@ export default domain({
         removed: z.array(z.string()),
         not_removed: z.array(z.string()),
       },
+      keeps: "results",
       run: (ctx, params) => patchSubscriptions(ctx, params),
     }),
     endpoint("update-subscription-settings", {

@@ -1,0 +1,72 @@
+// Part of `npm run test:replay`: runs every request that has written once more, with the results of its writes in place of the
+// writes, as the next leader of a cluster does for one that has died. It must answer the same, or that it cannot.
+import { domains } from "@/domains.ts";
+import { SqliteDb } from "@/kernel/db.ts";
+import type { Endpoint } from "@/kernel/endpoint.ts";
+import {
+  type MadeWrite,
+  madeWrite,
+  type PassedOn,
+  passedOn,
+  savedError,
+  serveFor,
+} from "@/kernel/passed-on.ts";
+import { runOnce } from "@/kernel/relaying.ts";
+
+export const resumed = { same: 0, unanswered: new Map<string, number>(), faults: [] as string[] };
+
+const records = new WeakMap<PassedOn, MadeWrite[]>();
+const { write } = SqliteDb.prototype;
+
+SqliteDb.prototype.write = function (ctx, body) {
+  const passed = passedOn();
+  const record = passed && records.get(passed);
+  if (!passed || !record || this.replica) return write.call(this, ctx, body) as never;
+  const n = passed.begun++;
+  if (passed.done.length > 0) {
+    return n < passed.done.length ? Promise.resolve(passed.done[n] as never) : Promise.reject(savedError());
+  }
+  const made = write.call(this, ctx, body) as Promise<never>;
+  made.then(
+    (result) => record.push(madeWrite(passed, n, result)),
+    () => {},
+  );
+  return made;
+};
+
+/** As a node of a cluster gets it from another. */
+const sent = (result: unknown) => (result === undefined ? undefined : JSON.parse(JSON.stringify(result)));
+
+function resuming(endpoint: Endpoint): Endpoint["run"] {
+  const { run, id } = endpoint;
+  return async (ctx, params, request) => {
+    const record: MadeWrite[] = [];
+    const recorded = (done: unknown[], work: () => ReturnType<Endpoint["run"]>) =>
+      serveFor({ id: "audited", term: 0, done }, () => {
+        const passed = passedOn();
+        if (passed) records.set(passed, record);
+        return runOnce({ endpoint, run: work, cookies: [] });
+      });
+    const answer = await recorded([], () => run(ctx, params, request));
+    const inOrder = record.toSorted(([, one], [, other]) => one - other);
+    if (inOrder.length === 0 || inOrder.some(([, n], at) => n !== at)) return answer as never;
+    const done = inOrder.map(([, , result]) => sent(result));
+    try {
+      const again = await recorded(done, () => run(ctx, params, { ...request, warn() {}, setCookie() {} }));
+      if (Bun.deepEquals(again, answer)) resumed.same++;
+      else
+        resumed.faults.push(
+          `Run again, ${id} answered ${JSON.stringify(again)}, not ${JSON.stringify(answer)}`,
+        );
+    } catch {
+      resumed.unanswered.set(id, (resumed.unanswered.get(id) ?? 0) + 1);
+    }
+    return answer as never;
+  };
+}
+
+for (const { endpoints = [] } of domains) {
+  for (const one of endpoints) {
+    if (one.servedBy === "leader") Object.assign(one, { run: resuming(one) });
+  }
+}
