@@ -181,7 +181,7 @@ export class Forwarding implements Relay {
         return null;
       }
       if (request.signal.aborted) return unsure(unconfirmed);
-      return this.onward(traced, outgoing, { leaderTerm, until });
+      return await this.onward(traced, outgoing, { leaderTerm, until });
     } finally {
       traced.end();
       leaderGone.removeEventListener("abort", end);

@@ -1,6 +1,6 @@
 // The way of a request through a cluster: to the leader and, if that loses the lead before it has saved anything, to the next one.
 import type { AnswerHeaders } from "./compression.ts";
-import { type Answer, type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
+import { type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { passedOn, savedError, serveFor } from "./passed-on.ts";
 import type { Entered, Relay } from "./relay.ts";
@@ -74,9 +74,9 @@ export class Relaying {
   }
 }
 
-interface Run {
+interface Run<T> {
   readonly endpoint: Pick<Endpoint, "keeps">;
-  readonly run: () => ReturnType<Endpoint["run"]>;
+  readonly run: () => T | Promise<T>;
   /** Of the answer. */
   readonly cookies: readonly string[];
 }
@@ -85,11 +85,11 @@ interface Run {
  * Runs an endpoint on a node. If the log has writes of its request already, the answer must follow from their results alone: the
  * endpoint may not stop earlier, because it sees their effects, and may not write more.
  */
-export async function runOnce({ endpoint, run, cookies }: Run): Promise<Answer | void> {
+export async function runOnce<T>({ endpoint, run, cookies }: Run<T>): Promise<T> {
   const passed = passedOn();
   if (passed) passed.keeps = endpoint.keeps;
   if (!passed || passed.done.length === 0) return run();
-  let answer: Answer | void;
+  let answer: T;
   try {
     answer = await run();
   } catch (cause) {

@@ -284,7 +284,7 @@ describe("a node that follows", () => {
     expect(JSON.parse(decodeURIComponent(done))).toEqual([[{ text: "grüße" }], []]);
   });
 
-  test("says that something was saved if the log keeps no results of it, or the body is gone", async () => {
+  test("says that something was saved if the log does not keep all that its writes gave, or that is too long", async () => {
     for (const write of [
       (id: string): MadeWrite => [id, -1],
       (id: string): MadeWrite => [id, 1, "but not the first"],

@@ -24,29 +24,13 @@ client.callOnEachEvent(
 
 for (let n = 0; !isOver; n++) {
   const content = `${name} says ${n}`;
-  for (let isSent = false; !isSent; ) {
-    const begin = performance.now();
-    const answer = await client.messages
-      .send({ type: "direct", to: JSON.stringify([partner]), content })
-      .catch((error) => ({ result: "error", msg: String(error) }));
-    const ms = performance.now() - begin;
-    isSent = answer.result === "success" || (await isThere(content));
-    print(answer.result === "success" ? { sent: content, ms } : { unsure: answer.msg, ms });
-    if (answer.result !== "success" && isSent) print({ sent: content, ms });
-  }
+  const begin = performance.now();
+  print({ sending: content });
+  const answer = await client.messages
+    .send({ type: "direct", to: JSON.stringify([partner]), content })
+    .catch((error) => ({ result: "error", msg: String(error) }));
+  const ms = performance.now() - begin;
+  print(answer.result === "success" ? { sent: content, ms } : { problem: `${content}: ${answer.msg}` });
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 print({ over: true });
-
-/** Looks before sending again, as the error asks for. */
-async function isThere(content) {
-  const narrow = [{ operator: "dm", operand: [partner] }];
-  const page = await client.messages
-    .retrieve({ narrow, anchor: "newest", num_before: 10, num_after: 0, apply_markdown: false })
-    .catch(() => null);
-  if (page?.result !== "success") {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return isThere(content);
-  }
-  return page.messages.some((one) => one.content === content);
-}

@@ -88,8 +88,10 @@ interface Person {
   readonly heard: string[];
   /** How long each call to send took, in milliseconds. */
   readonly pauses: number[];
-  /** What the client could not do while it waited for events. */
+  /** What the client could not do: errors of its calls to send, and while it waited for events. */
   readonly problems: string[];
+  /** How often it has called to send. */
+  readonly calls: readonly string[];
   /** Sends no more. */
   end(): Promise<void>;
   stop(): Promise<void>;
@@ -109,6 +111,7 @@ function converse(node: Node, who: Account, partner: { id: number }, name: strin
     heard: [] as string[],
     pauses: [] as number[],
     problems: [] as string[],
+    calls: [] as string[],
   };
   const { promise: over, resolve } = Promise.withResolvers<void>();
   createInterface({ input: Readable.fromWeb(child.stderr as never) }).on("line", (line) => {
@@ -117,7 +120,7 @@ function converse(node: Node, who: Account, partner: { id: number }, name: strin
     if (said.heard) person.heard.push(said.heard.replaceAll(/<\/?p>/g, ""));
     if (said.ms) person.pauses.push(said.ms);
     if (said.problem) person.problems.push(said.problem);
-    if (said.unsure) console.log(`Unsure whether a message was sent: ${said.unsure}`);
+    if (said.sending) person.calls.push(said.sending);
     if (said.over) resolve();
   });
   return {
@@ -212,8 +215,12 @@ describe.skipIf(!binary)("an event queue", () => {
       const [here, there] = [converse(one, talk, mel, `olive ${n}`), converse(other, mel, talk, `mel ${n}`)];
       const both = [here, there];
       await until("both hear each other", () => both.every(({ heard }) => heard.length > 5));
+      const calls = both.map((person) => person.calls.length);
       await leader.kill();
       const before = both.map(({ heard }) => heard.length);
+      await until("both send while nobody leads", () =>
+        both.every((person, at) => person.calls.length > (calls[at] ?? 0)),
+      );
       await until("both hear each other again", () =>
         both.every(({ heard }, at) => heard.length > (before[at] ?? 0) + 20),
       );

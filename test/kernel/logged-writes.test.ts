@@ -14,7 +14,7 @@ import {
 } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { event, everyone } from "@/kernel/events.ts";
-import { serveFor } from "@/kernel/passed-on.ts";
+import { passedOn, serveFor } from "@/kernel/passed-on.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 
@@ -223,6 +223,36 @@ describe("a batch", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test("keeps what the writes of a request gave, and a leader takes that in their place", async () => {
+    const { log, leader, follower } = nodes();
+    const giving =
+      ({ db, ctx }: Kernel, keeps: "success" | "results", name = "") =>
+      async () => {
+        const request = passedOn();
+        if (request) request.keeps = keeps;
+        const counted = await db.write(ctx, (tx) => ({ added: addNote(tx, `${name}a`) }));
+        const nothing = await db.write(ctx, (tx) => void addNote(tx, `${name}b`));
+        return { counted, nothing };
+      };
+    const answer = await serveFor({ id: "one", term: 0, done: [] }, giving(leader, "results"));
+    await serveFor({ id: "two", term: 0, done: [] }, giving(leader, "success", "another "));
+    expect(log.entries.map(({ requests }) => requests)).toEqual([
+      [["one", 0, { added: 1 }]],
+      [["one", 1]],
+      [["two", -1]],
+      [["two", 1]],
+    ]);
+    await replicaOf(follower).catchUp();
+    const done = [{ added: 1 }, undefined];
+    expect(await serveFor({ id: "three", term: 0, done }, giving(follower, "results"))).toEqual(answer);
+    expect([log.calls, notesIn(follower.ctx)]).toEqual([4, ["a", "b", "another a", "another b"]]);
+    const some = serveFor({ id: "four", term: 0, done: [{ added: 1 }] }, giving(follower, "results"));
+    await expect(some).rejects.toThrow(
+      "The server saved this, or a part of it, and failed before it could answer. Please look before you try again.",
+    );
+    expect(log.calls).toBe(4);
   });
 
   test("holds nothing of a request that came in an earlier term", async () => {
