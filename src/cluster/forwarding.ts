@@ -20,8 +20,6 @@ interface Following {
   readonly position: number;
   /** The newest that the log has, as far as this node has read it. */
   readonly term: number;
-  /** That of `leader`. */
-  readonly leaderTerm: number;
   readonly trace: Trace;
   reach(seq: number, ms: number): Promise<boolean>;
   checkLog(): Promise<boolean>;
@@ -142,7 +140,8 @@ export class Forwarding implements Relay {
   /** The leader's answer; null if what the request has had an effect is in `outgoing.done`, so that it may be sent again. */
   private async ask(leader: Leader, outgoing: Outgoing, until: number): Promise<Response | null> {
     const { request, headers, body, done } = outgoing;
-    const { leaderTerm } = this.node;
+    // The lease may say more than this node has read, and the log more than it has seen of the lease.
+    const leaderTerm = Math.max(this.node.term, leader.term ?? 0);
     const id = crypto.getRandomValues(new Uint8Array(idBytes)).toBase64({ alphabet: "base64url" });
     headers.set(headerOf.request, id);
     headers.set(headerOf.term, String(leaderTerm));

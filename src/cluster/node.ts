@@ -77,11 +77,6 @@ export class ClusterNode implements CommitLog {
     return this.trace.term;
   }
 
-  /** The term of the leader that this node knows: as the lease says, or the log, whichever is newer. */
-  get leaderTerm(): number {
-    return Math.max(this.trace.term, this.known.leader?.term ?? 0);
-  }
-
   get position(): number {
     return this.replica.position.seq;
   }

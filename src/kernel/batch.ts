@@ -5,7 +5,7 @@ import type { CommitLog, Effect, Written } from "./commit-log.ts";
 import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
 import type { IdRange } from "./event-ids.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
-import type { PassedOn } from "./passed-on.ts";
+import type { Job } from "./job.ts";
 
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
@@ -66,20 +66,6 @@ export interface Connection extends Db {
   bump(counter: Counter): void;
   /** Marks all tables as changed. */
   bumpAll(): void;
-}
-
-export interface Job {
-  ctx: Ctx;
-  body: (tx: Tx) => unknown;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-  /** When it was queued, on the monotonic clock. */
-  since: number;
-  /** In a cluster: the request that it belongs to, and its number among the writes of that request. */
-  passed?: PassedOn | undefined;
-  n?: number;
-  /** Set once it has run without an error. */
-  made?: { readonly result: unknown };
 }
 
 /** One transaction: the bodies that ran in it, their writes, and the events to publish once it is on disk. */

@@ -1,9 +1,10 @@
 // Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
 // and only then applied here, as on every other node. So nobody reads what might still be lost.
-import { Batch, type Job } from "./batch.ts";
+import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Emitted } from "./events.ts";
+import type { Job } from "./job.ts";
 import { type MadeWrite, madeWrite, passedOn, savedError } from "./passed-on.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";

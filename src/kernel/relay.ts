@@ -8,7 +8,7 @@ export interface Entered {
   readonly site: string | undefined;
 }
 
-/** A request, whose body may be read several times unless it is read as a stream. */
+/** A request, whose body may be read several times unless it is read piece by piece. */
 export interface Relayed {
   readonly raw: Request;
   /** The HTTP version and the headers say so. */

@@ -1,6 +1,7 @@
 // What batches have in common, whether they commit to SQLite or to the log of a cluster.
-import type { Batch, Connection, Job } from "./batch.ts";
+import type { Batch, Connection } from "./batch.ts";
 import { AppError } from "./errors.ts";
+import type { Job } from "./job.ts";
 
 /** A batch starts no further body after this time: another body and the commit would make all requests wait longer. */
 const batchMs = 10;

@@ -1,8 +1,9 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
 import type { Database } from "bun:sqlite";
-import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
+import { Batch, type Connection, type DbOptions } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Ctx, Tx } from "./context.ts";
+import type { Job } from "./job.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How often to try for the lock while another process writes. */

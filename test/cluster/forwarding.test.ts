@@ -52,9 +52,6 @@ const node = {
   get term() {
     return this.trace.term;
   },
-  get leaderTerm() {
-    return this.trace.term;
-  },
   async checkLog() {
     this.checks++;
     await this.onCheck();
