@@ -9,8 +9,6 @@ import { checkServers } from "@/cluster/nats/monitors.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
 import type { Json } from "../support/requests.ts";
 import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
-import type { Json } from "../support/requests.ts";
-import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
 const stream = "CONFAB_test_LOG";
