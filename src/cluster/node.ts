@@ -1,13 +1,7 @@
 // The protocol of several nodes: it elects a leader, which always has everything that was acknowledged before
 // (docs/design.md#several-nodes). The lease decides who may try; only the log decides who leads.
-import {
-  type CommitLog,
-  type Committed,
-  EndOfNode,
-  type Entry,
-  NotAppended,
-  type Position,
-} from "@/kernel/commit-log.ts";
+import type { CommitLog, Committed, Entry, Position } from "@/kernel/commit-log.ts";
+import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { Appender, NoAnswer } from "./appender.ts";
