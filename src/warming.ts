@@ -7,6 +7,7 @@ import { hasRealm } from "@/foundation/realm/access.ts";
 import type { StateRequest } from "@/kernel/context.ts";
 import type { Log } from "@/kernel/log.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { forgetUnread } from "@/messaging/receipts/kept-unread.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
@@ -15,6 +16,10 @@ import { guarded } from "@/timers.ts";
 
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
 const largeFrom = 2000;
+/** JavaScript that has run as often is compiled. */
+const rounds = 3;
+/** So many messages are kept for those who have not read them. */
+const newest = 30_000;
 
 /** Begins in the next turn; returns a function that ends it. */
 export function warmUp(app: App, log: Log): () => void {
@@ -35,8 +40,8 @@ function* until(isEnded: () => boolean, steps: Steps<void>): Steps<void> {
 }
 
 /**
- * Reads as the member in most channels: then the code that runs for each channel and each message is compiled, too. Of what only
- * they see, nothing is kept.
+ * Reads as the member in most channels, several times: then the code that runs for each channel and each message is compiled, too.
+ * Of what only they see, nothing is kept.
  */
 function* readingOf(app: App): Steps<void> {
   const { system } = app;
@@ -44,18 +49,21 @@ function* readingOf(app: App): Steps<void> {
   if (!hasRealm(system) || usersUpTo(system, roles.guest).size < largeFrom) return;
   const person = yield* busiestPerson(system, roles.member);
   if (person === null) return;
+  yield* keepNewest(system, newest);
   const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
   for (const { id } of visibleChannels(ctx)) {
     conversation(ctx, channelConversation(ctx, id));
     yield 1;
   }
-  for (const read of app.env.state.values()) {
-    yield 1;
-    const steps = read.early?.steps;
-    if (steps) yield* steps(ctx, usualRequest(person));
-    else read(ctx, usualRequest(person));
+  for (let round = 0; round < rounds; round++) {
+    for (const read of app.env.state.values()) {
+      yield 1;
+      const steps = read.early?.steps;
+      if (steps) yield* steps(ctx, usualRequest(person));
+      else read(ctx, usualRequest(person));
+    }
+    forgetUnread(ctx, person);
   }
-  forgetUnread(ctx, person);
 }
 
 /** What clients usually ask for. */

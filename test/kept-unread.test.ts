@@ -3,7 +3,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
+import { atOnce } from "@/kernel/steps.ts";
 import { deleteMessages } from "@/messaging/messages/tx.ts";
+import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { type TestNode, testNodes } from "./support/nodes.ts";
 import { basic, type Json, requestOf } from "./support/requests.ts";
@@ -85,5 +88,42 @@ describe("kept unread messages", () => {
     await untilThere();
     expect(await ask()).toEqual(ids.slice(1));
     await close();
+  });
+
+  test("are each person's own, whatever others have read before", async () => {
+    const w = world();
+    const ctx = w.ctx("olive");
+    const readers = ["max", "mel", "moss"] as const;
+    const subscribers = readers.map((name) => w.user(name).id);
+    await createChannel(ctx, { name: "long", description: "", subscribers });
+    const ids: number[] = [];
+    const write = async (n: number) => {
+      for (let i = 0; i < n; i++) {
+        const topic = i % 2 === 0 ? "Topic \u00fc" : "topic \u00dc";
+        const sent = await w
+          .as("olive")
+          .post("/messages", { type: "stream", to: "long", topic, content: "m" });
+        ids.push(sent.body.id);
+      }
+    };
+    const read = (who: CastName, some: number[]) =>
+      w.as(who).post("/messages/flags", { messages: some, op: "add", flag: "read" });
+    const shown = async (who: CastName) => {
+      const { streams } = (await w.as(who).post("/register", wanted)).body.unread_msgs;
+      return streams.map((one: Json) => [one.topic, one.unread_message_ids]);
+    };
+    await write(180);
+    atOnce(keepNewest(w.app.system, 50));
+    await read("max", ids.slice(0, -5));
+    expect(await shown("max")).toEqual([["topic \u00dc", ids.slice(-5)]]);
+    // Two ranges that are far apart; only the second one touches those of max.
+    await read("mel", ids.slice(10, -20));
+    expect(await shown("mel")).toEqual([["Topic \u00fc", [...ids.slice(0, 10), ...ids.slice(-20)]]]);
+    await write(3);
+    expect(await shown("mel")).toEqual([["Topic \u00fc", [...ids.slice(0, 10), ...ids.slice(-23)]]]);
+    expect(await shown("moss")).toEqual([["Topic \u00fc", ids]]);
+    expect(await shown("max")).toEqual([["topic \u00dc", ids.slice(-8)]]);
+    await w.as("olive").delete(`/messages/${ids.at(-8)}`);
+    expect(await shown("max")).toEqual([["Topic \u00fc", ids.slice(-7)]]);
   });
 });

@@ -6,8 +6,8 @@ export class JsonText {
   readonly bytes: Uint8Array<ArrayBuffer>;
   private hash: string | null = null;
 
-  constructor(text: string) {
-    this.bytes = Buffer.from(text);
+  constructor(json: string | Uint8Array<ArrayBuffer>) {
+    this.bytes = typeof json === "string" ? Buffer.from(json) : json;
   }
 
   /** A hash of the bytes, computed on first use. */

@@ -108,6 +108,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     terms: "what a narrow looks at, and which indexes it can use",
   },
   "src/messaging/receipts": {
+    "kept-messages": "messages kept in memory for all who have not read them",
     "kept-unread": "the same for all conversations, kept in memory",
     reach: "which messages reached which users",
     unread: "list what a user has not read",

@@ -3,11 +3,13 @@
 import { me } from "@/foundation/permissions/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { JsonText } from "@/kernel/json-text.ts";
+import { JsonWriter } from "@/kernel/json-writer.ts";
 import type { Steps } from "@/kernel/steps.ts";
 import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf } from "@/messaging/receipts/access.ts";
+import { type Spelling, spellingOf } from "@/messaging/receipts/kept-messages.ts";
 import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/kept-unread.ts";
 import type { Receipt } from "@/messaging/receipts/rows.ts";
 import { newestUnread } from "@/messaging/receipts/unread.ts";
@@ -15,20 +17,18 @@ import { knownChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/rows.ts";
-import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 
 /** Unread messages of one topic, or of one direct conversation. */
 interface Group {
   place: Conversation;
   /** As the first message spells it. */
-  topic: string;
+  spelling: Spelling;
   /** Ascending. */
   ids: readonly number[];
   /** Those that mention the whole channel. */
   toAll: readonly number[];
-  /** As JSON, once it has been made; a group without a topic's name is shown in two ways. */
-  text?: string;
 }
 
 interface Unread {
@@ -53,18 +53,19 @@ function* unreadMessages(ctx: Ctx, request: StateRequest): Steps<JsonText> {
   const showsEmpty = request.capabilities.has("empty_topic_name");
   const lists = yield* listsOf(ctx, unread.groups, showsEmpty);
   const { count, mentions } = yield* figuresOf(ctx, unread);
-  const end = `"mentions":[${mentions}],"old_unreads_missing":${unread.isCut}`;
+  const begin = `{"count":${count},`;
+  const end = `,"mentions":[${mentions}],"old_unreads_missing":${unread.isCut}}`;
   const last = lastAnswers.get(unread.groups);
-  if (last?.lists === lists && last.count === count && last.end === end) return last.json;
-  const json = new JsonText(`{"count":${count},${lists},${end}}`);
-  lastAnswers.set(unread.groups, { lists, count, end, json });
+  if (last?.lists === lists && last.begin === begin && last.end === end) return last.json;
+  const json = new JsonText(Buffer.concat([Buffer.from(begin), lists, Buffer.from(end)]));
+  lastAnswers.set(unread.groups, { lists, begin, end, json });
   return json;
 }
 
 /** The answers made last of these groups. */
 const lastAnswers = new WeakMap<
   readonly Group[],
-  { lists: string; count: number; end: string; json: JsonText }
+  { lists: Uint8Array; begin: string; end: string; json: JsonText }
 >();
 
 /** The groups made last from what is kept of a reader. */
@@ -89,19 +90,26 @@ function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }
   if (last && areSame(last.from, from)) return { groups: last.groups, named, inTopic, isCut: false };
   const groups = shown.flatMap((home) => groupsAt(ctx, home));
   addTo(groups, yield* groupedOthers(ctx, others));
-  groups.sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
-  lastMade.set(reader, { from, groups });
-  return { groups, named, inTopic, isCut: false };
+  const sorted = inOrder(groups);
+  lastMade.set(reader, { from, groups: sorted });
+  return { groups: sorted, named, inTopic, isCut: false };
 }
 
-/** The groups of a home, with their texts, as long as the home does not change. */
+/** Sorts by first message: as numbers, which is several times quicker than with a function that compares. */
+function inOrder(groups: readonly Group[]): Group[] {
+  const step = groups.length;
+  const keys = Float64Array.from(groups, ({ ids }, i) => (ids[0] ?? 0) * step + i).sort();
+  return Array.from(keys, (key) => groups[key % step] as Group);
+}
+
+/** The groups of a home, as long as it does not change. */
 const groupsOfHomes = new WeakMap<UnreadHome, readonly Group[]>();
 
 function groupsAt(ctx: Ctx, home: UnreadHome): readonly Group[] {
   const known = groupsOfHomes.get(home);
   if (known) return known;
   const place = conversation(ctx, home.homeId);
-  const groups = home.topics.map(({ topic, ids, toAll }) => ({ place, topic, ids, toAll }));
+  const groups = home.topics.map(({ spelling, ids, toAll }) => ({ place, spelling, ids, toAll }));
   groupsOfHomes.set(home, groups);
   return groups;
 }
@@ -130,7 +138,7 @@ function* groupedOthers(ctx: Ctx, others: Other[]): Steps<readonly Group[]> {
 /** Adds groups, or their messages to those of the same topics. */
 function addTo(groups: Group[], added: readonly Group[]): void {
   const places = new Set(added.map(({ place }) => place.id));
-  const keyOf = ({ place, topic }: Group) => `${place.id}:${topicKey(topic)}`;
+  const keyOf = ({ place, spelling }: Group) => `${place.id}:${spelling.key}`;
   const byKey = new Map<string, number>();
   for (const [at, group] of groups.entries()) if (places.has(group.place.id)) byKey.set(keyOf(group), at);
   for (const group of added) {
@@ -142,7 +150,7 @@ function addTo(groups: Group[], added: readonly Group[]): void {
 
 const joined = (a: Group, b: Group): Group => ({
   place: a.place,
-  topic: ((a.ids[0] ?? 0) < (b.ids[0] ?? 0) ? a : b).topic,
+  spelling: ((a.ids[0] ?? 0) < (b.ids[0] ?? 0) ? a : b).spelling,
   ids: [...a.ids, ...b.ids].sort(ascending),
   toAll: [...a.toAll, ...b.toAll],
 });
@@ -182,9 +190,10 @@ function grouping(ctx: Ctx, groups: Open[]): (row: Receipt) => Open {
     const known = byTopic.get(row.topic);
     if (known) return known;
     // Topics that differ by case alone are one; the map knows each spelling, and the key, which may be one of them.
-    const key = topicKey(row.topic);
+    const spelling = spellingOf(row.topic);
+    const { key } = spelling;
     const place = conversation(ctx, row.conversation_id);
-    const group = byTopic.get(key) ?? { place, topic: row.topic, ids: [], toAll: [] };
+    const group = byTopic.get(key) ?? { place, spelling, ids: [], toAll: [] };
     if (group.ids.length === 0) groups.push(group);
     byTopic.set(key, group).set(row.topic, group);
     return group;
@@ -208,57 +217,78 @@ function* figuresOf(
   const { isMuted } = visibilityOf(ctx, me(ctx).id);
   const mentions = new Set<number>();
   let count = 0;
-  for (const [i, { place, topic, ids, toAll }] of groups.entries()) {
+  for (const [i, { place, spelling, ids, toAll }] of groups.entries()) {
     if (i % portion === portion - 1) yield portion;
-    const isSilent = place.channel_id !== null && isMuted(place.channel_id, topic);
+    const isSilent = place.channel_id !== null && isMuted(place.channel_id, spelling.topic);
     if (!isSilent) count += ids.length;
     if (named.size > 0) for (const id of ids) if (named.has(id)) mentions.add(id);
     if (isSilent) continue;
     if (inTopic.size > 0) for (const id of ids) if (inTopic.has(id)) mentions.add(id);
-    for (const id of toAll) mentions.add(id);
+    if (toAll.length > 0) for (const id of toAll) mentions.add(id);
   }
   return { count, mentions: [...mentions].sort(ascending) };
 }
 
 interface Lists {
   showsEmpty: boolean;
-  text: string;
+  bytes: Uint8Array;
 }
 
 /** The lists made last of these groups. */
 const lastLists = new WeakMap<readonly Group[], Lists>();
 /** Groups or messages handled in one step. */
-const portion = 500;
+const portion = 1000;
+/** Of a group. */
+const usualBytes = 90;
 
 /** The members `streams`, `pms` and `huddles` as JSON. */
-function* listsOf(ctx: Ctx, groups: readonly Group[], showsEmpty: boolean): Steps<string> {
+function* listsOf(ctx: Ctx, groups: readonly Group[], showsEmpty: boolean): Steps<Uint8Array> {
   const last = lastLists.get(groups);
-  if (last?.showsEmpty === showsEmpty) return last.text;
+  if (last?.showsEmpty === showsEmpty) return last.bytes;
   const user = me(ctx).id;
-  const lists = { streams: [] as string[], pms: [] as string[], huddles: [] as string[] };
-  for (const [i, group] of groups.entries()) {
+  const noTopic = middleOf("", showsEmpty);
+  const streams = new JsonWriter(groups.length * usualBytes);
+  const [pms, huddles] = [new JsonWriter(), new JsonWriter()];
+  for (let i = 0; i < groups.length; i++) {
     if (i % portion === portion - 1) yield portion;
-    const { place, topic } = group;
-    const text = group.text ?? textOf(group, user, showsEmpty);
-    if (topic !== "" || place.channel_id === null) group.text = text;
-    const isPair = place.channel_id === null && participantsOf(place).length <= 2;
-    lists[place.channel_id !== null ? "streams" : isPair ? "pms" : "huddles"].push(text);
+    const { place, spelling, ids } = groups[i] as Group;
+    if (place.channel_id !== null) {
+      streams.copy(streams.length === 0 ? parts.firstChannel : parts.nextChannel);
+      streams.integer(place.channel_id);
+      if (spelling.topic !== "") spelling.made ??= middleOf(spelling.topic, showsEmpty);
+      streams.copy(spelling.made ?? noTopic);
+      streams.integers(ids);
+      continue;
+    }
+    const people = participantsOf(place);
+    const list = people.length > 2 ? huddles : pms;
+    const other = people.find((id) => id !== user) ?? user;
+    const who =
+      people.length > 2
+        ? `"user_ids_string":"${people.join()}"`
+        : `"other_user_id":${other},"sender_id":${other}`;
+    list.text(`${list.length === 0 ? "" : endOfEntry}{${who}${beforeIds}`);
+    list.integers(ids);
   }
-  const text = Object.entries(lists)
-    .map(([name, list]) => `"${name}":[${list.join()}]`)
-    .join();
-  lastLists.set(groups, { showsEmpty, text });
-  return text;
+  const all = new JsonWriter(streams.length + pms.length + huddles.length + usualBytes);
+  for (const [name, list] of Object.entries({ streams, pms, huddles })) {
+    all.text(`${all.length === 0 ? "" : ","}"${name}":[`);
+    all.copy(list.end());
+    all.text(list.length === 0 ? "]" : "]}]");
+  }
+  const bytes = all.end();
+  lastLists.set(groups, { showsEmpty, bytes });
+  return bytes;
 }
 
-function textOf({ place, topic, ids }: Group, user: number, showsEmpty: boolean): string {
-  const end = `"unread_message_ids":[${ids.join()}]}`;
-  if (place.channel_id !== null) {
-    const shown = JSON.stringify(shownTopic(topic, showsEmpty));
-    return `{"stream_id":${place.channel_id},"topic":${shown},${end}`;
-  }
-  const people = participantsOf(place);
-  if (people.length > 2) return `{"user_ids_string":"${people.join()}",${end}`;
-  const other = people.find((id) => id !== user) ?? user;
-  return `{"other_user_id":${other},"sender_id":${other},${end}`;
+const beforeIds = ',"unread_message_ids":[';
+const endOfEntry = "]},";
+const parts = {
+  firstChannel: Buffer.from('{"stream_id":'),
+  nextChannel: Buffer.from(`${endOfEntry}{"stream_id":`),
+};
+
+/** What is between the IDs of the channel and those of the messages. */
+function middleOf(topic: string, showsEmpty: boolean): Uint8Array {
+  return Buffer.from(`,"topic":${JSON.stringify(shownTopic(topic, showsEmpty))}${beforeIds}`);
 }

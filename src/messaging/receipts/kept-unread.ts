@@ -8,13 +8,12 @@ import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { topicKey } from "@/places/topics/schema.ts";
+import { type KeptMessage, messagesIn, type Spelling, type WantedMessages } from "./kept-messages.ts";
 import { isRead, type SeqRange, unreadRanges } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
 import type { Behind, Span } from "./store.ts";
 import * as store from "./store.ts";
-import { findFlagsAmong, findSentIn } from "./store-kept.ts";
+import { findFlagsAmong } from "./store-kept.ts";
 
 /** The unread messages that a user received in one home. */
 export interface UnreadHome {
@@ -22,14 +21,14 @@ export interface UnreadHome {
   /** Those that are still there, in order of the topics' first messages. */
   readonly topics: readonly UnreadTopic[];
   /** The others: moved elsewhere, or only added to the user's history. */
-  readonly others: readonly { row: Receipt; isReceived: boolean }[];
+  readonly others: readonly { row: KeptMessage; isReceived: boolean }[];
   /** Whether the user receives what is sent there now. */
   readonly isPresent: boolean;
 }
 
 export interface UnreadTopic {
   /** As the first message spells it. */
-  readonly topic: string;
+  readonly spelling: Spelling;
   /** Ascending. */
   readonly ids: readonly number[];
   /** Those that mention the whole channel. */
@@ -62,13 +61,13 @@ interface Home extends UnreadHome {
   /** The sum of all ranges. */
   readonly size: number;
   topics: Topic[];
-  /** Each spelling of a topic, until the home is completely read. */
-  bySpelling: Map<string, Topic> | null;
-  others: { row: Receipt; isReceived: boolean }[];
+  /** Until the home is completely read. */
+  byKey: Map<string, Topic> | null;
+  others: { row: KeptMessage; isReceived: boolean }[];
 }
 
 interface Topic {
-  topic: string;
+  spelling: Spelling;
   ids: number[];
   toAll: number[];
 }
@@ -185,7 +184,7 @@ function opened(reads: Reads, userId: number, inputs: Inputs): Home {
   const isDirect = spans.length === 0 && isParticipant(reads, homeId, userId);
   const isPresent = isDirect || isOpen(spans);
   const size = left.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const found = { topics: [], bySpelling: null, others: [] };
+  const found = { topics: [], byKey: null, others: [] };
   return { homeId, inputs, isDirect, isPresent, left: left.reverse(), size, ...found };
 }
 
@@ -212,52 +211,64 @@ function areSame(a: readonly Span[], b: readonly Span[]): boolean {
 
 /** Reads the next portion; returns its number of messages. */
 function readOn(reads: Reads, userId: number, { stale, flags }: Plan): number {
-  const homes = new Map<number, Home>();
-  const wanted: (SeqRange & { homeId: number })[] = [];
+  const homes: Home[] = [];
+  const wanted: WantedMessages[] = [];
   let room = portion;
   for (let home = stale.at(-1); home && room > 0; home = stale.at(-1)) {
     const range = home.left.pop();
     if (!range) {
-      home.bySpelling = null;
+      home.byKey = null;
       stale.pop();
       continue;
     }
     const to = Math.min(range.to, range.from + room - 1);
     if (to < range.to) home.left.push({ from: to + 1, to: range.to });
-    wanted.push({ homeId: home.homeId, from: range.from, to });
-    homes.set(home.homeId, home);
+    wanted.push({ homeId: home.homeId, alteration: home.inputs.alteration, from: range.from, to });
+    homes.push(home);
     room -= to - range.from + 1;
   }
   const isFromMuted = mutingOf(reads, userId);
-  const rows = findSentIn(reads, userId, wanted);
-  for (const row of rows) {
-    const home = homes.get(row.home_id) as Home;
-    const bits = flags.get(row.id) ?? 0;
-    if (isRead(home.inputs, row.seq)) continue;
-    const cameAsRead = (row.bits & messageBits.quiet) !== 0 || isFromMuted(row);
-    if (cameAsRead && (bits & flagBits.keptUnread) === 0) continue;
-    const isReceived = home.isDirect || isIn(home.inputs.spans, row.seq);
-    if (isReceived && row.conversation_id === home.homeId) addTo(home, row);
-    else if (isReceived || (bits & flagBits.historical) !== 0) home.others.push({ row, isReceived });
-  }
-  return rows.length;
+  const found = messagesIn(reads, wanted);
+  for (let i = 0; i < homes.length; i++)
+    addAll(homes[i] as Home, found[i] as readonly KeptMessage[], { userId, flags, isFromMuted });
+  return portion - room;
 }
 
-const isIn = (spans: readonly Span[], seq: number) =>
-  spans.some(({ from_seq, to_seq }) => seq >= from_seq && (to_seq === null || seq <= to_seq));
+interface Reading {
+  userId: number;
+  flags: ReadonlyMap<number, number>;
+  isFromMuted: (message: KeptMessage) => boolean;
+}
 
-function addTo(home: Home, { id, topic, bits }: Receipt): void {
-  home.bySpelling ??= new Map();
-  let found = home.bySpelling.get(topic);
+/** Adds those of a home's messages that are unread. */
+function addAll(home: Home, messages: readonly KeptMessage[], { userId, flags, isFromMuted }: Reading): void {
+  const { inputs, isDirect, homeId } = home;
+  const { spans } = inputs;
+  for (const row of messages) {
+    if (isRead(inputs, row.seq)) continue;
+    if (row.sender_id === userId && (row.bits & messageBits.readBySender) !== 0) continue;
+    const bits = flags.get(row.id) ?? 0;
+    const cameAsRead = (row.bits & messageBits.quiet) !== 0 || isFromMuted(row);
+    if (cameAsRead && (bits & flagBits.keptUnread) === 0) continue;
+    const isReceived = isDirect || isIn(spans, row.seq);
+    if (isReceived && row.conversation_id === homeId) addTo(home, row);
+    else if (isReceived || (bits & flagBits.historical) !== 0) home.others.push({ row, isReceived });
+  }
+}
+
+function isIn(spans: readonly Span[], seq: number): boolean {
+  for (const { from_seq, to_seq } of spans)
+    if (seq >= from_seq && (to_seq === null || seq <= to_seq)) return true;
+  return false;
+}
+
+function addTo(home: Home, { id, spelling, bits }: KeptMessage): void {
+  home.byKey ??= new Map();
+  let found = home.byKey.get(spelling.key);
   if (!found) {
-    // Topics that differ by case alone are one.
-    const key = topicKey(topic);
-    found = home.bySpelling.get(key);
-    if (!found) {
-      found = { topic, ids: [], toAll: [] };
-      home.topics.push(found);
-    }
-    home.bySpelling.set(key, found).set(topic, found);
+    found = { spelling, ids: [], toAll: [] };
+    home.topics.push(found);
+    home.byKey.set(spelling.key, found);
   }
   found.ids.push(id);
   if ((bits & messageBits.channelWildcard) !== 0) found.toAll.push(id);

@@ -1,0 +1,203 @@
+// Keeps in memory what decides about the messages that somebody has not read: people who were away miss the same ones, so most
+// are there already when the next person asks.
+
+import type { Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import type { Steps } from "@/kernel/steps.ts";
+import { alterationsNow } from "@/messaging/alterations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
+import type { SeqRange } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
+import { findNewestHomes, findSentIn } from "./store-kept.ts";
+
+/** How one or more messages of a home spell their topic. */
+export interface Spelling {
+  readonly topic: string;
+  readonly key: string;
+  /** A part of an answer that callers make from the topic once, for all people. */
+  made: Uint8Array | null;
+}
+
+export interface KeptMessage extends Receipt {
+  readonly spelling: Spelling;
+}
+
+/** Messages of a home that were read at the time of an alteration. */
+export interface WantedMessages extends SeqRange {
+  homeId: number;
+  alteration: number;
+}
+
+/** All messages of a home from one seq to another. */
+interface Kept extends SeqRange {
+  alteration: number;
+  /** In order of seq. */
+  messages: readonly KeptMessage[];
+  spellings: Map<string, Spelling>;
+}
+
+/** About 15 MB. */
+const maxMessages = 100_000;
+/** Messages read in one step. */
+const portion = 2000;
+
+const stateOf = perApp(() => ({ homes: new Map<number, Kept>(), messages: 0 }));
+
+/** Returns the messages of each range, in order of seq. The homes' alterations must be those of now. */
+export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly KeptMessage[])[] {
+  const { homes } = stateOf(reads);
+  const seen = new Set<number>();
+  const plans = wanted.map((range) => {
+    const found = homes.get(range.homeId);
+    const known = found?.alteration === range.alteration ? found : null;
+    // What is read for the first range of a home is not there yet for its second one.
+    const isFirst = !seen.has(range.homeId);
+    seen.add(range.homeId);
+    return planOf(known, range, isFirst);
+  });
+  const missing = plans.flatMap(({ range, missing }) =>
+    missing.map(({ from, to }) => ({ homeId: range.homeId, from, to })),
+  );
+  const next = reader(missing.length === 0 ? [] : findSentIn(reads, missing));
+  const found = plans.map((plan) => messagesOf(reads, plan, next));
+  dropOldest(reads);
+  return found;
+}
+
+/** Reads the newest messages, as many as `max`, for all who have not read them. */
+export function* keepNewest(reads: Reads, max: number): Steps<void> {
+  let wanted: (SeqRange & { homeId: number })[] = [];
+  let size = 0;
+  for (const range of findNewestHomes(reads, max)) {
+    wanted.push(range);
+    size += range.to - range.from + 1;
+    if (size < portion) continue;
+    read(reads, wanted);
+    yield size;
+    [wanted, size] = [[], 0];
+  }
+  read(reads, wanted);
+}
+
+function read(reads: Reads, ranges: readonly (SeqRange & { homeId: number })[]): void {
+  const alterationOf = alterationsNow(reads);
+  if (!alterationOf) return;
+  messagesIn(
+    reads,
+    ranges.map((range) => ({ ...range, alteration: alterationOf(range.homeId) })),
+  );
+}
+
+interface Plan {
+  range: WantedMessages;
+  known: Kept | null;
+  /** Ranges to be read from the database. */
+  missing: readonly SeqRange[];
+  /** Whether to keep them. */
+  isKept: boolean;
+}
+
+function planOf(known: Kept | null, range: WantedMessages, isFirst: boolean): Plan {
+  const { from, to } = range;
+  if (known && from >= known.from && to <= known.to) return { range, known, missing: [], isKept: true };
+  const isApart = !known || from > known.to + 1 || to < known.from - 1;
+  // Of two ranges apart, the newer one is kept.
+  if (!isFirst || (known && isApart && from < known.from))
+    return { range, known: null, missing: [range], isKept: false };
+  if (isApart) return { range, known: null, missing: [range], isKept: true };
+  const below = from < known.from ? [{ from, to: known.from - 1 }] : [];
+  const above = to > known.to ? [{ from: known.to + 1, to }] : [];
+  return { range, known, missing: [...below, ...above], isKept: true };
+}
+
+/** Returns a function for the messages of each of the ranges that were read, in their order. */
+function reader(rows: readonly Receipt[]): (homeId: number, range: SeqRange) => readonly Receipt[] {
+  let at = 0;
+  return (homeId, { to }) => {
+    const from = at;
+    while (rows[at]?.home_id === homeId && (rows[at] as Receipt).seq <= to) at++;
+    return rows.slice(from, at);
+  };
+}
+
+function messagesOf(
+  reads: Reads,
+  { range, known, missing, isKept }: Plan,
+  next: (homeId: number, range: SeqRange) => readonly Receipt[],
+): readonly KeptMessage[] {
+  const state = stateOf(reads);
+  const { homeId, alteration } = range;
+  const spellings = known?.spellings ?? new Map<string, Spelling>();
+  const read = missing.map((one) => next(homeId, one).map((row) => spelled(row, spellings)));
+  if (!isKept) return read.flat();
+  const older = state.homes.get(homeId);
+  const isBelow = known !== null && (missing[0]?.from ?? known.from) < known.from;
+  const [first = [], second = []] = read;
+  const kept: Kept =
+    known && missing.length === 0
+      ? known
+      : {
+          alteration,
+          spellings,
+          from: Math.min(range.from, known?.from ?? range.from),
+          to: Math.max(range.to, known?.to ?? range.to),
+          messages: isBelow
+            ? [...first, ...known.messages, ...second]
+            : [...(known?.messages ?? []), ...first],
+        };
+  state.homes.delete(homeId);
+  state.homes.set(homeId, kept);
+  state.messages += kept.messages.length - (older?.messages.length ?? 0);
+  return sliceOf(kept, range);
+}
+
+function spelled(row: Receipt, spellings: Map<string, Spelling>): KeptMessage {
+  const { topic } = row;
+  let spelling = spellings.get(topic);
+  if (!spelling) {
+    spelling = spellingOf(topic);
+    spellings.set(topic, spelling);
+  }
+  // Written out: this runs for each message.
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    home_id: row.home_id,
+    seq: row.seq,
+    sender_id: row.sender_id,
+    bits: row.bits,
+    topic: spelling.topic,
+    arrived_seq: row.arrived_seq,
+    spelling,
+  };
+}
+
+export function spellingOf(topic: string): Spelling {
+  return { topic, key: topicKey(topic), made: null };
+}
+
+function sliceOf({ from, to, messages }: Kept, range: SeqRange): readonly KeptMessage[] {
+  if (range.from === from && range.to === to) return messages;
+  return messages.slice(placeOf(messages, range.from), placeOf(messages, range.to + 1));
+}
+
+/** The number of messages below a seq. */
+function placeOf(messages: readonly KeptMessage[], seq: number): number {
+  let [low, high] = [0, messages.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((messages[middle] as KeptMessage).seq < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Drops the homes that nobody has asked for longest. */
+function dropOldest(reads: Reads): void {
+  const state = stateOf(reads);
+  for (const [id, { messages }] of state.homes) {
+    if (state.messages <= maxMessages) return;
+    state.homes.delete(id);
+    state.messages -= messages.length;
+  }
+}
