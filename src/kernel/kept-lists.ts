@@ -6,6 +6,9 @@ interface Kept {
   made: readonly JsonText[];
 }
 
+/** Short lists count as this many bytes: their parts take memory, too, and all that is kept is compared with each request. */
+const minBytes = 10_000;
+
 /**
  * Keeps the lists made last, up to about `maxBytes`. Returns a function that makes lists only if none were made from equal parts;
  * parts are compared one by one, as objects or texts.
@@ -19,7 +22,10 @@ export function keptLists(
     const found = known ?? { parts, made: make() };
     let left = maxBytes;
     kept = [found, ...kept.filter((one) => one !== known)].filter(({ made }) => {
-      left -= made.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      left -= Math.max(
+        minBytes,
+        made.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      );
       return left >= 0;
     });
     return found.made;

@@ -5,7 +5,7 @@ import { keptLists } from "@/kernel/kept-lists.ts";
 const list = (texts: string[]) => () => [new JsonText(listOfOpen(texts))];
 
 test("a list is made again only of other parts", () => {
-  const made = keptLists(1000);
+  const made = keptLists(100_000);
   const parts = ['{"a":1', '{"a":2'];
   const first = made(parts, list(parts));
   expect(first[0]?.toJSON()).toEqual([{ a: 1 }, { a: 2 }]);
@@ -16,9 +16,16 @@ test("a list is made again only of other parts", () => {
 
 test("a list of nothing is empty", () => expect(listOfOpen([])).toBe("[]"));
 
-test("only the lists asked for last are kept, up to a number of bytes", () => {
-  const made = keptLists(20);
-  const [a, b, c] = [['{"a":1'], ['{"b":1'], ['{"c":1']];
+test.each([
+  ["long", 15_000, 40_000],
+  ["short", 0, 20_000],
+])("only the %s lists asked for last are kept, up to a number of bytes", (_, length, max) => {
+  const made = keptLists(max);
+  const [a, b, c] = ["a", "b", "c"].map((name) => [`{"${name}":"${name.repeat(length)}"`]) as [
+    string[],
+    string[],
+    string[],
+  ];
   const first = made(a, list(a));
   made(b, list(b));
   expect(made(a, list(a))).toBe(first);
