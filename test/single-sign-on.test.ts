@@ -5,6 +5,7 @@ import type { Log, LogFields } from "@/kernel/log.ts";
 import { setProviders } from "@/outside/single-sign-on/host.ts";
 import { type Provider, providerRule } from "@/outside/single-sign-on/schema.ts";
 import { client, startProvider, type TestProvider } from "./support/oidc.ts";
+import type { Json } from "./support/requests.ts";
 import { givePassword, type WebClient, webClient } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -57,8 +58,11 @@ async function comeBack(browser: WebClient, path: string): Promise<Back> {
   return { status, location: headers.get("location") ?? "", text: String(body) };
 }
 
-async function signIn(w: World, browser = webClient(w.app)): Promise<Back & { browser: WebClient }> {
-  return { ...(await comeBack(browser, await atProvider(await start(browser)))), browser };
+async function signIn(
+  w: World,
+  { browser = webClient(w.app), query = "" } = {},
+): Promise<Back & { browser: WebClient }> {
+  return { ...(await comeBack(browser, await atProvider(await start(browser, query)))), browser };
 }
 
 const whoIs = async (browser: WebClient) => (await browser.ask("GET", "/json/users/me")).body;
@@ -222,6 +226,84 @@ describe("complete-sign-on", () => {
     expect((await w.login("mel@example.com", key).get("/users/me")).status).toBe(200);
     expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
     expect((await browser.ask("GET", "/login/oidc/company?mobile_flow_otp=xyz")).status).toBe(400);
+  });
+});
+
+describe("joining by a link", () => {
+  const withoutPasswords = (w: World) =>
+    w.as("olive").patch("/realm", { authentication_methods: { Email: false, "OpenID Connect": true } });
+  const keyOf = (link: string) => link.split("/").at(-1) ?? "";
+  const shown = async (w: World, key: string) =>
+    (await w.anonymous.request(`/join/${key}`, { headers: { accept: "text/html" } })).text();
+
+  test("creates the account of somebody whom the provider signs in, with the invitation's role", async () => {
+    const w = await scene();
+    const { body } = await w.as("ada").post("/invites/multiuse", { invite_as: 600 });
+    const key = keyOf(body.invite_link);
+    const page = await shown(w, key);
+    expect(page).toContain(`<a class="provider" href="/login/oidc/company?invitation=${key}">Company</a>`);
+    expect(page).toContain('type="password"');
+    provider.person = { sub: "cleo-1", email: "cleo@example.org", email_verified: true, name: "Cleo" };
+    expect((await signIn(w)).status).toBe(403);
+    const { browser, location } = await signIn(w, { query: `?invitation=${key}` });
+    expect(location).toBe("/");
+    expect(await whoIs(browser)).toMatchObject({ full_name: "Cleo", role: 600 });
+  });
+
+  test("takes no password where passwords are off", async () => {
+    const w = await scene();
+    expect((await withoutPasswords(w)).status).toBe(200);
+    const { body } = await w.as("ada").post("/invites/multiuse");
+    const path = new URL(body.invite_link).pathname;
+    const page = await shown(w, keyOf(path));
+    expect(page).toContain(`/login/oidc/company?invitation=${keyOf(path)}`);
+    expect(page).not.toContain("<form");
+    const from = w.events.length;
+    const person = { full_name: "Dan", email: "dan@example.org", password: "correct horse battery" };
+    const sent = { method: "POST", body: new URLSearchParams(person) };
+    const answer = await w.anonymous.request(path, sent);
+    expect([answer.status, ((await answer.json()) as Json).code]).toEqual([401, "PASSWORD_AUTH_DISABLED"]);
+    const asBrowser = await w.anonymous.request(path, { ...sent, headers: { accept: "text/html" } });
+    expect([asBrowser.status, await asBrowser.text()]).toEqual([
+      403,
+      expect.stringContaining("does not use passwords"),
+    ]);
+    expect(w.events.slice(from)).toEqual([]);
+    provider.person = { sub: "dan-1", email: "dan@example.org", email_verified: true, name: "Dan" };
+    const { browser } = await signIn(w, { query: `?invitation=${keyOf(path)}` });
+    expect(await whoIs(browser)).toMatchObject({ full_name: "Dan", role: 400 });
+  });
+
+  test.each([
+    ["an unknown invitation", 404, "No such invitation", async () => "x".repeat(32)],
+    [
+      "a revoked one",
+      410,
+      "has been revoked",
+      async (w: World) => {
+        const { body } = await w.as("ada").post("/invites/multiuse");
+        await w.as("ada").delete("/invites/multiuse/1");
+        return keyOf(body.invite_link);
+      },
+    ],
+    [
+      "one for another address",
+      400,
+      "This invitation is for the address eve@example.org.",
+      async (w: World) => {
+        const invitation = { invitee_emails: "eve@example.org", stream_ids: [] };
+        await w.as("ada").post("/invites", invitation);
+        return keyOf((await w.as("ada").get("/invites")).body.invites[0].link_url);
+      },
+    ],
+  ])("refuses %s, but signs people in who have an account", async (_, status, said, make) => {
+    const w = await scene();
+    const query = `?invitation=${await make(w)}`;
+    expect(await whoIs((await signIn(w, { query })).browser)).toMatchObject({ email: "mel@example.com" });
+    provider.person = { sub: `fay-${status}`, email: "fay@example.org", email_verified: true, name: "Fay" };
+    const refused = await signIn(w, { query });
+    expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(said)]);
+    expect((await whoIs(refused.browser)).code).toBe("UNAUTHORIZED");
   });
 });
 

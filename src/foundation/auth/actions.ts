@@ -11,7 +11,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { attempting, guesses, guessing, refuseFor } from "./attempts.ts";
 import { accountOf } from "./passwords.ts";
-import { authErrors } from "./schema.ts";
+import { authErrors, noPasswords } from "./schema.ts";
 import { verifyPassword } from "./secrets.ts";
 
 /** Attempts are counted by this much of a name; no account has a longer one. */
@@ -92,10 +92,7 @@ export const checkLogin = operation(
 
 async function logIn(ctx: Ctx, { username, password, code }: Login): Promise<Checked> {
   if (!takesPasswords(ctx)) {
-    fail(
-      authErrors.PASSWORD_AUTH_DISABLED,
-      "This organization does not use passwords. Sign in by the button of its provider.",
-    );
+    fail(authErrors.PASSWORD_AUTH_DISABLED, noPasswords);
   }
   const limit = guesses(ctx).account;
   const user = userWithAddress(ctx, username.trim());

@@ -25,9 +25,12 @@ input { width: 100%; font: inherit; color: inherit; background: var(--field); bo
   border-radius: .6rem; padding: .65rem .8rem; min-height: 2.9rem; }
 input[readonly] { background: transparent; border-style: dashed; color: var(--soft); }
 input[aria-invalid] { border-color: var(--wrong); }
-input:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:focus-visible, button:focus-visible, .provider:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button { width: 100%; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0;
   border-radius: .6rem; padding: .75rem; min-height: 3rem; margin-top: 1.6rem; cursor: pointer; }
+.provider { display: flex; align-items: center; justify-content: center; gap: .6rem; min-height: 3rem; margin-top: 1rem; padding: .6rem;
+  border: 1px solid var(--line); border-radius: .6rem; color: inherit; font-weight: 600; text-decoration: none; overflow-wrap: anywhere; }
+.provider:hover { border-color: var(--accent); }
 button:hover { filter: brightness(1.08); }
 .wrong { background: var(--wrong-ground); color: var(--wrong); border-radius: .6rem; padding: .7rem .9rem; margin: 1rem 0 0; font-weight: 600; overflow-wrap: anywhere; }
 .qr { display: block; background: #fff; border-radius: .6rem; image-rendering: pixelated; }

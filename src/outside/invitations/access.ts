@@ -45,6 +45,15 @@ export function openInvitation(ctx: ReadsNow, key: string): Invitation {
   return found;
 }
 
+/** As `openInvitation`, for the person with this address: refuses invitations of others. */
+export function openInvitationFor(ctx: ReadsNow, key: string, address: string): Invitation {
+  const found = openInvitation(ctx, key);
+  if (found.email !== null && found.email.toLowerCase() !== address.toLowerCase()) {
+    fail("BAD_REQUEST", `This invitation is for the address ${found.email}.`);
+  }
+  return found;
+}
+
 /** An invitation ends when its inviter loses the right to give its role. */
 function hasValidInviter(reads: Reads, { inviter_id, role }: Invitation): boolean {
   const inviter = memberOf(reads, inviter_id);

@@ -10,7 +10,7 @@ import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import { acceptInvitation } from "./joining.ts";
-import { closedPage, formPage, type Typed, welcomePage } from "./pages.ts";
+import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
 
 const why = "There were too many attempts.";
@@ -30,7 +30,7 @@ export async function showInvitation(
     return { realm_name: organization, realm_url: site, invited_as: role, email };
   }
   try {
-    return pageAnswer(formPage(await look(), {}));
+    return pageAnswer(joinPage({ door: await look(), key, typed: {} }));
   } catch (error) {
     return closed(error);
   }
@@ -101,7 +101,8 @@ function correctable(
   const { password: _, ...typed } = given;
   try {
     const refusal = { message: error.message, field };
-    return pageAnswer(formPage(lookUpInvitation(ctx, key), typed, refusal), { status: error.status });
+    const door = lookUpInvitation(ctx, key);
+    return pageAnswer(joinPage({ door, key, typed, refusal }), { status: error.status });
   } catch (over) {
     return closed(over);
   }

@@ -17,20 +17,46 @@ export interface Refusal {
   field: string | null;
 }
 
-/** The form for name, address and password. */
-export function formPage(door: Door, typed: Typed, refusal?: Refusal): Html {
+interface Joining {
+  door: Door;
+  /** The invitation's key. */
+  key: string;
+  typed: Typed;
+  refusal?: Refusal;
+}
+
+/** The ways to join: a form for name, address and password, and a button for each provider. */
+export function joinPage(joining: Joining): Html {
+  const { door, key } = joining;
   const title = `Join ${door.organization}`;
-  const fields = { door, typed, refusal };
   return framed({ title, icon: door.icon }, [
     sign(door),
     html`<h1>${title}</h1>
-<p class="lead">You have been invited${asWhat(door.role)}. Tell us who you are, and you are in.</p>
-${refusal ? html`<p class="wrong" role="alert" id="refusal">${refusal.message}</p>` : null}
-<form method="post">
-${nameField(fields)}${addressField(fields)}${passwordField(fields)}
-<button type="submit">Join</button>
-</form>`,
+<p class="lead">You have been invited${asWhat(door.role)}. ${whatToDo(door)}</p>
+${door.providers.map((one) => providerButton(one, key))}${door.takesPasswords && form(joining)}`,
   ]);
+}
+
+function whatToDo({ email, takesPasswords, providers }: Door): string {
+  if (!takesPasswords) return email === null ? "Sign in to join." : `Sign in as ${email} to join.`;
+  const other = providers.length === 0 ? "Tell us who you are" : "Sign in, or tell us who you are";
+  return `${other}, and you are in.`;
+}
+
+function providerButton({ name, button, icon }: Door["providers"][number], key: string): Html {
+  const address = `/login/oidc/${name}?invitation=${key}`;
+  const picture = icon === null ? null : html`<img src="${icon}" alt="" width="20" height="20">`;
+  return html`<a class="provider" href="${address}">${picture}${button}</a>
+`;
+}
+
+function form(joining: Joining): Html {
+  const { refusal } = joining;
+  return html`${refusal ? html`<p class="wrong" role="alert" id="refusal">${refusal.message}</p>` : null}
+<form method="post">
+${nameField(joining)}${addressField(joining)}${passwordField(joining)}
+<button type="submit">Join</button>
+</form>`;
 }
 
 function asWhat(role: number): string {
@@ -40,11 +66,7 @@ function asWhat(role: number): string {
   return role === roles.owner ? " as an owner" : "";
 }
 
-interface Fields {
-  door: Door;
-  typed: Typed;
-  refusal?: Refusal;
-}
+type Fields = Omit<Joining, "key">;
 
 /** Attributes of an input: autofocus for the first field or the wrong one, and its error state. */
 function attributes({ door, refusal }: Fields, name: string): Html {

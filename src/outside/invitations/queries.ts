@@ -1,6 +1,8 @@
 import { findUnsent, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
+import { listProviders } from "@/foundation/realm/queries.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
@@ -63,11 +65,22 @@ export interface Door {
   email: string | null;
   role: number;
   site: string;
+  takesPasswords: boolean;
+  /** Where people may sign in instead, or as well. */
+  providers: ReturnType<typeof listProviders>;
 }
 
 /** What anyone with a link may know; throws if the invitation has ended. */
 export const lookUpInvitation = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
   const { name: organization } = realmSettings.read(ctx);
-  return { organization, icon: pictureFields(ctx, "icon").icon_url, email, role, site: siteOf(ctx) };
+  return {
+    organization,
+    icon: pictureFields(ctx, "icon").icon_url,
+    email,
+    role,
+    site: siteOf(ctx),
+    takesPasswords: takesPasswords(ctx),
+    providers: listProviders(ctx),
+  };
 });

@@ -21,13 +21,15 @@ const redirectOf = (ctx: Ctx, name: string) => `${siteOf(ctx)}/complete/oidc/${n
 interface Starting {
   name: string;
   otp?: string | undefined;
+  /** The key of an invitation, for somebody without an account. */
+  invitation?: string | undefined;
   request: RequestFacts;
 }
 
 /** Begins a sign-in at a provider; returns the URL to redirect the browser to. */
 export const startSignOn = operation(
   allow.anyone,
-  async (ctx, { name, otp, request }: Starting): Promise<string> => {
+  async (ctx, { name, otp, invitation, request }: Starting): Promise<string> => {
     const provider = providerNamed(ctx, name);
     if (!loginSettings.read(ctx).openid) fail("MISSING", "This organization does not use single sign-on.");
     if (otp !== undefined && !/^[0-9a-f]{64}$/i.test(otp)) fail("BAD_REQUEST", "Invalid OTP");
@@ -36,6 +38,7 @@ export const startSignOn = operation(
       provider,
       redirect: redirectOf(ctx, name),
       otp: otp ?? null,
+      invitation: invitation ?? null,
     });
     request.setCookie(cookie(ctx, browser, signOnLife));
     return url;
@@ -73,7 +76,9 @@ export const completeSignOn = operation(
         return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
       const account = typeof claims.email === "string" ? claims.email : null;
-      const user = await attempting(account, () => findAccount(ctx, { provider, claims }));
+      const user = await attempting(account, () =>
+        findAccount(ctx, { provider, claims, invitation: pending.invitation }),
+      );
       if (pending.otp !== null) return appAddress(ctx, user, pending.otp);
       await enterAs(ctx, { user_id: user.id, request });
       return "/";

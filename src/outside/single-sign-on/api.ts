@@ -35,16 +35,17 @@ export default domain({
   endpoints: [
     endpoint("start-sign-on", {
       about:
-        "Redirects a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key encrypted with it.",
+        "Redirects a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key encrypted with it. Somebody without an account joins by the invitation whose key is given.",
       ...open,
       path: "/login/oidc/{provider}",
       params: {
         provider: z.string(),
         mobile_flow_otp: z.string().optional(),
         is_signup: z.string().optional(),
+        invitation: z.string().max(100).optional(),
       },
-      run: (ctx, { provider, mobile_flow_otp: otp }, request) =>
-        led(startSignOn(ctx, { name: provider, otp, request })),
+      run: (ctx, { provider, mobile_flow_otp: otp, invitation }, request) =>
+        led(startSignOn(ctx, { name: provider, otp, invitation, request })),
     }),
     endpoint("complete-sign-on", {
       about: "Signs in a browser that comes back from a provider of OpenID Connect.",

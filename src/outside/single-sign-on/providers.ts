@@ -17,6 +17,8 @@ export interface Pending {
   browser: string;
   /** Sent by existing phone apps. */
   otp: string | null;
+  /** The key of the invitation by which somebody without an account joins. */
+  invitation: string | null;
   /** On the monotonic clock, in milliseconds. */
   until: number;
 }
@@ -61,14 +63,18 @@ export interface Start {
 /** Begins a sign-in at a provider, which will redirect the browser to `redirect`. */
 export async function begin(
   reads: Reads,
-  { provider, redirect, otp }: { provider: Provider; redirect: string; otp: string | null },
+  {
+    provider,
+    redirect,
+    ...wish
+  }: { provider: Provider; redirect: string } & Pick<Pending, "otp" | "invitation">,
 ): Promise<Start> {
   const client = await import("openid-client");
   const config = await configurationOf(provider).catch(() => unreachable(provider));
   const [state, nonce, browser] = [newKey(), newKey(), newKey()];
   const verifier = client.randomPKCECodeVerifier();
   const until = reads.db.clock.steady() + signOnLife * 1000;
-  remember(reads, state, { provider: provider.name, verifier, nonce, browser, otp, until });
+  remember(reads, state, { provider: provider.name, verifier, nonce, browser, until, ...wish });
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirect,
     scope: provider.scopes,

@@ -12,7 +12,7 @@ import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { openInvitationTo } from "@/outside/invitations/access.ts";
+import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
 import { admitInvited, admitUninvited } from "@/outside/invitations/tx-joining.ts";
 import type { Claims } from "./providers.ts";
 import { type Provider, signOnErrors } from "./schema.ts";
@@ -21,6 +21,8 @@ import * as store from "./store.ts";
 export interface Identity {
   provider: Provider;
   claims: Claims;
+  /** The key of an invitation, for somebody without an account. */
+  invitation: string | null;
 }
 
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
@@ -36,9 +38,10 @@ export function accountOf(tx: Tx, identity: Identity): UserRow {
 }
 
 /** At the first sign-in, finds the account by address, which the provider must have verified. */
-function firstOf(tx: Tx, { provider, claims }: Identity): UserRow {
+function firstOf(tx: Tx, identity: Identity): UserRow {
+  const { provider, claims } = identity;
   const email = provenAddress(provider, claims);
-  const found = userWithAddress(tx, email) ?? newcomer(tx, { provider, claims }, email);
+  const found = userWithAddress(tx, email) ?? newcomer(tx, identity, email);
   if (found.is_bot) fail(signOnErrors.SIGN_ON_FAILED, "This address belongs to a bot, which cannot sign in.");
   if (found.is_active) {
     store.insertIdentity(tx, { provider: provider.name, subject: claims.sub, userId: found.id });
@@ -62,9 +65,9 @@ function provenAddress({ button, name, verified_claim }: Provider, claims: Claim
   return email.data;
 }
 
-function newcomer(tx: Tx, { provider, claims }: Identity, email: string): UserRow {
+function newcomer(tx: Tx, { provider, claims, invitation: key }: Identity, email: string): UserRow {
   const person = { email, full_name: nameIn(claims, email), password_hash: null };
-  const invitation = openInvitationTo(tx, email);
+  const invitation = key === null ? openInvitationTo(tx, email) : openInvitationFor(tx, key, email);
   if (invitation) return userFor(tx, admitInvited(tx, invitation, person).user.user_id);
   if (!provider.create_accounts || realmSettings.read(tx).invite_required) {
     fail(
