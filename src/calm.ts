@@ -2,7 +2,7 @@
 import { fullGC, heapSize } from "bun:jsc";
 
 export interface Calm {
-  /** A collection starts after this long without a request, when probably nobody waits for it. */
+  /** Memory is given back after this long without a request, when probably nobody waits for it. */
   calmMs: number;
   /** Bytes of JavaScript objects, garbage included. */
   heapSize(): number;
@@ -12,33 +12,44 @@ export interface Calm {
 /** Less garbage is not worth a collection, unless so many requests came that much else was allocated and freed. */
 const minGarbage = 8_000_000;
 const minRequests = 2_000;
-/** A collection stops the server for about a millisecond per megabyte, so larger heaps are left to JavaScriptCore itself. */
-const maxHeap = 48_000_000;
+/** A collection stops the server for up to 0.7 ms per megabyte in use, so a larger heap is left to JavaScriptCore itself. */
+const maxInUse = 48_000_000;
+/** Garbage costs next to nothing, but how much of the heap it is can only be guessed. */
+const maxHeap = 96_000_000;
 
 const usual: Calm = { calmMs: 1_000, heapSize, collect: fullGC };
 
 /**
- * Wraps a handler of requests: collects garbage when requests stop coming. Otherwise JavaScriptCore would keep the garbage, and
- * the memory that depends on it, for many seconds.
+ * Wraps a handler of requests: collects garbage when requests stop coming, because JavaScriptCore would keep the garbage, and the
+ * memory that depends on it, for many seconds. After many requests, it also calls `release`, which frees caches.
  */
 export function collectingWhenCalm<A extends unknown[], R>(
   handle: (...args: A) => R,
+  release: () => void,
   { calmMs, heapSize, collect }: Calm = usual,
 ): (...args: A) => R {
   let requests = 0;
   let afterLast = { heap: 0, requests: 0 };
+  /** The smallest heap that was seen since the last collection: about what is in use. */
+  let smallest = Number.POSITIVE_INFINITY;
   let isWatching = false;
   const watch = () => {
     const before = requests;
+    smallest = Math.min(smallest, heapSize());
     setTimeout(() => (requests === before ? rest() : watch()), calmMs).unref();
   };
   const rest = () => {
     isWatching = false;
     const heap = heapSize();
-    const isWorth = heap >= afterLast.heap + minGarbage || requests >= afterLast.requests + minRequests;
-    if (!isWorth || heap > maxHeap) return;
-    collect();
-    afterLast = { heap: heapSize(), requests };
+    const wereMany = requests >= afterLast.requests + minRequests;
+    if (!wereMany && heap < afterLast.heap + minGarbage) return;
+    if (wereMany) release();
+    smallest = Math.min(smallest, heap);
+    if (smallest <= maxInUse && heap <= maxHeap) {
+      collect();
+      smallest = heapSize();
+    }
+    afterLast = { heap: smallest, requests };
   };
   return (...args) => {
     requests++;

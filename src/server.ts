@@ -84,15 +84,16 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
   const library = getRequestListener(app.fetch, { hostname: host, errorHandler });
+  const calmly = (answer: Listener) => collectingWhenCalm(answer, () => app.env.db.releaseCache());
   const how = certificate
     ? {
         fetch: app.fetch,
-        createServer: withOwnListener((await import("node:http2")).createSecureServer, library),
+        createServer: withOwnListener((await import("node:http2")).createSecureServer, calmly(library)),
         serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
       }
     : {
         fetch: app.fetch,
-        createServer: withOwnListener(createServer, shortWay(app, library)),
+        createServer: withOwnListener(createServer, calmly(shortWay(app, library))),
         serverOptions: { maxHeaderSize, requireHostHeader: false },
       };
   return new Promise((resolve, reject) => {
@@ -130,10 +131,10 @@ function withOwnListener<C extends (options: never, listener: never) => unknown>
   create: C,
   answer: Listener,
 ): C {
-  const listener = collectingWhenCalm((incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const listener: Listener = (incoming, outgoing) => {
     const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
     return isAddressed ? answer(incoming, outgoing) : answerMalformed(outgoing);
-  });
+  };
   return ((options: never) => create(options, listener as never)) as unknown as C;
 }
 

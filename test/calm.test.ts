@@ -8,6 +8,7 @@ afterEach(() => void jest.useRealTimers());
 /** A server that leaves garbage with each request, by default a megabyte. */
 function wasteful(kept: number, waste = 1_000_000) {
   let heap = kept;
+  const release = jest.fn();
   const collect = jest.fn(() => {
     heap = kept;
   });
@@ -15,9 +16,9 @@ function wasteful(kept: number, waste = 1_000_000) {
     heap += waste;
     return `${text}!`;
   };
-  const handle = collectingWhenCalm(answer, { calmMs: 1000, heapSize: () => heap, collect });
+  const handle = collectingWhenCalm(answer, release, { calmMs: 1000, heapSize: () => heap, collect });
   const ask = (times: number) => Array.from({ length: times }, () => handle("hello"));
-  return { ask, collect };
+  return { ask, collect, release };
 }
 
 test("much garbage is collected once, as soon as no request comes for a while", () => {
@@ -43,22 +44,45 @@ test("little garbage is kept until there is more", () => {
   }
 });
 
-test("many requests are followed by a collection however little garbage there is", () => {
-  const { ask, collect } = wasteful(20_000_000, 0);
+test("many requests are followed by a collection however little garbage there is, and free caches", () => {
+  const { ask, collect, release } = wasteful(20_000_000, 0);
   ask(10);
   jest.advanceTimersByTime(60_000);
   expect(collect).toHaveBeenCalledTimes(1); // what the start left
   ask(1_999);
   jest.advanceTimersByTime(60_000);
   expect(collect).toHaveBeenCalledTimes(1);
+  expect(release).toHaveBeenCalledTimes(0);
   ask(1);
   jest.advanceTimersByTime(60_000);
   expect(collect).toHaveBeenCalledTimes(2);
+  expect(release).toHaveBeenCalledTimes(1);
 });
 
-test("a heap too large to be collected quickly is left alone", () => {
-  const { ask, collect } = wasteful(40_000_000);
-  ask(9);
-  jest.advanceTimersByTime(60_000);
+test("a heap of much garbage is collected, also if requests came since the start without a pause", () => {
+  const { ask, collect } = wasteful(20_000_000);
+  for (let second = 0; second < 7; second++) {
+    ask(10);
+    jest.advanceTimersByTime(900);
+  }
   expect(collect).toHaveBeenCalledTimes(0);
+  jest.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(1);
+});
+
+test("a heap too large to be collected quickly is left alone, but caches are freed", () => {
+  for (const [kept, requests] of [
+    [50_000_000, 9],
+    [20_000_000, 80],
+  ] as const) {
+    const { ask, collect, release } = wasteful(kept);
+    ask(requests);
+    jest.advanceTimersByTime(60_000);
+    expect(collect).toHaveBeenCalledTimes(0);
+    expect(release).toHaveBeenCalledTimes(0);
+    ask(2_000);
+    jest.advanceTimersByTime(60_000);
+    expect(collect).toHaveBeenCalledTimes(0);
+    expect(release).toHaveBeenCalledTimes(1);
+  }
 });

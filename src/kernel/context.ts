@@ -124,6 +124,8 @@ export interface Db {
    * event queues, their events are queued. Takes no lock; costs a microsecond if there is nothing new.
    */
   noticeOthers(ctx: Ctx): void;
+  /** Frees SQLite's cache of pages; later queries read again what they need. */
+  releaseCache(): void;
   /** Returns a table's change counter, which from now on counts for `epoch`. */
   watch(table: string): { readonly n: number };
 }

@@ -75,6 +75,10 @@ export class SqliteDb implements Connection {
     this.sqlite.close();
   }
 
+  releaseCache(): void {
+    this.sqlite.run("PRAGMA shrink_memory");
+  }
+
   prepare(sql: string): Prepared {
     const known = this.prepared.get(sql);
     if (known) return known;
