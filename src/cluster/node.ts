@@ -124,10 +124,10 @@ export class ClusterNode implements CommitLog {
     try {
       return await this.appending.put({ term: this.term }, batch, fence);
     } catch (error) {
+      const thrown = error instanceof NoAnswer ? this.unconfirmed.errorFor(error) : error;
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
-      if (error instanceof NoAnswer) throw this.unconfirmed.errorFor(error);
-      throw error;
+      throw thrown;
     }
   }
 

@@ -2,9 +2,14 @@
 import { expect, test } from "bun:test";
 import { NoAnswer } from "@/cluster/appender.ts";
 import { HeldLease } from "@/cluster/leadership.ts";
-import type { Leader, Lease } from "@/cluster/shared-log.ts";
+import { ClusterNode } from "@/cluster/node.ts";
+import { type Leader, type Lease, type SharedLog, Unanswered } from "@/cluster/shared-log.ts";
 import { Beats } from "@/cluster/watching/beats.ts";
 import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
+import { encode } from "@/cluster/wire.ts";
+import { type Entry, type Position, Unconfirmed } from "@/kernel/commit-log.ts";
+import { silentLog } from "@/kernel/log.ts";
+import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 
 /** A lease in memory that can execute a request without answering it. */
 class TestLease implements Lease {
@@ -103,4 +108,57 @@ test("a process that is too busy to look at the lease in time notices that", asy
   while (begun === before) await Bun.sleep(1);
   expect(beats.areLate).toBe(true);
   await beats.stop();
+});
+
+test("what became of an unanswered entry is also known if the log shows it while the leader steps down", async () => {
+  const lease = new TestLease();
+  const entries: Uint8Array[] = [];
+  let announced: (seq: number, data: Uint8Array) => void = () => {};
+  const shared = {
+    maxBytes: 1_000_000,
+    lease,
+    append: async (data: Uint8Array) => {
+      if (entries.length > 0) throw new Unanswered("timeout");
+      entries.push(data);
+    },
+    ends: async () => ({ first: 1, last: entries.length, bytes: 0 }),
+    read: async (from: number, to: number) => entries.slice(from - 1, to),
+    talk: {
+      announce: () => {},
+      positions: async () => [],
+      listen: (listener: { announced: typeof announced }) => {
+        announced = (seq, data) => listener.announced(seq, data);
+      },
+    },
+    close: async () => {},
+  } as unknown as SharedLog;
+  const node = new ClusterNode(shared, { me: a, log: silentLog, end: () => {} });
+  const replica = {
+    position: { seq: 0, digest: "" } as Position,
+    nextEventId: 0,
+    isStuck: false,
+    schema: 1,
+    async catchUp() {
+      for (const entry of await node.read(replica.position)) replica.apply(entry);
+    },
+    apply: ({ position }: Entry) => {
+      replica.position = position;
+    },
+    keepRoom: () => {},
+  };
+  await node.start(replica as unknown as LoggedWrites);
+  while (!node.leads) await Bun.sleep(1);
+  const giveBack = Promise.withResolvers<void>();
+  lease.giveBack = () => giveBack.promise;
+  const nothing = { written: [], emitted: [] };
+  const appended = node.append(nothing, replica.position).catch((error: unknown) => error);
+  while (node.leads) await Bun.sleep(1);
+  const others = encode({ term: 2, leads: "b", after: replica.position.digest }, nothing);
+  entries.push(others);
+  announced(2, others);
+  giveBack.resolve();
+  const thrown = (await appended) as Unconfirmed;
+  expect(thrown).toBeInstanceOf(Unconfirmed);
+  expect(await thrown.found).toBe(false);
+  await node.stop();
 });

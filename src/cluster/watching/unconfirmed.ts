@@ -28,7 +28,7 @@ export class UnconfirmedEntries {
     if (one) one.isThere = one.digest === digest;
   }
 
-  /** What is to be thrown for an append without an answer. */
+  /** What is to be thrown for an append without an answer. Call it before anything else can read the entry. */
   errorFor({ message, position }: NoAnswer): Unconfirmed {
     return new Unconfirmed(message, this.find(position));
   }
