@@ -140,7 +140,7 @@ describe("post-external", () => {
   });
 
   test("demands signatures once the bot has a secret", async () => {
-    const { w, post, user_id } = await withBot();
+    const { w, post, user_id, warnings } = await withBot();
     const secret = await renewSecret(w.ctx("mel"), { bot_id: user_id });
     const sign = (body: string, key = secret) => createHmac("sha256", key).update(body).digest("hex");
     const signed = (signature: string) =>
@@ -158,7 +158,17 @@ describe("post-external", () => {
         "The signature is wrong: enter the bot's secret in GitHub, too.",
       ]);
     }
+    expect(warnings).toEqual(
+      Array(5).fill({
+        logged: "login_refused",
+        operation: "post-external",
+        address: "local",
+        account: expect.stringMatching(/^builder-bot@/),
+        reason: "WRONG_SIGNATURE",
+      }),
+    );
     expect((await signed(`sha256=${sign(pushBody)}`)).body.outcome).toBe("sent");
+    expect(warnings).toHaveLength(5);
     const gitlabPush = JSON.stringify(gitlab[0]?.payload);
     expect((await post("gitlab", gitlabPush)).status).toBe(403);
     expect((await post("gitlab", gitlabPush, { headers: { "x-gitlab-token": secret } })).body.outcome).toBe(
@@ -225,6 +235,14 @@ describe("post-external", () => {
       "Use the API key of a bot: create one for this sender.",
     ]);
     expect(await queue.poll()).toEqual([]);
+  });
+
+  test("keeps a block of JSON within its limit, whatever fences are in it", async () => {
+    const { post, said } = await withBot();
+    const { body } = await post("json", JSON.stringify({ log: "`".repeat(9_000), more: "```\n~~~" }));
+    const { content } = await said(body.id);
+    expect(content.length).toBe(8_000);
+    expect(content).toMatch(/^```json\n\{\n {2}"log": "`+…\n```$/);
   });
 
   test("mentions nobody, whatever the payload says", async () => {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, RefusedLogin } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { postAsBot } from "./actions.ts";
 import { secretOf } from "./queries.ts";
@@ -51,7 +52,9 @@ function checkSignature(
   const header = (name: string) => request.header(name) ?? "";
   const call = { payload: payloadOf("{}"), body, header, option: () => "" };
   if (!isSigned(call, secret)) {
-    fail("ACCESS_DENIED", `The signature is wrong: enter the bot's secret in ${title}, too.`);
+    const sentence = `The signature is wrong: enter the bot's secret in ${title}, too.`;
+    const { delivery_email } = userFor(ctx, ctx.actor.id);
+    throw new RefusedLogin(new AppError("ACCESS_DENIED", sentence), delivery_email, "WRONG_SIGNATURE");
   }
 }
 

@@ -1,5 +1,5 @@
 // Puts other tools' texts into Markdown, escaped, so that they cannot format, link or mention.
-import { quotedWithin } from "@/text/quoting/quoting.ts";
+import { fencedWithin, quotedWithin } from "@/text/quoting/quoting.ts";
 
 const maxQuote = 1_000;
 const maxName = 200;
@@ -65,10 +65,8 @@ export function quote(text: string, max = maxQuote): string {
 
 /** A code block of at most `max` characters. */
 export function codeBlock(text: string, language: string, max: number): string {
-  const inside = shortened(beginning(text, max).replaceAll("\r\n", "\n").trimEnd(), max);
-  const runs = inside.match(/`{3,}/g) ?? [];
-  const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
-  return `${fence}${language}\n${inside}\n${fence}`;
+  const whole = beginning(text, max).replaceAll("\r\n", "\n").trimEnd();
+  return fencedWithin(whole, { kind: language, max }, shortened);
 }
 
 /** The text cut to `max` characters, ending in an ellipsis if it was longer. */

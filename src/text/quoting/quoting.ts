@@ -5,12 +5,20 @@ export function quoted(text: string): string {
   return quotedWithin(text, Number.POSITIVE_INFINITY, (whole) => whole);
 }
 
-/** As `quoted`, with at max `max` characters in all; `cut(length)` returns the text shortened to that length. */
-export function quotedWithin(text: string, max: number, cut: (text: string, max: number) => string): string {
+/** Shortens a text to a length. */
+type Cut = (text: string, max: number) => string;
+
+/** As `quoted`, with at most `max` characters in all. */
+export function quotedWithin(text: string, max: number, cut: Cut): string {
+  return fencedWithin(text, { kind: "quote", max }, cut);
+}
+
+/** A text in a fenced block: a quote, or code of a language. */
+export function fencedWithin(text: string, { kind, max }: { kind: string; max: number }, cut: Cut): string {
   // A text that begins with a very long fence is cut until both fences around it leave room for it.
   for (let kept = text; ; kept = cut(kept, Math.floor(kept.length / 2))) {
     const fence = "`".repeat(fenceLength(kept));
-    const [begin, end] = [`${fence}quote\n`, `\n${fence}`];
+    const [begin, end] = [`${fence}${kind}\n`, `\n${fence}`];
     const room = max - begin.length - end.length;
     if (room >= Math.min(kept.length, max / 2)) return begin + cut(kept, room) + end;
   }
