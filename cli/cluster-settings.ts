@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/errors.ts";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import type { Values } from "./args.ts";
 import { misused } from "./misuse.ts";
+import type { Server } from "./server.ts";
 import { serverSettings } from "./settings.ts";
 
 type Settings = Values<typeof serverSettings>;
@@ -84,4 +86,12 @@ export async function spoken<R>(work: Promise<R>): Promise<R> {
   } catch (error) {
     return fail("BAD_REQUEST", (error as Error).message);
   }
+}
+
+/** NATS may elect its own leaders for ten seconds. */
+const nodesMs = 20_000;
+
+/** What all nodes answer to a node's server. */
+export function nodesAt(server: Server): Promise<ClusterState> {
+  return server.get("/metrics/nodes", clusterState, { patienceMs: nodesMs });
 }

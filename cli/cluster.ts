@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, ofNode, spoken } from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
@@ -102,7 +102,7 @@ export default [
     args: {},
     result: clusterState,
     async run(server, _, out) {
-      const state = await server.get("/metrics/nodes", clusterState);
+      const state = await nodesAt(server);
       await out(state, () => [headline(state), "", listed(state), ...remarks(state)].join("\n"));
     },
   }),
@@ -133,7 +133,7 @@ export default [
     args: {},
     result: clusterState,
     async run(server, _, out) {
-      const state = await server.get("/metrics/nodes", clusterState);
+      const state = await nodesAt(server);
       await out(state, () => listed(state));
     },
   }),
@@ -153,7 +153,7 @@ export default [
       const init = { method: "POST" };
       const { ok, body } = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init });
       if (!ok) fail("BAD_REQUEST", z.object({ msg: z.string() }).parse(body).msg);
-      const { asked, leader } = await server.get("/metrics/nodes", clusterState);
+      const { asked, leader } = await nodesAt(server);
       await out({ node: asked, leader: leader ?? "" }, () => {
         return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;
       });

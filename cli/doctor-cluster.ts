@@ -1,8 +1,8 @@
 // The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { read } from "./args.ts";
-import { clusterOf } from "./cluster-settings.ts";
+import { clusterOf, nodesAt } from "./cluster-settings.ts";
 import { isLocked } from "./lock.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
@@ -46,7 +46,7 @@ async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>):
   try {
     if (!isRunning) return [stopped, ...examineNodes(await askOthers())];
     const server = await serverOfNode({ dataDir, as: null });
-    return examineNodes(await server.get("/metrics/nodes", clusterState));
+    return examineNodes(await nodesAt(server));
   } catch (error) {
     const what = isRunning ? "This node's server gave" : "This node does not run, and the others gave";
     const finding = `${what} no answer: ${(error as Error).message}`;

@@ -140,8 +140,13 @@ export class NatsServer extends Machine {
       `${monitorScheme}: "127.0.0.1:${monitorPort}"`,
       "max_payload: 8MB",
       `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
-      `cluster { name: c, no_advertise: true, ${advertised} listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
     ];
+    if (routes.length > 0) {
+      const others = routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ");
+      lines.push(
+        `cluster { name: c, no_advertise: true, ${advertised} listen: "127.0.0.1:${routePort}", routes: [${others}] }`,
+      );
+    }
     writeFileSync(join(folder, `${name}.conf`), `${[...lines, ...more].join("\n")}\n`);
   }
 

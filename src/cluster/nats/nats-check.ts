@@ -53,7 +53,7 @@ async function settingsAt(address: string, ca: string | undefined): Promise<z.in
       ? "the answer is not that of a nats-server"
       : fault === null
         ? // Bun adds advice for programmers.
-          (error as Error).message.replace(/\.? For more information.*$/, "")
+          (error as Error).message.replace(/\.? (For more information|Is the computer able).*$/, "")
         : `its certificate ${fault}`;
     const sentence = `No nats-server could be asked for its settings at ${address}: ${reason}.`;
     throw isForeign || fault !== null ? new Error(sentence) : new Silence(sentence);
