@@ -68,6 +68,14 @@ export interface Connection extends Db {
   bumpAll(): void;
 }
 
+/** What a batch holds at a moment, as lengths of its lists. */
+interface Mark {
+  deliveries: number;
+  emitted: number;
+  settlements: number;
+  written: number;
+}
+
 /** One transaction: the bodies that ran in it, their writes, and the events to publish once it is on disk. */
 export class Batch {
   readonly deliveries: unknown[] = [];
@@ -76,6 +84,9 @@ export class Batch {
   readonly emitted: Emitted[] = [];
   readonly written: Written[] | null;
   readonly now: number;
+  /** The open savepoint that repeatable bodies share, and those that ran in it. */
+  private shared: { mark: Mark; jobs: Job[]; refusals: (() => void)[] } | null = null;
+  private writes = 0;
 
   constructor(
     readonly db: Connection,
@@ -87,31 +98,91 @@ export class Batch {
   }
 
   runJob(job: Job): void {
-    const mark = [this.deliveries.length, this.emitted.length, this.written?.length ?? 0] as const;
+    if (job.isRepeatable) this.runShared(job);
+    else this.runAlone(job);
+  }
+
+  private runAlone(job: Job): void {
+    this.shared = null;
     this.touched.clear();
+    const mark = this.mark();
     this.db.exec("SAVEPOINT body");
     try {
       const result = job.body(new BodyTx(job.ctx, this));
       this.db.exec("RELEASE body");
-      job.made = { result };
-      this.settlements.push(() => job.resolve(result));
+      this.settle(job, result);
     } catch (error) {
-      // On a full disk, SQLite rolls back the whole transaction and every body in it.
-      if (!this.db.sqlite.inTransaction) throw error;
-      this.db.exec("ROLLBACK TO body");
-      this.db.exec("RELEASE body");
-      for (const counter of this.touched) this.db.bump(counter);
-      this.deliveries.length = mark[0];
-      this.emitted.length = mark[1];
-      if (this.written) this.written.length = mark[2];
+      this.undo(mark, error);
       this.settlements.push(() => job.reject(error));
     }
+  }
+
+  /** Undoing this body also undoes those that share its savepoint, so they run again. */
+  private runShared(job: Job): void {
+    if (!this.shared) {
+      this.touched.clear();
+      this.shared = { mark: this.mark(), jobs: [], refusals: [] };
+      this.db.exec("SAVEPOINT body");
+    }
+    const { shared, writes } = this;
+    const mark = this.mark();
+    try {
+      this.settle(job, job.body(new BodyTx(job.ctx, this)));
+      shared.jobs.push(job);
+    } catch (error) {
+      shared.refusals.push(() => job.reject(error));
+      if (this.writes === writes) {
+        this.forget(mark);
+        this.settlements.push(() => job.reject(error));
+      } else {
+        this.undo(shared.mark, error);
+        this.settlements.push(...shared.refusals);
+        this.shared = null;
+        for (const one of shared.jobs) {
+          one.made = undefined;
+          this.runAlone(one);
+        }
+      }
+    }
+  }
+
+  private settle(job: Job, result: unknown): void {
+    job.made = { result };
+    this.settlements.push(() => job.resolve(result));
+  }
+
+  private mark(): Mark {
+    const { deliveries, emitted, settlements } = this;
+    return {
+      deliveries: deliveries.length,
+      emitted: emitted.length,
+      settlements: settlements.length,
+      written: this.written?.length ?? 0,
+    };
+  }
+
+  /** Rolls back to the last savepoint, and ends it. */
+  private undo(mark: Mark, error: unknown): void {
+    // On a full disk, SQLite rolls back the whole transaction and every body in it.
+    if (!this.db.sqlite.inTransaction) throw error;
+    this.db.exec("ROLLBACK TO body");
+    this.db.exec("RELEASE body");
+    for (const counter of this.touched) this.db.bump(counter);
+    this.forget(mark);
+  }
+
+  private forget(mark: Mark): void {
+    this.deliveries.length = mark.deliveries;
+    this.emitted.length = mark.emitted;
+    this.settlements.length = mark.settlements;
+    if (this.written) this.written.length = mark.written;
   }
 
   run(sql: string, params: SqlValue[]): WriteResult {
     const { statement, counter } = this.db.prepare(sql);
     this.db.bump(counter);
     this.touched.add(counter);
+    this.writes++;
     const result = statement.run(...params) as WriteResult;
     // Only writes that succeeded: the body may catch an error and continue.
     this.written?.push({ sql, params, ...this.db.effectOf(sql, result) });

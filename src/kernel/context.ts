@@ -117,8 +117,11 @@ export interface Db {
   readonly clock: Clock;
   all<T>(sql: string, ...params: SqlValue[]): T[];
   get<T>(sql: string, ...params: SqlValue[]): T | null;
-  /** Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. */
-  write<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T>;
+  /**
+   * Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. A repeatable body may
+   * run twice, the first time undone: it must change nothing but the database.
+   */
+  write<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable?: boolean): Promise<T>;
   /**
    * Checks for commits by other processes. Afterwards caches see what they wrote and, in the process that holds the
    * event queues, their events are queued. Takes no lock; costs a microsecond if there is nothing new.

@@ -57,8 +57,8 @@ export class SqliteDb implements Connection {
     return this.prepare(sql).statement.get(...params) as T | null;
   }
 
-  write<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
-    return this.writes.add(ctx, body);
+  write<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
+    return this.writes.add(ctx, body, isRepeatable);
   }
 
   noticeOthers(ctx: Ctx): void {

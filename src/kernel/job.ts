@@ -5,6 +5,8 @@ import type { PassedOn } from "./passed-on.ts";
 export interface Job {
   ctx: Ctx;
   body: (tx: Tx) => unknown;
+  /** Whether the body may run a second time after a rollback. It then shares a savepoint with others, which costs less. */
+  isRepeatable: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   /** When it was queued, on the monotonic clock. */
@@ -13,5 +15,5 @@ export interface Job {
   passed?: PassedOn | undefined;
   n?: number;
   /** Set once it has run without an error. */
-  made?: { readonly result: unknown };
+  made?: { readonly result: unknown } | undefined;
 }

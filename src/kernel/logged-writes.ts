@@ -30,7 +30,7 @@ export class LoggedWrites extends Replica {
   private isAppending = false;
   private isRoomWanted = false;
 
-  add<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
+  add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
     const passed = passedOn();
     const n = passed ? passed.begun++ : 0;
     if (passed && passed.done.length > 0) {
@@ -43,7 +43,7 @@ export class LoggedWrites extends Replica {
         if (passed) passed.hasSaved = true;
         resolve(value as T);
       };
-      this.waiting.push({ ctx, body, resolve: done, reject, since, passed, n });
+      this.waiting.push({ ctx, body, isRepeatable, resolve: done, reject, since, passed, n });
       this.schedule();
     });
   }

@@ -25,16 +25,21 @@ export function query<I = void, O = unknown>(
   };
 }
 
-/** A write by the actor. The body is synchronous, and the permission is checked inside its transaction. */
+/**
+ * A write by the actor. The body is synchronous, and the permission is checked inside its transaction. Set `isRepeatable`
+ * for frequent actions that change nothing but the database (`Db.write`).
+ */
 export function action<I = void, O = void>(
   permission: Permission,
   body: (tx: Tx, input: I) => NotPromise<O>,
+  { isRepeatable = false } = {},
 ): Action<I, O> {
   const inside = (tx: Tx, input: I): O => {
     permission(tx);
     return body(tx, input);
   };
-  const alone = (ctx: Ctx, input: I): Promise<O> => ctx.db.write(ctx, (tx) => inside(tx, input));
+  const alone = (ctx: Ctx, input: I): Promise<O> =>
+    ctx.db.write(ctx, (tx) => inside(tx, input), isRepeatable);
   return Object.assign(alone, { in: inside });
 }
 

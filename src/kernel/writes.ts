@@ -30,10 +30,11 @@ export class Writes {
     this.dataVersion = options.hosting ? -1 : this.readDataVersion();
   }
 
-  add<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
+  add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
-      this.waiting.push({ ctx, body, resolve: resolve as (value: unknown) => void, reject, since });
+      const settle = { resolve: resolve as (value: unknown) => void, reject };
+      this.waiting.push({ ctx, body, isRepeatable, ...settle, since });
       this.schedule();
     });
   }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { Tx } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, query } from "@/kernel/operation.ts";
@@ -31,35 +32,71 @@ describe("group commit", () => {
     await first;
   });
 
-  test("a body that throws is rolled back alone: rows, events and caches of the others stay", async () => {
-    const { db, ctx, published, batches } = kernel();
-    const results = await Promise.allSettled([
-      db.write(ctx, (tx) => {
+  test.each([
+    { repeatable: [false, false, false] },
+    { repeatable: [true, true, true] },
+    { repeatable: [true, false, true] },
+    { repeatable: [false, true, true] },
+    { repeatable: [true, true, false] },
+  ])(
+    "a body that throws is rolled back alone: rows, events and caches of the others stay (%j)",
+    async ({ repeatable: [first, second, third] }) => {
+      const { db, ctx, published, batches } = kernel();
+      const adding = (tx: Tx) => {
         addNote(tx, "a");
         return countNotes(tx);
-      }),
-      db.write(ctx, (tx) => {
+      };
+      const failing = (tx: Tx) => {
         addNote(tx, "b");
         expect(countNotes(tx)).toBe(2);
         refuse();
-      }),
-      db.write(ctx, (tx) => {
+      };
+      const addingAnother = (tx: Tx) => {
         const before = countNotes(tx);
         addNote(tx, "c");
         return [before, countNotes(tx)];
-      }),
-    ]);
+      };
+      const results = await Promise.allSettled([
+        db.write(ctx, adding, first),
+        db.write(ctx, failing, second),
+        db.write(ctx, addingAnother, third),
+      ]);
 
-    expect(results).toMatchObject([
-      { status: "fulfilled", value: 1 },
-      { status: "rejected", reason: { code: "BAD_REQUEST" } },
-      { status: "fulfilled", value: [1, 2] },
+      expect(results).toMatchObject([
+        { status: "fulfilled", value: 1 },
+        { status: "rejected", reason: { code: "BAD_REQUEST" } },
+        { status: "fulfilled", value: [1, 2] },
+      ]);
+      expect(notesIn(ctx)).toEqual(["a", "c"]);
+      expect(countNotes(ctx)).toBe(2);
+      expect(published).toEqual(["a", "c"]);
+      expect(batches[0]?.written.map(({ params }) => params[0])).toEqual(["a", "c"]);
+      expect(batches[0]?.emitted).toHaveLength(2);
+    },
+  );
+
+  test("only a repeatable body runs again, once, and only after one that had written was undone", async () => {
+    const { db, ctx, published } = kernel();
+    const runs: Record<string, number> = {};
+    const noting = (text: string, then = () => {}) => {
+      return (tx: Tx) => {
+        runs[text] = (runs[text] ?? 0) + 1;
+        if (text !== "refused") addNote(tx, text);
+        then();
+      };
+    };
+    await Promise.allSettled([
+      db.write(ctx, noting("a")),
+      db.write(ctx, noting("b"), true),
+      db.write(ctx, noting("refused", refuse), true),
+      db.write(ctx, noting("c"), true),
+      db.write(ctx, noting("undone", refuse), true),
+      db.write(ctx, noting("also undone", refuse), true),
+      db.write(ctx, noting("d"), true),
     ]);
-    expect(notesIn(ctx)).toEqual(["a", "c"]);
-    expect(countNotes(ctx)).toBe(2);
-    expect(published).toEqual(["a", "c"]);
-    expect(batches[0]?.written.map(({ params }) => params[0])).toEqual(["a", "c"]);
-    expect(batches[0]?.emitted).toHaveLength(2);
+    expect(runs).toEqual({ a: 1, b: 2, refused: 1, c: 2, undone: 1, "also undone": 1, d: 1 });
+    expect(notesIn(ctx)).toEqual(["a", "b", "c", "d"]);
+    expect(published).toEqual(["a", "b", "c", "d"]);
   });
 
   test("publishes after the commit, and resolves after that", async () => {

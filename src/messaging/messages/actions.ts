@@ -53,15 +53,19 @@ export interface Sent {
 }
 
 /** Sends a message (docs/http-api.md#send-message; docs/design.md#the-life-of-a-send). */
-export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Sent => {
-  const content = checkedContent(input.content);
-  const recipient = resolveRecipient(tx, input);
-  const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
-  const row = post(tx, posting);
-  messageHooks.sent(tx, { row, ...posting });
-  const policy = noteInTopic(tx, row, posting);
-  return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
-});
+export const sendMessage = action(
+  allow.sender,
+  (tx, input: NewMessageInput): Sent => {
+    const content = checkedContent(input.content);
+    const recipient = resolveRecipient(tx, input);
+    const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
+    const row = post(tx, posting);
+    messageHooks.sent(tx, { row, ...posting });
+    const policy = noteInTopic(tx, row, posting);
+    return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
+  },
+  { isRepeatable: true },
+);
 
 /** Applies the settings for following topics automatically. Returns the sender's new policy, or null if unchanged. */
 function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting): Policy | null {
