@@ -324,6 +324,47 @@ describe("send-message", () => {
       await refused(w, {}, mayNot("Design"), "gus");
     });
 
+    test.each<[string, CastName, (w: World, id: number) => Promise<unknown>, (id: number) => Json]>([
+      [
+        "is archived",
+        "max",
+        (w, id) => change(w, (tx) => void tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", id)),
+        () => mayNot("Design"),
+      ],
+      [
+        "becomes private for someone outside",
+        "olive",
+        (w, id) => change(w, (tx) => void tx.run("UPDATE channels SET invite_only = 1 WHERE id = ?", id)),
+        () => mayNot("Design"),
+      ],
+      [
+        "loses a guest",
+        "gus",
+        (w, id) => unsubscribe(w.ctx("gus"), { channel_ids: [id] }),
+        (id) => unknownId(id),
+      ],
+      [
+        "is given to others",
+        "max",
+        (w, id) => grantInChannel(w, id, "can_send_message_group", ["mel"]),
+        () => mayNot("Design"),
+      ],
+      [
+        "has other topics",
+        "max",
+        (w, id) => setTopicsPolicy(w, id, "empty_topic_only"),
+        () => bad("Only the general chat topic is allowed in this channel."),
+      ],
+    ])(
+      "refuses at once, if the channel %s, who could send to the topic before",
+      async (_, who, alter, error) => {
+        const { w, design, send } = await office();
+        for (let i = 0; i < 2; i++) expect((await send({ to: design }, who)).status).toBe(200);
+        await alter(w, design);
+        await refused(w, { to: design }, error(design), who);
+      },
+    );
+
     describe("by a bot", () => {
       test("may post with its owner's permission", async () => {
         const { w, design, send } = await office();
@@ -419,8 +460,10 @@ describe("send-message", () => {
 
     test("may not be empty if the organization says so, unless the channel overrides it", async () => {
       const { w, design, send } = await office();
+      for (const topic of empty) expect((await send({ to: design, topic })).status).toBe(200);
       await change(w, (tx) => realmSettings.write(tx, "topics_policy", "disable_empty_topic"));
       for (const topic of empty) await refused(w, { topic }, noEmpty);
+      for (const topic of empty) await refused(w, { to: design, topic }, noEmpty);
       expect((await send()).status).toBe(200);
       await setTopicsPolicy(w, design, "allow_empty_topic");
       expect((await send({ topic: "" })).status).toBe(200);

@@ -39,7 +39,10 @@ function renderLookup(ctx: Ctx): RenderLookup {
     channel: (name) => visibleChannelNamed(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
-    sites: sitesOf(ctx),
+    // Only links need it.
+    get sites() {
+      return sitesOf(ctx);
+    },
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => pictureOfEmoji(ctx, name),
     upload: (href) => linkedPicture(ctx, href),

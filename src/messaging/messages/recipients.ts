@@ -5,8 +5,10 @@ import type { Member } from "@/foundation/permissions/rows.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userByAddress, userById } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
+import { tablesVersion } from "@/kernel/cache.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { sentenceOf } from "@/kernel/wording.ts";
 import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
@@ -61,7 +63,20 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
   const [first = channelHooks.ofActor(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)
     fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
-  const channel = channelToPostIn(ctx, first);
+  if (typeof first === "string" || topic === undefined || topic.length > maxKeptTopic)
+    return topicToPostIn(ctx, first, topic);
+  const kept = keptFor(ctx);
+  const key = `${ctx.actor.kind} ${ctx.actor.id} ${first} ${topic}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const found = topicToPostIn(ctx, first, topic);
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(key, found);
+  return found;
+}
+
+function topicToPostIn(ctx: Ctx, named: string | number, topic: string | undefined): Recipient {
+  const channel = channelToPostIn(ctx, named);
   return {
     kind: "channel",
     channel,
@@ -69,6 +84,32 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
     topic: allowedTopic(ctx, channel, topic),
     subscribers: subscriberIds(ctx, channel.id),
   };
+}
+
+/** All that decides who may send to a channel and who receives it, but time: as time passes, people may only do more. */
+const versionOf = tablesVersion([
+  "users",
+  "user_groups",
+  "group_members",
+  "group_subgroups",
+  "grants",
+  "channels",
+  "subscriptions",
+  "conversations",
+  "settings",
+  "realm",
+]);
+const maxKept = 5_000;
+const maxKeptTopic = 200;
+const kept = perApp(() => ({ version: 0, recipients: new Map<string, Recipient>() }));
+
+/** The recipients that senders were allowed, until one of the tables changes: many messages go to few topics. */
+function keptFor(ctx: Ctx): Map<string, Recipient> {
+  const store = kept(ctx);
+  const version = versionOf(ctx);
+  if (version !== store.version) store.recipients.clear();
+  store.version = version;
+  return store.recipients;
 }
 
 function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
