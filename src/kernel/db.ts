@@ -1,8 +1,8 @@
 // The database: one connection, prepared statements, and a change counter for each table (docs/design.md#store).
 import type { Database } from "bun:sqlite";
-import type { Connection, Counter, DbOptions, Prepared } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { type Effect, peersOf } from "./commit-log.ts";
+import type { Connection, Counter, DbOptions, Prepared } from "./connection.ts";
 import type { Ctx, Peers, SqlValue, Tx, WriteResult } from "./context.ts";
 import { LoggedWrites } from "./logged-writes.ts";
 import { Writes } from "./writes.ts";

@@ -1,4 +1,4 @@
-import type { Outbox } from "./batch.ts";
+import type { Outbox } from "./connection.ts";
 import { declaredEvent, type Emitted } from "./events.ts";
 
 interface OutboxRow {

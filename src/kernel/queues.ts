@@ -1,6 +1,7 @@
 // Event queues in memory; each event is serialized once per variant (docs/design.md#events).
-import type { Publisher } from "./batch.ts";
+
 import type { Clock } from "./clock.ts";
+import type { Publisher } from "./connection.ts";
 import { DeliveryTurns } from "./delivery-turns.ts";
 import { EventIds, type IdRange } from "./event-ids.ts";
 import {

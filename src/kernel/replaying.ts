@@ -1,6 +1,7 @@
 // Runs the statements of a batch again on a copy of the database.
-import type { Connection } from "./batch.ts";
+
 import { Divergence, type Written } from "./commit-log.ts";
+import type { Connection } from "./connection.ts";
 import type { WriteResult } from "./context.ts";
 
 const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;

@@ -1,6 +1,7 @@
 // A copy of the database that follows the log of a cluster, and delivers its events to this process's queues.
-import type { Connection, DbOptions } from "./batch.ts";
+
 import type { CommitLog, Entry, Position } from "./commit-log.ts";
+import type { Connection, DbOptions } from "./connection.ts";
 import { followSchema, markReplica, nextEventId, positionOf } from "./database-file.ts";
 import { EventRoom, type IdRange } from "./event-ids.ts";
 import type { Emitted } from "./events.ts";

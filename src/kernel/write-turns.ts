@@ -1,5 +1,6 @@
 // What batches have in common, whether they commit to SQLite or to the log of a cluster.
-import type { Batch, Connection } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import type { Connection } from "./connection.ts";
 import { AppError } from "./errors.ts";
 import type { Job } from "./job.ts";
 

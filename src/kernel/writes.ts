@@ -1,7 +1,8 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
 import type { Database } from "bun:sqlite";
-import { Batch, type Connection, type DbOptions } from "./batch.ts";
+import { Batch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Job } from "./job.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";

@@ -5,8 +5,8 @@ import "mailparser";
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, expect } from "bun:test";
 import { deserialize, serialize } from "node:v8";
-import type { DbOptions } from "@/kernel/batch.ts";
 import type { Written } from "@/kernel/commit-log.ts";
+import type { DbOptions } from "@/kernel/connection.ts";
 import { audit } from "@/kernel/db.ts";
 import { resumed } from "./resumed.ts";
 
