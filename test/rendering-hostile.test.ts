@@ -83,8 +83,29 @@ test("plain text renders the same without the parser", () => {
   const words = fc.constantFrom(
     ..."aZ9é字 ,;!?'\"()%=/_+-^.:\n\u00a0",
     ...["well", ". ", ": ", "a.com", "\n\n", "\n1. ", " \n", "A-1", "A-12 ", ":)", " :(", ";)", " (: "],
+    ...[
+      " **now**",
+      " `now` ",
+      "**",
+      " **",
+      "** ",
+      "`",
+      " `",
+      "` ",
+      "*",
+      "\n**a b**\n",
+      '\n`a"b`,',
+      " **a**.",
+      "``",
+    ],
   );
-  const plain = fc.array(words, { maxLength: 12 }).map((parts) => `A${parts.join("")}b`);
+  const plain = fc
+    .tuple(
+      fc.constantFrom("A", "**A** ", "`A` "),
+      fc.array(words, { maxLength: 12 }),
+      fc.constantFrom("b", " **b**", " `b`"),
+    )
+    .map(([first, parts, last]) => first + parts.join("") + last);
   fc.assert(
     fc.property(plain, fc.boolean(), (source, translateEmoticons) => {
       const options = { translateEmoticons };

@@ -1,4 +1,6 @@
-// Most messages are plain sentences. They skip the parser, which would return the same.
+// Most messages are plain sentences, now and then with a bold word or inline code. They skip the parser, which would return
+// the same.
+import { escapeHtml } from "@/text/html/elements.ts";
 
 const always = 1;
 const endsSentence = 2;
@@ -11,24 +13,79 @@ for (const char of ".:") kinds[char.charCodeAt(0)] = endsSentence;
 const afterSentence = new Uint8Array(128);
 for (const char of " \n.:,;!?)\"'") afterSentence[char.charCodeAt(0)] = 1;
 
-/** The HTML of a text that cannot contain markup; null if only the parser can tell. */
+const lineEnd = 10;
+const blank = 32;
+const star = 42;
+const backtick = 96;
+
+/** The HTML of a text with no other markup than bold words and inline code; null if only the parser can tell. */
 export function renderPlain(content: string): string | null {
-  let previous = 10;
-  for (let index = 0; index < content.length; index++) {
+  let html = "";
+  let from = 0;
+  let previous = lineEnd;
+  for (let index = 0; index < content.length; ) {
     const code = content.charCodeAt(index);
-    if (!isPlain(code, previous, content.charCodeAt(index + 1))) return null;
-    previous = code;
+    if (code === star || code === backtick) {
+      if (previous !== lineEnd && previous !== blank) return null;
+      const end = code === star ? endOfBold(content, index) : endOfCode(content, index);
+      if (end < 0) return null;
+      html += textHtml(content.slice(from, index)) + spanHtml(content, index, end);
+      previous = code;
+      index = end;
+      from = end;
+    } else {
+      if (!isPlain(code, previous, content.charCodeAt(index + 1))) return null;
+      previous = code;
+      index++;
+    }
   }
-  if (previous === 10 || previous === 32) return null;
-  return `<p>${content.replaceAll('"', "&quot;").replaceAll("\n", "<br>\n")}</p>`;
+  if (previous === lineEnd || previous === blank) return null;
+  return `<p>${html}${textHtml(content.slice(from))}</p>`;
+}
+
+function textHtml(text: string): string {
+  return text.replaceAll('"', "&quot;").replaceAll("\n", "<br>\n");
+}
+
+function spanHtml(content: string, start: number, end: number): string {
+  if (content.charCodeAt(start) === backtick)
+    return `<code>${escapeHtml(content.slice(start + 1, end - 1))}</code>`;
+  return `<strong>${escapeHtml(content.slice(start + 2, end - 2))}</strong>`;
+}
+
+/** Where the bold text ends that starts here: `**`, from a letter or digit to another, `**`. -1 if it is anything else. */
+function endOfBold(content: string, start: number): number {
+  const from = start + 2;
+  const close = content.indexOf("*", from);
+  if (content.charCodeAt(start + 1) !== star || content.charCodeAt(close + 1) !== star) return -1;
+  if (!isAlphanumeric(content.charCodeAt(from)) || !isAlphanumeric(content.charCodeAt(close - 1))) return -1;
+  return endOfSpan(content, from, close, close + 2);
+}
+
+function endOfCode(content: string, start: number): number {
+  const close = content.indexOf("`", start + 1);
+  return close <= start + 1 ? -1 : endOfSpan(content, start + 1, close, close + 1);
+}
+
+/** Returns `end` if the text within a span is plain, and what follows it cannot belong to it; otherwise -1. */
+function endOfSpan(content: string, from: number, close: number, end: number): number {
+  for (let index = from; index < close; index++) {
+    const code = content.charCodeAt(index);
+    if (code === lineEnd || !isPlain(code, blank, content.charCodeAt(index + 1))) return -1;
+  }
+  return end === content.length || afterSentence[content.charCodeAt(end)] === 1 ? end : -1;
 }
 
 function isPlain(code: number, previous: number, next: number): boolean {
-  if (previous === 10 && !isLetter(code)) return false;
-  if (code === 10) return previous !== 32;
+  if (previous === lineEnd && !isLetter(code)) return false;
+  if (code === lineEnd) return previous !== blank;
   if (code >= 128) return isLetter(code);
   const kind = kinds[code];
   return kind === always || (kind === endsSentence && (Number.isNaN(next) || afterSentence[next] === 1));
+}
+
+function isAlphanumeric(code: number): boolean {
+  return code < 128 && (isLetter(code) || (code >= 48 && code <= 57));
 }
 
 /** Excludes digits, which may begin lists. Outside ASCII, includes only scripts without emoji or blanks. */
