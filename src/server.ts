@@ -83,7 +83,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const { host, port, log, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
-  const library = getRequestListener(app.fetch, { hostname: host, errorHandler });
+  const library = addressed(getRequestListener(app.fetch, { hostname: host, errorHandler }));
   const calmly = (answer: Listener) => collectingWhenCalm(answer, () => app.env.db.releaseCache());
   const how = certificate
     ? {
@@ -129,16 +129,20 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 /** Has all requests answered by this listener instead of the library's. */
 function withOwnListener<C extends (options: never, listener: never) => unknown>(
   create: C,
-  answer: Listener,
+  listener: Listener,
 ): C {
-  const listener: Listener = (incoming, outgoing) => {
-    const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
-    return isAddressed ? answer(incoming, outgoing) : answerMalformed(outgoing);
-  };
   return ((options: never) => create(options, listener as never)) as unknown as C;
 }
 
-/** Requests take the short way where they can; the HTTP library answers the others. */
+/** Refuses requests without a `Host`, which HTTP/1.1 demands. */
+function addressed(answer: Listener): Listener {
+  return (incoming, outgoing) => {
+    const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
+    return isAddressed ? answer(incoming, outgoing) : answerMalformed(outgoing);
+  };
+}
+
+/** Requests take the short way where they can, which needs a `Host`; the HTTP library answers the others. */
 function shortWay({ answerShort }: App, library: Listener): Listener {
   return (incoming, outgoing) => {
     if (!answerShort?.(incoming, outgoing, byLibrary)) return library(incoming, outgoing);
