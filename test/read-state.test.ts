@@ -402,7 +402,7 @@ function compare({ w, model, channels }: Stage): void {
     const rows = model.sent.map(({ id }) => findMessageById(system, id)).filter((row) => row !== null);
     const flags = flagsOf(system, user, rows);
     for (const { id } of model.sent)
-      expect({ id, who, flags: flags.get(id)?.sort() }).toEqual({ id, who, flags: model.flags(who, id) });
+      expect({ id, who, flags: flags.get(id)?.toSorted() }).toEqual({ id, who, flags: model.flags(who, id) });
     for (const row of rows) {
       const sent = model.sent.find(({ id }) => id === row.id) as Sent;
       const isSeen = mayReadMessage(w.ctx(who), memberOf(system, user), row);

@@ -114,7 +114,7 @@ export function listLane(ids: readonly number[], direction: Direction): Lane {
 }
 
 /** How many of the ascending IDs are at most `limit`. */
-function countUpTo(ids: readonly number[], limit: number): number {
+export function countUpTo(ids: readonly number[], limit: number): number {
   let low = 0;
   let high = ids.length;
   while (low < high) {

@@ -49,6 +49,13 @@ export function takeAlteredMessages(reads: Reads): readonly number[] | null {
   return noted(reads, store.messages, takenOf(reads), maxTaken);
 }
 
+const readersOf = perApp<Seen>(() => ({ unseen: -1 }));
+
+/** As `takeAlteredMessages`: the users whose read marks or flags have changed since the last call. */
+export function takeAlteredReaders(reads: Reads): readonly number[] | null {
+  return noted(reads, store.readers, readersOf(reads), maxTaken);
+}
+
 interface Seen {
   /** Counts what the triggers cannot see: commits of other processes, and rollbacks. */
   unseen: number;

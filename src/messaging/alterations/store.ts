@@ -30,8 +30,11 @@ function notes(table: string, triggers: readonly Trigger[]): Notes {
     making: [
       `CREATE TEMP TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY)`,
       ...triggers.map(([when, ...ids], i) => {
-        const noted = `INSERT OR IGNORE INTO ${table} VALUES (${ids.join("), (")})`;
-        return `CREATE TEMP TRIGGER IF NOT EXISTS ${names[i]} AFTER ${when} BEGIN ${noted}; END`;
+        // "OR IGNORE" would not work: a statement's own ON CONFLICT also counts for its triggers.
+        const noted = ids.map((id) => {
+          return `INSERT INTO ${table} SELECT ${id} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ${id});`;
+        });
+        return `CREATE TEMP TRIGGER IF NOT EXISTS ${names[i]} AFTER ${when} BEGIN ${noted.join(" ")} END`;
       }),
     ],
   };
@@ -64,6 +67,15 @@ export const messages = notes("altered_messages", [
   ["DELETE ON main.messages", "old.id"],
   ...["reactions", "submessages", "message_edits"].flatMap(hangingOnMessages),
 ]);
+
+const ofUsers = (table: string): Trigger[] => [
+  [`INSERT ON main.${table}`, "new.user_id"],
+  [`UPDATE ON main.${table}`, "old.user_id", "new.user_id"],
+  [`DELETE ON main.${table}`, "old.user_id"],
+];
+
+/** Users whose read marks or flags were changed. */
+export const readers = notes("altered_readers", ["read_marks", "message_flags"].flatMap(ofUsers));
 
 export function isWatching({ db }: Reads, { count, parts }: Notes): boolean {
   return db.get<{ n: number }>(count)?.n === parts;

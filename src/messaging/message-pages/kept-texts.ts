@@ -28,6 +28,8 @@ interface FormText {
 
 /** Of half of the texts, the younger; the older half goes when that is full, except what was asked for meanwhile. */
 interface Texts {
+  /** Counts alterations of messages, other than new ones. */
+  alterations: number;
   /** The database's count of changes when it was last checked that everything is current. */
   changes: number;
   shared: number;
@@ -49,6 +51,7 @@ const overhead = { message: 300, text: 150 };
 const sharedTables = tablesVersion(["users", "realm", "channels", "linkifiers"]);
 
 const textsOf = perApp<Texts>(() => ({
+  alterations: 0,
   changes: -1,
   shared: -1,
   policy: "",
@@ -64,12 +67,23 @@ export interface KeptTexts {
   keep(message: Omit<Kept, "texts">, form: number, text: Bytes, changes: number): void;
 }
 
+function current(reads: Reads): Texts | null {
+  if (reads.db.sqlite.inTransaction) return null;
+  const texts = textsOf(reads);
+  if (texts.changes !== reads.db.changes) dropOutdated(reads, texts);
+  return texts;
+}
+
+/** Differs whenever messages were altered or deleted, and may differ at other times. Null inside a transaction. */
+export function alterationsSeen(reads: Reads): number | null {
+  return current(reads)?.alterations ?? null;
+}
+
 /** Null inside a transaction, which may yet be rolled back. */
 export function keptTexts(reads: Reads): KeptTexts | null {
   const { db } = reads;
-  if (db.sqlite.inTransaction) return null;
-  const texts = textsOf(reads);
-  if (texts.changes !== db.changes) dropOutdated(reads, texts);
+  const texts = current(reads);
+  if (!texts) return null;
   return {
     find: (id) => texts.young.get(id) ?? foundAmongOld(texts, id),
     keep: ({ row, length }, form, text, changes) => {
@@ -102,6 +116,7 @@ function dropOutdated(reads: Reads, texts: Texts): void {
   const shared = sharedTables(reads);
   const policy = realmSettings.read(reads).message_edit_history_visibility_policy;
   const { changes } = reads.db;
+  if (!altered || altered.length > 0) texts.alterations++;
   if (!altered || shared !== texts.shared || policy !== texts.policy) {
     Object.assign(texts, { young: new Map(), old: new Map(), size: 0 });
   }

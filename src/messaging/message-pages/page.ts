@@ -89,7 +89,7 @@ function unreadOnly(ctx: Ctx, selection: Selection): Selection {
     !without.has(subject.conversation_id) &&
     !subject.has("read") &&
     !muted.has(subject) &&
-    narrow.matches(subject);
+    (narrow.matches?.(subject) ?? true);
   const within = { ...narrow.within, unread: true as const };
   return {
     ...selection,
@@ -176,6 +176,7 @@ function countWithin(
 /** The IDs of a page by their distance from its anchor; of two at the same distance, the lower first. */
 export function nearestFirst({ ids, anchor }: Page): number[] {
   const center = Math.min(anchor, ids.at(-1) ?? 0);
+  if (center === ids.at(-1)) return ids.toReversed();
   let after = ids.findLastIndex((id) => id < center) + 1;
   let before = after - 1;
   const sorted: number[] = [];

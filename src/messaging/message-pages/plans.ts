@@ -7,6 +7,7 @@ import { facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
+import { idsOfAll } from "./newest-ids.ts";
 import type { Selection } from "./selection.ts";
 import type { Path } from "./store.ts";
 import * as store from "./store.ts";
@@ -152,7 +153,7 @@ function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
   const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
   const everything: LanesFor =
     containing === undefined
-      ? along(ctx, [store.everything])
+      ? (direction) => [plainLane((from, max) => idsOfAll(ctx, { direction, from, max }))]
       : (direction) => [textLane(ctx, containing, direction)];
   // A user of a thousand channels has a thousand paths, which the page of the newest messages does not need.
   const own: LanesFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);

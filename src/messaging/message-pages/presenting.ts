@@ -39,20 +39,21 @@ export function* presentedIn(
   const presented = new Map<number, Message>();
   for (let at = 0; at < ids.length; at += portion) {
     if (effort?.isSpent) return { done: at, presented };
-    const rows = stillReadable(findMessages(ctx, ids.slice(at, at + portion)));
+    const isReadable = stillReadable() ?? (() => true);
+    const rows = findMessages(ctx, ids.slice(at, at + portion)).filter(isReadable);
     for (const message of yield* messagesFrom(ctx, rows, view)) presented.set(message.id, message);
   }
   return { done: ids.length, presented };
 }
 
-/** Drops messages that have become unreadable since the database had counted `changes`. */
-export function readableSince(ctx: Ctx, changes: number): <R extends Candidate>(rows: R[]) => R[] {
+/** Decides which messages are still readable that were so when the database had counted `changes`; null if all are. */
+export function readableSince(ctx: Ctx, changes: number): () => ((row: Candidate) => boolean) | null {
   let isReadable: ((row: Candidate) => boolean) | null = null;
   let checked = changes;
-  return (rows) => {
+  return () => {
     if (ctx.db.changes !== checked) isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
     checked = ctx.db.changes;
-    return isReadable ? rows.filter(isReadable) : rows;
+    return isReadable;
   };
 }
 
@@ -61,7 +62,7 @@ export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const messages: Message[] = [];
   for (const message of yield* withoutFlags(ctx, rows, view)) {
-    messages.push({ ...message, flags: flags.get(message.id) ?? [] });
+    messages.push({ ...message, flags: [...(flags.get(message.id) ?? [])] });
     yield 1;
   }
   return messages;
@@ -84,7 +85,7 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   for (const row of rows) {
     messages.push({
       ...shown(row),
-      ...(isHidden(row.sender_id) ? hiddenSender(ctx, row.sender_id) : {}),
+      ...(isHidden?.(row.sender_id) ? hiddenSender(ctx, row.sender_id) : {}),
       ...pasts.get(row.id),
       reactions: reactions.get(row.id) ?? [],
       submessages: submessages.get(row.id) ?? [],
@@ -94,8 +95,8 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   return messages;
 }
 
-/** Whether a placeholder stands for a sender whom the actor may not know. */
-export function hiddenFrom(ctx: Ctx): (senderId: number) => boolean {
+/** Whether a placeholder stands for a sender that the actor may not know; null if they know everyone. */
+export function hiddenFrom(ctx: Ctx): ((senderId: number) => boolean) | null {
   const known = ctx.actor.kind === "anonymous" ? null : knownTo(ctx, me(ctx).id);
-  return (senderId) => known?.has(senderId) === false;
+  return known && ((senderId) => !known.has(senderId));
 }

@@ -1,6 +1,7 @@
 // Selects the messages of a narrow that the actor may read.
 
 import { viewer } from "@/foundation/permissions/access.ts";
+import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Effort, Steps } from "@/kernel/steps.ts";
 import { findCandidates } from "@/messaging/messages/access.ts";
@@ -9,12 +10,15 @@ import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { Subject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
-import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { mayRead, readsPlainly, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
 import { keptTexts } from "./kept-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
+
+/** Each may be in a thousand channels. */
+const fewUsers = 100;
 
 /** How much of a conversation the actor may read. */
 export type Sight = "all" | "received" | "none";
@@ -36,11 +40,14 @@ export interface Selection {
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
   const member = viewer(ctx);
   const spans = store.receivedByHome(ctx, member.id);
+  const lasting = lastingSights(ctx, member.id);
   const sights = new Map<number, Sight>();
   const sightOf = (id: number) => {
-    const known = sights.get(id) ?? sight(ctx, id);
-    sights.set(id, known);
-    return known;
+    const known = lasting.get(id) ?? sights.get(id);
+    if (known) return known;
+    const { seen, isLasting } = sight(ctx, id);
+    (isLasting ? lasting : sights).set(id, seen);
+    return seen;
   };
   const wasIn = (id: number, seq: number) => spans.get(id)?.some((span) => covers(span, seq)) ?? false;
   return {
@@ -57,13 +64,23 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
   };
 }
 
-function sight(ctx: Ctx, conversationId: number): Sight {
+/** The sights of a user that last until any of this changes. Those by permissions of groups may also change with time. */
+const lastingSights = cache(
+  ["users", "channels", "subscriptions"],
+  (_, _userId: number) => new Map<number, Sight>(),
+  fewUsers,
+);
+
+function sight(ctx: Ctx, conversationId: number): { seen: Sight; isLasting: boolean } {
   const member = viewer(ctx);
   const { channel_id } = conversation(ctx, conversationId);
-  if (channel_id === null) return directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
+  if (channel_id === null) {
+    const isOwn = directConversationsOf(ctx, member.id).has(conversationId);
+    return { seen: isOwn ? "all" : "none", isLasting: false };
+  }
   const channel = visibleChannel(ctx, channel_id);
-  if (!channel || !mayRead(ctx, member, channel)) return "none";
-  return sharesHistory(channel) ? "all" : "received";
+  if (!channel || !mayRead(ctx, member, channel)) return { seen: "none", isLasting: false };
+  return { seen: sharesHistory(channel) ? "all" : "received", isLasting: readsPlainly(ctx, member, channel) };
 }
 
 const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;
@@ -128,14 +145,15 @@ function matching(
   ctx: Ctx,
   selection: Selection,
   rows: readonly Candidate[],
-  matches: (subject: Subject) => boolean,
-): Candidate[] {
+  matches: ((subject: Subject) => boolean) | null,
+): readonly Candidate[] {
+  if (!matches) return rows;
   const asSubject = subjects(ctx, selection, rows);
   return rows.filter((row) => matches(asSubject(row)));
 }
 
 /** Drops messages that are not the user's own records, if only those count. */
-function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidate[] {
+function considered(ctx: Ctx, selection: Selection, rows: readonly Candidate[]): readonly Candidate[] {
   const { userId, ownRecords, reached } = selection;
   const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
   if (others.length === 0) return rows;

@@ -10,7 +10,7 @@ import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
 import type { Candidate, MessageRow } from "@/messaging/messages/rows.ts";
 import { type Match, type Message, messageBits } from "@/messaging/messages/schema.ts";
-import { flagsOf } from "@/messaging/receipts/access.ts";
+import { flagListsOf } from "@/messaging/receipts/access.ts";
 import { keptTexts, textIn } from "./kept-texts.ts";
 import { hiddenFrom, type Presenting, readableSince, withoutFlags } from "./presenting.ts";
 import * as store from "./store.ts";
@@ -78,36 +78,39 @@ function* nextTexts(
   const { changes } = ctx.db;
   const kept = keptTexts(ctx);
   const formFor = formsFor(ctx, view);
-  const known: Candidate[] = [];
-  const texts = new Map<number, Bytes>();
+  const isReadable = stillReadable();
+  const rows: Candidate[] = [];
+  const texts: Bytes[] = [];
   const missing: number[] = [];
   let end = at;
   while (end < ids.length && end - at < maxAtOnce && missing.length < portion) {
     const id = ids[end++] as number;
     const one = kept?.find(id);
     const text = one && textIn(one, formFor(one.row));
-    if (text) {
-      texts.set(id, text);
-      known.push(one.row);
-    } else missing.push(id);
+    if (!text) missing.push(id);
+    else if (!isReadable || isReadable(one.row)) {
+      rows.push(one.row);
+      texts.push(text);
+    }
   }
-  const read = missing.length > 0 ? stillReadable(findMessages(ctx, missing)) : [];
-  const rows = [...stillReadable(known), ...read];
-  const flags = flagsOf(ctx, viewer(ctx).id, rows);
+  const found = missing.length > 0 ? findMessages(ctx, missing) : [];
+  const read = isReadable ? found.filter(isReadable) : found;
+  rows.push(...read);
+  const flags = flagListsOf(ctx, viewer(ctx).id, rows);
   if (read.length > 0) {
     const lengthOf = lengthsOf(ctx, read);
     const messages = yield* withoutFlags(ctx, read, view);
     for (const [i, row] of read.entries()) {
       const message = messages[i] as Message;
       const text = Buffer.from(`${JSON.stringify(message).slice(0, -1)},"flags":`);
-      texts.set(row.id, text);
+      texts.push(text);
       keptTexts(ctx)?.keep({ row: candidate(row), length: lengthOf(message) }, formFor(row), text, changes);
       yield 1;
     }
   }
-  for (const { id } of rows) {
-    const shared = texts.get(id);
-    if (shared) presented.set(id, { shared, flags: flags.get(id) ?? [] });
+  for (let i = 0; i < rows.length; i++) {
+    const text = { shared: texts[i] as Bytes, flags: flags[i] as readonly string[] };
+    presented.set((rows[i] as Candidate).id, text);
   }
   yield end - at;
   return end;
@@ -116,6 +119,7 @@ function* nextTexts(
 function formsFor(ctx: Ctx, view: MessageView): (row: Candidate) => number {
   const form = formOf(ctx, view);
   const isHidden = hiddenFrom(ctx);
+  if (!isHidden) return () => form;
   return ({ sender_id }) => (isHidden(sender_id) ? form | forms.hiddenSender : form);
 }
 
@@ -151,24 +155,26 @@ export function answerWith(found: object, { ids, presented, matches }: Joined): 
   const parts: Bytes[] = [Buffer.from(`${start},"messages":[`)];
   for (const id of ids) {
     const text = presented.get(id);
-    if (!text) continue;
-    if (parts.length > 1) parts.push(comma);
-    parts.push(text.shared, endOf(text.flags, matches?.get(id)));
+    if (text) parts.push(text.shared, endOf(text.flags, matches?.get(id)));
   }
+  const withoutComma = parts.length > 1 ? parts.pop()?.subarray(0, -1) : undefined;
+  if (withoutComma) parts.push(withoutComma);
   parts.push(endOfAnswer);
   return new JsonAnswer(Buffer.concat(parts));
 }
 
-const comma = Buffer.from(",");
 const endOfAnswer = Buffer.from('],"history_limited":false}');
 
-/** Few: most combinations of flags never occur. */
-const knownEnds = new Map<string, Bytes>();
+/** By list of flags, of which equal ones are the same. */
+const knownEnds = new WeakMap<readonly string[], Bytes>();
 
+/** The end of a message, and the comma after it. */
 function endOf(flags: readonly string[], match: Match | undefined): Bytes {
+  const known = match ? undefined : knownEnds.get(flags);
+  if (known) return known;
   const list = JSON.stringify(flags);
-  if (match) return Buffer.from(`${list},${JSON.stringify(match).slice(1)}`);
-  const known = knownEnds.get(list) ?? Buffer.from(`${list}}`);
-  knownEnds.set(list, known);
-  return known;
+  if (match) return Buffer.from(`${list},${JSON.stringify(match).slice(1)},`);
+  const end = Buffer.from(`${list}},`);
+  knownEnds.set(flags, end);
+  return end;
 }

@@ -48,7 +48,8 @@ function withoutRepetitions(terms: NarrowTerm[]): NarrowTerm[] {
 }
 
 export interface Narrow {
-  matches(subject: Subject): boolean;
+  /** Null if all messages match. */
+  readonly matches: ((subject: Subject) => boolean) | null;
   /** A costly check for messages that match so far, or null. */
   readonly confirms: ((subject: Subject) => boolean) | null;
   /** Where indexes find the matches. Each list is the intersection of its terms' lists. */
@@ -81,7 +82,7 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
   const costly = parsed.filter(({ row }) => row.isCostly);
   return {
     matches: allOf(parsed.filter(({ row }) => !row.isCostly)),
-    confirms: costly.length > 0 ? allOf(costly) : null,
+    confirms: allOf(costly),
     within: wanted.map(({ term }) => term.within(ctx)).reduce(common, {}),
     without: new Set(unwanted.flatMap(({ row, term }) => (row.isWhole ? conversationsOf(term) : []))),
     opensHistory: wanted.some(({ term }) => term.opens(ctx)),
@@ -103,8 +104,10 @@ function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
   return searches.filter(({ negated }) => !negated).map(({ search }) => search);
 }
 
-const allOf = (terms: readonly Parsed[]) => (subject: Subject) =>
-  terms.every(({ term, negated }) => term.matches(subject) !== negated);
+function allOf(terms: readonly Parsed[]): ((subject: Subject) => boolean) | null {
+  if (terms.length === 0) return null;
+  return (subject) => terms.every(({ term, negated }) => term.matches(subject) !== negated);
+}
 
 /** Parses the terms that filter. `with` replaces the terms that name a channel or topic. */
 function parse(ctx: Ctx, terms: readonly NarrowTerm[]): Parsed[] {

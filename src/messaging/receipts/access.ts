@@ -5,9 +5,11 @@ import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { namesOf } from "./flag-names.ts";
+import { homesOf, type ReaderHome, rareFlagsOf } from "./kept-reader.ts";
 import { isRead, unmarked } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
-import { contentFlags, flagBits, messageFlags } from "./schema.ts";
+import { contentFlags, flagBits } from "./schema.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
@@ -51,18 +53,16 @@ export interface ReaderView {
   isReadAnywhere(message: Counted): boolean;
 }
 
-/** With `homes`, only of messages whose home is one of them. */
-export function viewOf(reads: Reads, userId: number, homes?: readonly number[]): ReaderView {
-  const singly = homes !== undefined && homes.length > fewHomes ? 0 : manyConversations;
+export function viewOf(reads: Reads, userId: number): ReaderView {
   const mark = rememberedOrAll(
     (id) => store.findMark(reads, userId, id) ?? unmarked,
-    () => store.findMarks(reads, userId, homes),
-    { absent: unmarked, singly },
+    () => store.findMarks(reads, userId),
+    unmarked,
   );
   const spans = rememberedOrAll(
     (id) => store.findSpans(reads, userId, id),
     () => store.findAllSpans(reads, userId),
-    { absent: [] as readonly Span[], singly },
+    [] as readonly Span[],
   );
   const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
   const historical = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
@@ -107,14 +107,12 @@ function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
 
 /** From about this many conversations on, one statement for all is cheaper than one for each. */
 const manyConversations = 20;
-/** The same if the number of conversations is known beforehand. */
-const fewHomes = 3;
 
-/** Loads and caches values by conversation. After `singly` of them, loads all at once. */
+/** Loads and caches values by conversation. After many of them, loads all at once. */
 function rememberedOrAll<V>(
   load: (conversationId: number) => V,
   loadAll: () => ReadonlyMap<number, V>,
-  { absent, singly }: { absent: V; singly: number },
+  absent: V,
 ): (conversationId: number) => V {
   const known = new Map<number, V>();
   let all: ReadonlyMap<number, V> | null = null;
@@ -122,7 +120,7 @@ function rememberedOrAll<V>(
     if (all) return all.get(id) ?? absent;
     const hit = known.get(id);
     if (hit !== undefined) return hit;
-    if (known.size >= singly) {
+    if (known.size >= manyConversations) {
       all = loadAll();
       return all.get(id) ?? absent;
     }
@@ -133,22 +131,42 @@ function rememberedOrAll<V>(
 }
 
 /** The user's flags on each message, with their names on the wire. */
-export function flagsOf(reads: Reads, userId: number, messages: readonly Counted[]): Map<number, string[]> {
-  const rare = store.findFlagBits(
+export function flagsOf(
+  reads: Reads,
+  userId: number,
+  messages: readonly Counted[],
+): Map<number, readonly string[]> {
+  const flags = flagListsOf(reads, userId, messages);
+  return new Map(messages.map((message, i) => [message.id, flags[i] as readonly string[]]));
+}
+
+/** As `flagsOf`, in the order of the messages. Equal lists are the same object. */
+export function flagListsOf(
+  reads: Reads,
+  userId: number,
+  messages: readonly Counted[],
+): (readonly string[])[] {
+  const rareFlags = rareFlagsOf(
     reads,
     userId,
     messages.map((message) => message.id),
   );
-  const view = viewOf(reads, userId, [...new Set(messages.map((message) => message.home_id))]);
-  return new Map(
-    messages.map((message) => {
-      const bits = rare.get(message.id) ?? 0;
-      const received = view.received(message);
-      const flags = view.isRead(message) ? ["read"] : [];
-      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
-      return [message.id, flags];
-    }),
-  );
+  const homes = homesOf(reads, userId, messages);
+  const isFromMuted = mutingOf(reads, userId);
+  return messages.map((message) => {
+    const rare = rareFlags.get(message.id) ?? 0;
+    const home = homes.get(message.home_id) as ReaderHome;
+    const received = home.isParticipant || covers(home.spans, message.seq);
+    const isOwn = received || (rare & flagBits.historical) !== 0;
+    const isMarked =
+      isRead(home.mark, message.seq) ||
+      isOwnRead(userId, message) ||
+      ((isFromMuted(message) || isQuiet(message)) && (rare & flagBits.keptUnread) === 0);
+    const isThere = message.conversation_id === message.home_id;
+    const isPresent = isThere ? home.isPresent : homes.get(message.conversation_id)?.isPresent;
+    const isShownRead = isMarked || !isOwn || !isPresent;
+    return namesOf(isShownRead, { rare, shared: received ? message.bits : 0, received });
+  });
 }
 
 /** Each of these users' flags on one message, with their names on the wire. */
@@ -161,7 +179,6 @@ export function flagsOn(
   const marks = people.findMarks(reads, message.home_id, userIds);
   const rare = people.findFlagsOn(reads, message.id);
   const muters = usersWhoMuted(reads, message);
-  const named = naming();
   return new Map(
     userIds.map((user) => {
       const bits = rare.get(user) ?? 0;
@@ -173,7 +190,7 @@ export function flagsOn(
         isOwnRead(user, message) ||
         (comesRead && (bits & flagBits.keptUnread) === 0);
       const isShownRead = !isOwn || isMarked || !present.has(user);
-      return [user, named(isShownRead, { rare: bits, shared: received ? message.bits : 0, received })];
+      return [user, namesOf(isShownRead, { rare: bits, shared: received ? message.bits : 0, received })];
     }),
   );
 }
@@ -203,36 +220,6 @@ function receptionOf(
     receivers,
     present: new Set(people.findSpansWithin(reads, there, userIds).map(({ user_id }) => user_id)),
   };
-}
-
-const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
-
-interface KnownOf {
-  rare: number;
-  shared: number;
-  received: boolean;
-}
-
-/** The names of flags, with the same list for the same flags of one message. */
-function naming(): (isShownRead: boolean, known: KnownOf) => readonly string[] {
-  const lists = new Map<number, readonly string[]>();
-  return (isShownRead, known) => {
-    const key = known.rare * 4 + (known.received ? 2 : 0) + (isShownRead ? 1 : 0);
-    const found = lists.get(key);
-    if (found) return found;
-    const names = isShownRead ? ["read"] : [];
-    addNames(names, known);
-    lists.set(key, names);
-    return names;
-  };
-}
-
-function addNames(names: string[], { rare, shared, received }: KnownOf): void {
-  if (rare !== 0) for (const [name, { bit }] of rareFlags) if ((rare & bit) !== 0) names.push(name);
-  const isChannelWildcard = (shared & messageBits.channelWildcard) !== 0;
-  if (isChannelWildcard) names.push("stream_wildcard_mentioned");
-  if (isChannelWildcard || (rare & flagBits.topicWildcard) !== 0) names.push("wildcard_mentioned");
-  if (!received && (rare & flagBits.historical) === 0) names.push("historical");
 }
 
 /** IDs of the messages the user has starred, ascending. */

@@ -1,4 +1,4 @@
-// What the unread messages that are kept in memory are made from.
+// What is kept in memory of users' marks, flags and unread messages is made from this.
 import type { Reads } from "@/kernel/context.ts";
 import type { SeqRange } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
@@ -31,4 +31,34 @@ export function findFlagsAmong({ db }: Reads, userId: number, bits: number): Map
     bits,
   );
   return new Map(rows.map((row) => [row.message_id, row.bits]));
+}
+
+interface FlagRow {
+  message_id: number;
+  bits: number;
+}
+
+const byMessage = (rows: readonly FlagRow[]) => new Map(rows.map((row) => [row.message_id, row.bits]));
+
+/** The user's rare flags on messages, by message. */
+export function findFlagBits(
+  { db }: Reads,
+  userId: number,
+  messageIds: readonly number[],
+): Map<number, number> {
+  const sql =
+    "SELECT message_id, bits FROM message_flags WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))";
+  return byMessage(db.all<FlagRow>(sql, userId, JSON.stringify(messageIds)));
+}
+
+/** The user's rare flags on all messages in a range of IDs; null if they are on more than `max`. */
+export function findFlagsBetween(
+  { db }: Reads,
+  userId: number,
+  { lowest, highest, max }: { lowest: number; highest: number; max: number },
+): Map<number, number> | null {
+  const sql =
+    "SELECT message_id, bits FROM message_flags WHERE user_id = ? AND message_id BETWEEN ? AND ? LIMIT ?";
+  const rows = db.all<FlagRow>(sql, userId, lowest, highest, max + 1);
+  return rows.length > max ? null : byMessage(rows);
 }

@@ -220,20 +220,6 @@ export function findOwnBelow(
   );
 }
 
-/** The user's rare flags on messages, by message. */
-export function findFlagBits(
-  { db }: Reads,
-  userId: number,
-  messageIds: readonly number[],
-): Map<number, number> {
-  const rows = db.all<{ message_id: number; bits: number }>(
-    "SELECT message_id, bits FROM message_flags WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))",
-    userId,
-    JSON.stringify(messageIds),
-  );
-  return new Map(rows.map((row) => [row.message_id, row.bits]));
-}
-
 export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
   tx.run(
     "INSERT INTO message_flags (user_id, message_id, bits) SELECT ?1, value, ?2 FROM json_each(?3) WHERE true " +

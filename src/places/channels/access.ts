@@ -54,11 +54,12 @@ function isOpenTo(member: Member, channel: ChannelRow): boolean {
  * Whether the member may read the channel's messages: with protected history, only those they received (`sharesHistory`).
  */
 export function mayRead(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
-  return (
-    isOpenTo(member, channel) ||
-    isSubscribed(ctx, channel.id, member.id) ||
-    readingGroups.some((name) => has(ctx, member, channel, name))
-  );
+  return readsPlainly(ctx, member, channel) || readingGroups.some((name) => has(ctx, member, channel, name));
+}
+
+/** Whether the member may read it whatever permissions they have. */
+export function readsPlainly(reads: Reads, member: Member, channel: ChannelRow): boolean {
+  return isOpenTo(member, channel) || isSubscribed(reads, channel.id, member.id);
 }
 
 /** Whether everyone who may read the channel may read all of its history. */
