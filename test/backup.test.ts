@@ -20,6 +20,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
+import { createBackup } from "@/operations/backup/host.ts";
 import {
   call,
   cleanUp,
@@ -492,6 +493,35 @@ describe("a backup that was cut off", () => {
     await serve(data);
     expect(left()).toEqual([]);
     expect(readdirSync(data).filter((name) => name.endsWith(".lock"))).toEqual(["confab.lock"]);
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  });
+});
+
+describe("a backup whose compressing threads fail", () => {
+  const Usual = globalThis.Worker;
+  afterEach(() => {
+    globalThis.Worker = Usual;
+  });
+
+  test.each([
+    ["with an error", "throw new Error('out of memory')", "out of memory"],
+    ["with an error for one part", "postMessage('no memory for this part')", "no memory for this part"],
+    ["by ending", "process.exit()", "it ended"],
+  ])("%s says so, and leaves nothing", async (_, failing, reason) => {
+    const { data } = await newOrganization();
+    const code = new Blob([`self.onmessage = () => { ${failing} }`], { type: "text/javascript" });
+    globalThis.Worker = class extends Usual {
+      constructor() {
+        super(URL.createObjectURL(code));
+      }
+    };
+    const folder = newFolder();
+    const input = { dataDir: data, file: join(folder, "crew.tar.gz"), overwrite: false, now: 1_800_000_000 };
+    const made = createBackup({ ...input, s3: () => null, report: () => {} });
+    const error = await made.catch(({ message }: Error) => message);
+    expect(error).toContain("A thread that compresses stopped: ");
+    expect(error).toContain(reason);
+    expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
   });
 });

@@ -70,9 +70,9 @@ function startThread(url: string): Thread {
   return {
     compress(part) {
       if (failure) return Promise.reject(failure);
+      worker.postMessage(part, [part.buffer]);
       const answer = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
       waiting.push(answer);
-      worker.postMessage(part, [part.buffer]);
       return answer.promise;
     },
     end: () => worker.terminate(),
