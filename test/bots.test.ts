@@ -303,6 +303,31 @@ describe("patch-bots-bot-id", () => {
     expect((await w.login("helper-bot@chat.example.com", api_key).get("/users/me")).status).toBe(401);
   });
 
+  test("given to a guest, becomes a guest, and sees no more than its new owner", async () => {
+    const w = world();
+    await createChannel(w.ctx("mel"), { name: "builds", subscribers: [w.user("mel").id] });
+    const bot = w.user("bolt").id;
+    const { events } = await w.as("ada").patch(path(w), { bot_owner_id: w.user("gus").id });
+    const roleChanged = { person: { user_id: bot, role: roles.guest } };
+    expect(events.map(({ event }) => event)).toContainEqual(expect.objectContaining(roleChanged));
+    expect((await w.as("bolt").get("/users/me")).body).toMatchObject({ role: roles.guest });
+    const refused = await w.as("bolt").get("/get_stream_id", { stream: "builds" });
+    expect(refused.status).toBe(400);
+  });
+
+  test("becomes a guest together with its owner, also while it is deactivated; another's stays", async () => {
+    const w = world();
+    const roleOf = async (id: number) => (await w.as("ada").get(`/users/${id}`)).body.user.role;
+    const asleep = (await w.as("mel").post("/bots", helper)).body.user_id;
+    const others = (await w.as("max").post("/bots", { ...helper, short_name: "other", full_name: "Other" }))
+      .body;
+    await w.as("mel").delete(`/bots/${asleep}`);
+    await w.as("ada").patch(`/users/${w.user("mel").id}`, { role: roles.guest });
+    for (const id of [w.user("mel").id, w.user("bolt").id, asleep])
+      expect(await roleOf(id)).toBe(roles.guest);
+    expect(await roleOf(others.user_id)).toBe(roles.member);
+  });
+
   test("reactivated for another owner, has lost its keys", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("mel").id);

@@ -1,14 +1,8 @@
-import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
-import {
-  emitBackInGroups,
-  emitNewInRoleGroups,
-  emitRoleGroups,
-  roleGroups,
-} from "@/foundation/groups/tx-roles.ts";
-import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { emitBackInGroups, emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
@@ -23,7 +17,7 @@ import { userHooks } from "./hooks.ts";
 import { checkName } from "./identity.ts";
 import { presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
-import { credentialsEnded, type User, userErrors, userUpdated } from "./schema.ts";
+import { credentialsEnded, type User, userErrors } from "./schema.ts";
 import * as store from "./store.ts";
 import {
   addInvited,
@@ -32,10 +26,11 @@ import {
   endKeys,
   giveBot,
   giveKey,
+  giveRole,
   type UserWithKey,
 } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
-import { changeAddress, changeName, changePasswordHash, emitAddressesSeen } from "./tx-identity.ts";
+import { changeAddress, changeName, changePasswordHash } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
 
 interface PersonInput {
@@ -126,19 +121,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.role === input.role) return presentUser(tx, user, false);
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
-  const change = { userId: user.id, from: user.role, to: input.role };
-  const followUps = user.is_active ? userHooks.roleChanges(tx, change) : [];
-  const groups = roleGroups(tx, user.id);
-  store.setRole(tx, user.id, input.role);
-  recordAccountChange(tx, user, "role_changed", { from: user.role, to: input.role });
-  const becomesOther = isGuest(user) !== isGuest(input) && isRestricted(tx);
-  const person = { user_id: user.id, role: input.role };
-  tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
-  if (user.is_active) {
-    emitRoleGroups(tx, user.id, groups);
-    emitAddressesSeen(tx, user.id, { from: user.role, to: input.role });
-    for (const followUp of followUps) followUp();
-  }
+  giveRole(tx, user, input.role);
   return presentUser(tx, userFor(tx, user.id), false);
 });
 

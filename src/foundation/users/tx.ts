@@ -1,11 +1,16 @@
 // Parts of actions on accounts.
 
-import { knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
+import { isRestricted, knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
-import { emitGoneToStrangers, emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
-import { usersUpTo } from "@/foundation/permissions/access.ts";
-import { botTypes, roles } from "@/foundation/permissions/schema.ts";
+import {
+  emitGoneToStrangers,
+  emitNewInRoleGroups,
+  emitRoleGroups,
+  roleGroups,
+} from "@/foundation/groups/tx-roles.ts";
+import { isGuest, usersUpTo } from "@/foundation/permissions/access.ts";
+import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -19,6 +24,7 @@ import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } fro
 import type { NewUser } from "./store.ts";
 import * as store from "./store.ts";
 import { emitToStrangers, emitUserChange } from "./tx-acquaintance.ts";
+import { emitAddressesSeen } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
 
 /** A user with their new API key, which is returned only here. */
@@ -139,6 +145,32 @@ export function deactivate(tx: Tx, user: UserRow): void {
 }
 
 /**
+ * Gives an account another role, after the permission checks; part of another action. The bots of a guest become guests, too: they must
+ * not see what their owner may not.
+ */
+export function giveRole(tx: Tx, user: UserRow, role: Role): void {
+  const change = { userId: user.id, from: user.role, to: role };
+  const followUps = user.is_active ? userHooks.roleChanges(tx, change) : [];
+  const groups = roleGroups(tx, user.id);
+  store.setRole(tx, user.id, role);
+  recordAccountChange(tx, user, "role_changed", { from: user.role, to: role });
+  const becomesOther = isGuest(user) !== isGuest({ role }) && isRestricted(tx);
+  const person = { user_id: user.id, role };
+  tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
+  if (user.is_active) {
+    emitRoleGroups(tx, user.id, groups);
+    emitAddressesSeen(tx, user.id, { from: user.role, to: role });
+    for (const followUp of followUps) followUp();
+  }
+  if (isGuest({ role })) for (const bot of [...store.botsOf(tx, user.id)]) makeGuest(tx, bot);
+}
+
+/** Makes a bot a guest, as its owner is. */
+function makeGuest(tx: Tx, bot: UserRow): void {
+  if (!isGuest(bot)) giveRole(tx, bot, roles.guest);
+}
+
+/**
  * Gives a bot a new owner; part of another action. A bot may go where its owner may, so the keys that the former owner
  * knows end. Only a bot that an administrator hands over while it is active keeps its keys.
  */
@@ -147,6 +179,7 @@ export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
   if (endsKeys) endKeys(tx, bot.id);
+  if (isGuest(userFor(tx, ownerId))) makeGuest(tx, bot);
   recordAccountChange(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
   const person = { user_id: bot.id, bot_owner_id: ownerId };
   tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
