@@ -123,7 +123,8 @@ export class Forwarding implements Relay {
   private outgoing(asked: Relayed, { address, site }: Entered): Outgoing {
     const request = asked.raw;
     const headers = new Headers(request.headers);
-    for (const name of ofConnection) headers.delete(name);
+    // A client must not say what only a node may, such as what its request has written.
+    for (const name of [...ofConnection, ...Object.values(headerOf)]) headers.delete(name);
     // Otherwise fetch adds its own, and the client may get an answer in an encoding that it did not ask for.
     for (const [name, absent] of [
       ["accept-encoding", "identity"],

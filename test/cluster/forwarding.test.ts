@@ -142,6 +142,26 @@ describe("a node that follows", () => {
     });
   });
 
+  test("passes on nothing that a client says in the name of a node", async () => {
+    const claims = {
+      done: "%5B%5B1%5D%5D",
+      site: "https://evil.example",
+      term: "7",
+      address: "127.0.0.1",
+      request: "x",
+    };
+    const headers = Object.entries(claims).map(([name, value]) => [`x-confab-node-${name}`, value]);
+    await ask(
+      "/api/v1/users/me/status",
+      { method: "POST" },
+      { host: "not a host", ...Object.fromEntries(headers) },
+    );
+    const seen = arrived[0]?.headers ?? {};
+    expect(seen).toMatchObject({ "x-confab-node-address": "203.0.113.5", "x-confab-node-term": "0" });
+    expect(seen["x-confab-node-request"]).not.toBe("x");
+    for (const name of ["done", "site"]) expect(seen).not.toHaveProperty(`x-confab-node-${name}`);
+  });
+
   test("passes one request after the other on by the same connection", async () => {
     for (let n = 0; n < 6; n++) await (await send()).text();
     expect(arrived).toHaveLength(6);
