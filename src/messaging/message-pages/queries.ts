@@ -116,7 +116,7 @@ export const answerMessages = query(
   async (ctx, wanted: MessagesWanted): Promise<JsonAnswer> => {
     const { page, presented, matches } = await messagesWanted(ctx, wanted, textsIn);
     const { ids, ...found } = page;
-    return answerWith(found, { ids, presented, matches });
+    return inTurns(answerWith(found, { ids, presented, matches }));
   },
 );
 

@@ -150,12 +150,13 @@ interface Joined {
 }
 
 /** The answer with these messages, after the fields of `found`. */
-export function answerWith(found: object, { ids, presented, matches }: Joined): JsonAnswer {
+export function* answerWith(found: object, { ids, presented, matches }: Joined): Steps<JsonAnswer> {
   const start = JSON.stringify({ result: "success", msg: "", ...found }).slice(0, -1);
   const parts: Bytes[] = [Buffer.from(`${start},"messages":[`)];
   for (const id of ids) {
     const text = presented.get(id);
     if (text) parts.push(text.shared, endOf(text.flags, matches?.get(id)));
+    if (matches) yield 1; // their texts may be long, and are not kept
   }
   const withoutComma = parts.length > 1 ? parts.pop()?.subarray(0, -1) : undefined;
   if (withoutComma) parts.push(withoutComma);
