@@ -10,10 +10,14 @@ import { standalone } from "./command.ts";
 import { isLocked } from "./lock.ts";
 import { checkOrganization, openFolder } from "./organization.ts";
 import { table } from "./output.ts";
+import { refuseNode } from "./own-node.ts";
 import { bytes, progressLine } from "./progress.ts";
 
 const names = { disk: "the disk", s3: "the S3 store" } as const;
 const count = (files: number) => (files === 1 ? "1 file" : `${files} files`);
+
+const forAllNodes =
+  "The files of a cluster stay in the S3 store, where all nodes read them. To move them, end the cluster first with 'confab cluster leave'.";
 
 export default [
   standalone({
@@ -58,6 +62,7 @@ export default [
     result: movedFiles,
     async run({ dataDir, show }, { to }) {
       await checkOrganization(dataDir);
+      refuseNode(dataDir, forAllNodes);
       const { moveFiles } = await import("@/operations/file-moves/host.ts");
       const { report, end } = progressLine();
       const core = await openFolder(dataDir);

@@ -123,7 +123,12 @@ function certificateIn(path: string): string {
 
 const commandMs = 120_000;
 const ran = z.object({ document: z.unknown() });
-const refusal = z.object({ msg: z.string(), misused: z.boolean().optional(), needs: z.unknown().optional() });
+const refusal = z.object({
+  msg: z.string(),
+  code: z.string().optional(),
+  misused: z.boolean().optional(),
+  needs: z.unknown().optional(),
+});
 
 /** A command line, with the content of the file that the command reads. */
 export type Line = Omit<CommandLine, "file" | "isOperator"> & { file?: Blob | undefined };
@@ -145,9 +150,10 @@ export async function runAt(server: Server, line: Line): Promise<unknown> {
   const init = { method: "POST", body: file ? partsOf(fields, file) : new URLSearchParams(fields) };
   const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
   if (ok) return ran.parse(body).document;
-  if (status === 404 || status === 405)
-    fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
+  // A command that finds nothing answers 404, too, with another code.
   const refused = refusal.safeParse(body).data;
+  if (status === 405 || (status === 404 && (refused?.code ?? "NOT_FOUND") === "NOT_FOUND"))
+    fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
   if (refused?.misused) return misused(refused.msg);
   const needs = refused?.needs === undefined ? undefined : needed.safeParse(body).data;
   if (!needs) return fail("BAD_REQUEST", refused?.msg ?? `The server answered ${status}.`);

@@ -8,8 +8,10 @@ import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { wordingAfter } from "@/kernel/wording.ts";
 import { accountWithKey, accountWithKeyShape } from "./accounts.ts";
-import { flag, operand } from "./args.ts";
+import { flag } from "./args.ts";
 import { command } from "./command.ts";
+import { isRemote } from "./desk.ts";
+import { fileOperand, givenFile } from "./files.ts";
 
 const columns = {
   email: emailAddress,
@@ -60,7 +62,7 @@ export default [
       "confab user import - < people.csv",
     ],
     args: {
-      file: operand("FILE", z.string().min(1), "the CSV file, in UTF-8; - reads standard input"),
+      file: fileOperand("the CSV file, in UTF-8", { maxBytes, takesInput: true }),
       dry_run: flag(z.boolean().default(false), "check everything, and add nobody"),
     },
     result: z.object({ dry_run: z.boolean(), count: z.int(), people: z.array(accountWithKeyShape) }),
@@ -80,7 +82,8 @@ export default [
 ];
 
 async function linesOf(file: string): Promise<Line[]> {
-  const source = file === "-" ? process.stdin : createReadStream(file);
+  const isInput = file === "-" && !isRemote();
+  const source = isInput ? process.stdin : createReadStream(givenFile(file, maxBytes).path);
   let bytes = 0;
   const parser = parse({
     bom: true,
@@ -100,7 +103,7 @@ async function linesOf(file: string): Promise<Line[]> {
   try {
     for await (const { record, info } of source.pipe(parser)) lines.push({ line: info.lines, record });
   } catch (error) {
-    return unreadable(file, error as CsvError & { code?: string });
+    return unreadable(file, error as CsvError);
   }
   if (lines.length === 0)
     fail("BAD_REQUEST", `${file} holds nobody: the first line names the columns, such as email,name,role.`);
@@ -109,9 +112,8 @@ async function linesOf(file: string): Promise<Line[]> {
   return lines;
 }
 
-function unreadable(file: string, error: { code?: string; message: string; lines?: number }): never {
+function unreadable(file: string, error: { message: string; lines?: number }): never {
   if (error instanceof AppError) throw error;
-  if (error.code === "ENOENT") fail("BAD_REQUEST", `There is no file ${file}.`);
   const line = error.lines === undefined ? "" : ` line ${error.lines}:`;
   return fail(
     "BAD_REQUEST",

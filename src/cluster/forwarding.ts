@@ -8,6 +8,7 @@ import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
 import type { Entered, ForThis, Relay, Relayed } from "@/kernel/relay.ts";
 import { notSaved } from "@/kernel/write-turns.ts";
 import type { Trace, Traced } from "./history.ts";
+import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import type { Leader } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -35,28 +36,14 @@ interface Options {
   readonly log?: Log;
 }
 
-const headerOf = {
-  secret: "x-confab-node-secret",
-  address: "x-confab-node-address",
-  site: "x-confab-node-site",
-  position: "x-confab-node-position",
-  request: "x-confab-node-request",
-  term: "x-confab-node-term",
-  done: "x-confab-node-done",
-  notLeading: "x-confab-node-not-leading",
-} as const;
-
 const usualPatienceMs = 8_000;
 const retryMs = 50;
 const silenceMs = 10_000;
 /** How long an answer waits for this node's database to hold the writes it reports. */
 const reachMs = 1_000;
-/** A body up to this size is buffered, so that it can be sent again; a larger one is streamed. */
-const keptBytes = 1_048_576;
 /** How much a header may take for the results of writes, as the header has them. */
 const doneLength = 8_000;
 const idBytes = 12;
-const ofConnection = ["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect"];
 const bodiless = [204, 205, 304];
 
 export class Forwarding implements Relay {
@@ -88,16 +75,19 @@ export class Forwarding implements Relay {
       const { term } = this.node;
       // The other node repeats a request once the log shows a later term than the one it was sent for.
       const isForNow = Number(request.headers.get(headerOf.term)) === term;
-      if (!this.leads || !isForNow) return notNow(notSaved, { [headerOf.notLeading]: "1" });
+      if (!this.leads || !isForNow) return notLeading();
       const entered: Entered = {
         address: request.headers.get(headerOf.address) ?? "",
         site: request.headers.get(headerOf.site) ?? undefined,
       };
       const done = readBack(request.headers.get(headerOf.done) ?? "[]");
-      const passed = { id: request.headers.get(headerOf.request) ?? "", term, done };
-      const response = await serveFor(passed, () =>
-        serve(request, { ...(env as NodeParts | undefined), entered }),
-      );
+      const asked = { id: request.headers.get(headerOf.request) ?? "", term, done };
+      const { response, effect } = await serveFor(asked, async (passed) => {
+        const served = await serve(request, { ...(env as NodeParts | undefined), entered });
+        return { response: served, effect: passed.effect };
+      });
+      const isOver = !this.leads || this.node.term !== term;
+      if (isOver && effect === "none" && response.status >= 500) return notLeading();
       response.headers.set(headerOf.position, String(this.node.position));
       return response;
     };
@@ -105,7 +95,7 @@ export class Forwarding implements Relay {
 
   async pass(asked: Relayed, entered: Entered): Promise<Response | ForThis> {
     const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
-    const outgoing = this.outgoing(asked, entered);
+    const outgoing = outgoingOf(asked, entered, this.options.secret);
     while (performance.now() < until) {
       if (this.leads) return { body: outgoing.kept, done: outgoing.done };
       const { leader } = this.node;
@@ -120,24 +110,6 @@ export class Forwarding implements Relay {
     return outgoing.done.length > 0 ? unsure(savedUnanswered) : notNow(notSaved);
   }
 
-  private outgoing(asked: Relayed, { address, site }: Entered): Outgoing {
-    const request = asked.raw;
-    const headers = new Headers(request.headers);
-    // A client must not say what only a node may, such as what its request has written.
-    for (const name of [...ofConnection, ...Object.values(headerOf)]) headers.delete(name);
-    // Otherwise fetch adds its own, and the client may get an answer in an encoding that it did not ask for.
-    for (const [name, absent] of [
-      ["accept-encoding", "identity"],
-      ["user-agent", ""],
-    ] as const)
-      if (!headers.has(name)) headers.set(name, absent);
-    if (!headers.has("host")) headers.set("host", new URL(request.url).host);
-    headers.set(headerOf.secret, this.options.secret);
-    headers.set(headerOf.address, address);
-    if (site !== undefined) headers.set(headerOf.site, site);
-    return new Outgoing(asked, headers);
-  }
-
   /** The leader's answer; null if what the request has had an effect is in `outgoing.done`, so that it may be sent again. */
   private async ask(leader: Leader, outgoing: Outgoing, until: number): Promise<Response | null> {
     const { request, headers, body, done } = outgoing;
@@ -150,27 +122,34 @@ export class Forwarding implements Relay {
     const traced = this.node.trace.follow(id, done);
     const { pathname, search } = new URL(request.url);
     const { ca } = this.options;
-    const { leaderGone } = this.node;
     const ending = new AbortController();
     const end = () => ending.abort();
-    leaderGone.addEventListener("abort", end);
     request.signal.addEventListener("abort", end, { once: true });
+    const { leaderGone } = this.node;
+    const gone = Promise.withResolvers<null>();
+    const isGone = () => gone.resolve(null);
+    if (leaderGone.aborted) isGone();
+    else leaderGone.addEventListener("abort", isGone);
     try {
-      const response = await fetch(leader.url + pathname + search, {
+      const answering = fetch(leader.url + pathname + search, {
         method: request.method,
         headers,
         body,
-        signal: leaderGone.aborted ? leaderGone : ending.signal,
+        signal: ending.signal,
         redirect: "manual",
         decompress: false,
         ...(ca === undefined ? {} : { tls: { ca } }),
       });
-      if (response.headers.has(headerOf.notLeading)) {
-        void this.node.checkLog();
-        return null;
-      }
-      await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
-      return answerOf(response);
+      const response = await Promise.race([answering, gone.promise]);
+      if (response) return await this.received(response);
+      // A former leader may be alive and answer, but may also be dead.
+      const late = answering.then((one) => this.received(one));
+      const onward = this.onward(traced, outgoing, { leaderTerm, until });
+      const first = await Promise.race([late.catch(() => onward), onward]);
+      if (first instanceof Response) return first;
+      const last = first === null ? null : await within(until - performance.now(), late);
+      if (!last) end();
+      return first === null ? null : (last ?? unsure(first));
     } catch (error) {
       // Nothing was sent, so the request had no effect.
       if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND)$/.test(String((error as { code?: unknown }).code)))
@@ -181,11 +160,22 @@ export class Forwarding implements Relay {
         return null;
       }
       if (request.signal.aborted) return unsure(unconfirmed);
-      return await this.onward(traced, outgoing, { leaderTerm, until });
+      const why = await this.onward(traced, outgoing, { leaderTerm, until });
+      return why === null ? null : unsure(why);
     } finally {
       traced.end();
-      leaderGone.removeEventListener("abort", end);
+      leaderGone.removeEventListener("abort", isGone);
     }
+  }
+
+  /** A leader's answer; null if it does not lead, so that the request had no effect. */
+  private async received(response: Response): Promise<Response | null> {
+    if (response.headers.has(headerOf.notLeading)) {
+      void this.node.checkLog();
+      return null;
+    }
+    await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
+    return answerOf(response);
   }
 
   /** A request that waits tries again and again: do not log each attempt. */
@@ -197,17 +187,17 @@ export class Forwarding implements Relay {
     });
   }
 
-  /** What comes after a request that was not answered; null if it may be sent again. */
+  /** Why a request that was not answered cannot be sent again; null if it can. */
   private async onward(
     traced: Traced,
     outgoing: Outgoing,
     { leaderTerm, until }: { leaderTerm: number; until: number },
-  ): Promise<Response | null> {
+  ): Promise<string | null> {
     const isOver = await this.reads(leaderTerm, until);
-    if (!isOver) return unsure(traced.isInLog ? savedUnanswered : unconfirmed);
+    if (!isOver) return traced.isInLog ? savedUnanswered : unconfirmed;
     if (!traced.isInLog) return null;
     const { done } = traced;
-    if (!done || !outgoing.isKept || writtenOut(done).length > doneLength) return unsure(savedUnanswered);
+    if (!done || !outgoing.isKept || writtenOut(done).length > doneLength) return savedUnanswered;
     outgoing.done = done;
     return null;
   }
@@ -226,47 +216,6 @@ export class Forwarding implements Relay {
   }
 }
 
-/** A request on its way to the leader. */
-class Outgoing {
-  body: ArrayBuffer | ReadableStream<Uint8Array> | null = null;
-  readonly request: Request;
-  readonly isKept: boolean;
-  /** The results of its writes that are in the log. */
-  done: readonly unknown[] = [];
-  private isRead = false;
-
-  constructor(
-    private readonly asked: Relayed,
-    readonly headers: Headers,
-  ) {
-    this.request = asked.raw;
-    const { method } = this.request;
-    const length = this.request.headers.get("content-length");
-    const hasNone = method === "GET" || method === "HEAD" || asked.hasNoBody;
-    this.isKept = hasNone || (length !== null && Number(length) <= keptBytes);
-    this.isRead = hasNone;
-  }
-
-  get kept(): ArrayBuffer | null {
-    return this.body instanceof ArrayBuffer ? this.body : null;
-  }
-
-  async read(): Promise<void> {
-    if (this.isRead) return;
-    this.isRead = true;
-    this.body = this.isKept ? await this.asked.arrayBuffer() : this.request.body;
-  }
-}
-
-/** As a header; each result is in an array of its own, because JSON has no `undefined`. */
-function writtenOut(done: readonly unknown[]): string {
-  return encodeURIComponent(JSON.stringify(done.map((one) => (one === undefined ? [] : [one]))));
-}
-
-function readBack(text: string): unknown[] {
-  return (JSON.parse(decodeURIComponent(text)) as unknown[][]).map(([one]) => one);
-}
-
 function answerOf(response: Response): Response {
   const headers = new Headers(response.headers);
   for (const name of [...ofConnection, headerOf.position]) headers.delete(name);
@@ -277,6 +226,20 @@ function answerOf(response: Response): Response {
 function stranger(): Response {
   const msg = "The server that passed this request on belongs to another cluster.";
   return Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
+}
+
+/** This node does not lead, or no longer: the request had no effect. */
+function notLeading(): Response {
+  return notNow(notSaved, { [headerOf.notLeading]: "1" });
+}
+
+/** Null after `ms`, or if the work fails. */
+function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, Math.max(0, ms), null);
+  return Promise.race([work, promise])
+    .catch(() => null)
+    .finally(() => clearTimeout(timer));
 }
 
 /** The same error that a standalone server gives. Nothing was saved, so a client may try again by itself. */

@@ -1,6 +1,6 @@
 // Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
 // and only then applied here, as on every other node. So nobody reads what might still be lost.
-import { Batch } from "./batch.ts";
+import { Batch, type Connection } from "./batch.ts";
 import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Emitted } from "./events.ts";
@@ -40,7 +40,7 @@ export class LoggedWrites extends Replica {
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
       const done = (value: unknown) => {
-        if (passed) passed.hasSaved = true;
+        if (passed) passed.effect = "some";
         resolve(value as T);
       };
       this.waiting.push({ ctx, body, isRepeatable, resolve: done, reject, since, passed, n });
@@ -103,8 +103,9 @@ export class LoggedWrites extends Replica {
     } catch (error) {
       if (jobs && error instanceof Unconfirmed) void this.settleOnceFound(jobs, settle, error);
       else {
-        const sentence = isSent && !(error instanceof NotAppended) ? unconfirmed : notSaved;
-        refuse(this.db, jobs ?? this.waiting.splice(0), sentence, error);
+        const isUnknown = isSent && !(error instanceof NotAppended);
+        if (jobs && isUnknown) refuseUnknown(this.db, jobs, error);
+        else refuse(this.db, jobs ?? this.waiting.splice(0), notSaved, error);
       }
       if (error instanceof EndOfNode) this.log.ended(error);
     } finally {
@@ -117,7 +118,8 @@ export class LoggedWrites extends Replica {
   private async settleOnceFound(jobs: Job[], settle: () => void, error: Unconfirmed): Promise<void> {
     const isThere = await error.found;
     if (isThere) settle();
-    else refuse(this.db, jobs, isThere === null ? unconfirmed : notSaved, error);
+    else if (isThere === null) refuseUnknown(this.db, jobs, error);
+    else refuse(this.db, jobs, notSaved, error);
   }
 
   /** What was passed on to this node in an earlier term, the other node may have passed on again. */
@@ -149,6 +151,12 @@ export class LoggedWrites extends Replica {
       throw error;
     }
   }
+}
+
+/** Rejects jobs whose writes may be in the log. */
+function refuseUnknown(db: Connection, jobs: readonly Job[], cause: unknown): void {
+  for (const { passed } of jobs) if (passed) passed.effect = "unknown";
+  refuse(db, jobs, unconfirmed, cause);
 }
 
 /** What the entry of these writes says of requests that other nodes have passed on. */

@@ -27,8 +27,8 @@ export interface PassedOn extends Given {
   keeps: Kept;
   /** How many writes it has begun, with those that the log had already. */
   begun: number;
-  /** Whether a write of this run was saved. */
-  hasSaved: boolean;
+  /** What has come of the writes of this run: `unknown` if the log may have one that was refused. */
+  effect: "none" | "some" | "unknown";
   /** What is written after the answer does not belong to it. */
   isAnswered: boolean;
 }
@@ -43,16 +43,16 @@ const maxResult = 2_000;
 const current = new AsyncLocalStorage<PassedOn>();
 
 /** Serves a request that its sender may have to send again if this leader dies. */
-export async function serveFor<T>(request: Given, serve: () => T | Promise<T>): Promise<T> {
+export async function serveFor<T>(request: Given, serve: (passed: PassedOn) => T | Promise<T>): Promise<T> {
   const passed: PassedOn = {
     ...request,
     keeps: "nothing",
     begun: 0,
-    hasSaved: false,
+    effect: "none",
     isAnswered: false,
   };
   try {
-    return await current.run(passed, serve);
+    return await current.run(passed, () => serve(passed));
   } finally {
     passed.isAnswered = true;
   }

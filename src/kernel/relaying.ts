@@ -2,7 +2,7 @@
 import type { AnswerHeaders } from "./compression.ts";
 import { type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
-import { passedOn, savedError, serveFor } from "./passed-on.ts";
+import { type PassedOn, passedOn, savedError, serveFor } from "./passed-on.ts";
 import type { Entered, Relay } from "./relay.ts";
 import { notSaved } from "./write-turns.ts";
 
@@ -24,7 +24,7 @@ export class Relaying {
   private readonly since = performance.now();
   private done: readonly unknown[] = [];
   /** What this node has done of it. */
-  private own = { term: 0, hasSaved: false };
+  private own: Pick<PassedOn, "term" | "effect"> = { term: 0, effect: "none" };
 
   constructor(private readonly options: Options) {}
 
@@ -49,8 +49,8 @@ export class Relaying {
 
   serve<T>(run: () => T | Promise<T>): Promise<T> {
     const { term } = this.options.relay;
-    return serveFor({ id: "", term, done: this.done }, () => {
-      this.own = passedOn() ?? this.own;
+    return serveFor({ id: "", term, done: this.done }, (passed) => {
+      this.own = passed;
       return run();
     });
   }
@@ -58,11 +58,12 @@ export class Relaying {
   /** Whether the request failed only because this node no longer leads, or not in the same term, and can be sent to the next leader. */
   mayGoOn(error: unknown): boolean {
     const { relay, endpoint, req } = this.options;
-    const { term, hasSaved } = this.own;
+    const { term, effect } = this.own;
     const isRepeatable =
       endpoint.body === null && (this.hasNoBody || req.header("content-length") !== undefined);
     const isRefused = error instanceof AppError && error.message === notSaved;
-    if (!isRefused || hasSaved || !isRepeatable || (relay.leads && relay.term === term)) return false;
+    if (!isRefused || effect !== "none" || !isRepeatable || (relay.leads && relay.term === term))
+      return false;
     return performance.now() - this.since < patienceMs;
   }
 
