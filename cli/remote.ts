@@ -123,9 +123,10 @@ function certificateIn(path: string): string {
 
 const commandMs = 120_000;
 const ran = z.object({ document: z.unknown() });
+/** What a Confab without this endpoint answers. */
+const nothingThere = "There is nothing at this address.";
 const refusal = z.object({
   msg: z.string(),
-  code: z.string().optional(),
   misused: z.boolean().optional(),
   needs: z.unknown().optional(),
 });
@@ -150,9 +151,9 @@ export async function runAt(server: Server, line: Line): Promise<unknown> {
   const init = { method: "POST", body: file ? partsOf(fields, file) : new URLSearchParams(fields) };
   const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
   if (ok) return ran.parse(body).document;
-  // A command that finds nothing answers 404, too, with another code.
+  // A command that finds nothing answers 404, too.
   const refused = refusal.safeParse(body).data;
-  if (status === 405 || (status === 404 && (refused?.code ?? "NOT_FOUND") === "NOT_FOUND"))
+  if (status === 405 || (status === 404 && (refused?.msg ?? nothingThere) === nothingThere))
     fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
   if (refused?.misused) return misused(refused.msg);
   const needs = refused?.needs === undefined ? undefined : needed.safeParse(body).data;
