@@ -1,7 +1,8 @@
 // Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
 // and only then applied here, as on every other node. So nobody reads what might still be lost.
-import { Batch, type Connection } from "./batch.ts";
+import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
+import type { Connection } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Emitted } from "./events.ts";
 import type { Job } from "./job.ts";
