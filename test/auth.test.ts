@@ -3,7 +3,14 @@ import { open } from "@/app.ts";
 import { borrowKey } from "@/foundation/auth/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
-import { createUser, deactivateUser, rotateKey, setPassword } from "@/foundation/users/actions.ts";
+import { deactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
+import {
+  createUser,
+  deactivateUser,
+  rotateKey,
+  setPassword,
+  updateUser,
+} from "@/foundation/users/actions.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { basic } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
@@ -325,6 +332,26 @@ describe("a connection that has been let in", () => {
     expect(await ask(email, key)).toBe("Mel");
     await deactivateUser(w.ctx("olive"), w.user("mel").id);
     expect(await ask(email, key)).toBe("USER_DEACTIVATED");
+  });
+
+  test("is shut out as soon as its address changes", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [email, key] = await withKey(w, "mel");
+    expect(await ask(email, key)).toBe("Mel");
+    const change = { user_id: w.user("mel").id, new_email: "melody@example.com" };
+    await updateUser(w.ctx("olive"), change);
+    expect(await ask(email, key)).toBe("INVALID_API_KEY");
+    expect(await ask(change.new_email, key)).toBe("Mel");
+  });
+
+  test("is shut out as soon as the organization is closed", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [email, key] = await withKey(w, "mel");
+    expect(await ask(email, key)).toBe("Mel");
+    await deactivateRealm(w.ctx("olive"), {});
+    expect(await ask(email, key)).toBe("REALM_DEACTIVATED");
   });
 
   test("may ask as somebody else, but not with a key of another length or one wrong letter", async () => {

@@ -456,6 +456,20 @@ describe("the waiting period", () => {
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual([]);
   });
 
+  test("shows in the initial state who has become a full member, and who is none after the clock was set back", async () => {
+    const w = world();
+    await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
+    const members = async () => {
+      const { state } = await w.queue("mel", { fetch_event_types: ["realm_user_groups"] });
+      return state.realm_user_groups.find(({ name }: Json) => name === "role:fullmembers").members;
+    };
+    expect(await members()).toEqual([]);
+    w.clock.advance(3 * day);
+    expect(await members()).toEqual(ids(w, "mel", "max", "bolt"));
+    w.clock.step(-2 * day);
+    expect(await members()).toEqual([]);
+  });
+
   test("makes users full members after it has passed, and emits what they may now see", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
