@@ -70,8 +70,14 @@ function brokenOff(error: unknown): never {
   fail("BAD_REQUEST", "The request ended before its body was complete.");
 }
 
-/** Adds the parameters of the query string, whatever the method; those of the body win. */
-export function readQuery(url: string, given: Map<string, string>): void {
-  const at = url.indexOf("?");
-  if (at >= 0) readForm(url.slice(at + 1).split("#", 1)[0] as string, given);
+/** Adds the parameters of a URL's query string, whatever the method; those of the body win. */
+export function readQuery({ url, query }: Queried, given: Map<string, string>): void {
+  if (typeof query === "string") readForm(query, given);
+  else if (url.includes("?")) readForm(url.slice(url.indexOf("?") + 1).split("#", 1)[0] as string, given);
+}
+
+interface Queried {
+  readonly url: string;
+  /** The query string, if it is at hand; the HTTP library has a function of this name. */
+  readonly query?: unknown;
 }

@@ -26,6 +26,7 @@ export interface Asked {
     raw: Request;
     readonly method: string;
     readonly url: string;
+    readonly query?: unknown;
     param(name: string): string | undefined;
   };
 }
@@ -72,7 +73,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
       try {
         if (performance.now() - started > slowMs) admitAgain(endpoint, arriving, actor);
-        readQuery(c.req.url, body.fields);
+        readQuery(c.req, body.fields);
         for (const name of inPath) body.fields.set(name, c.req.param(name) ?? "");
         facts.files = body.files;
         const { params, ignored } = decode(body.fields);

@@ -89,6 +89,12 @@ class ShortRequest {
     return `http://${this.host}${this.incoming.url}`;
   }
 
+  get query(): string {
+    const { url = "" } = this.incoming;
+    const mark = url.indexOf("?");
+    return mark < 0 ? "" : url.slice(mark + 1);
+  }
+
   /** For what only a web Request can tell. It has no body. */
   get raw(): Request {
     const headers = new Headers();

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
 import { tooMuchJson } from "./json-limits.ts";
+import { decodedSimply, type SimpleField, simpleField } from "./simple-fields.ts";
 import { wordingOf } from "./wording.ts";
 
 interface WireMeta {
@@ -57,8 +58,13 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
   });
   const known = new Set([...fields.flatMap((field) => field.names), ...inPath]);
   const shape = z.object(params);
+  const simple = simpleFields(params);
 
   return (given) => {
+    const ignored: string[] = [];
+    for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
+    const decoded = simple && decodedSimply(simple, given);
+    if (decoded) return { params: decoded, ignored };
     const raw: Record<string, unknown> = {};
     for (const field of fields) {
       const name = field.names.find((candidate) => given.has(candidate));
@@ -66,10 +72,20 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
       const text = given.get(name) as string;
       raw[field.name] = field.text ? text : parseJson(field.name, text);
     }
-    const ignored: string[] = [];
-    for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
     return { params: check(shape, raw), ignored };
   };
+}
+
+/** The fields of parameters that need no more than `decodedSimply`; null if one of them does. */
+function simpleFields(params: Params): readonly SimpleField[] | null {
+  const fields: SimpleField[] = [];
+  for (const [name, rule] of Object.entries(params)) {
+    const { also, bare } = metaOf(rule);
+    const field = also || bare ? null : simpleField(name, rule);
+    if (!field) return null;
+    fields.push(field);
+  }
+  return fields;
 }
 
 /** Validates values against a shape; throws an error for the user. */
@@ -145,14 +161,9 @@ function tooManyParameters(): never {
 
 /** Reads the parameters of a query string or of a form body; the first value of a repeated name counts. */
 export function readForm(text: string, into: Map<string, string>): void {
-  if (text === "") return;
-  let ampersand = -1;
-  for (let count = 1; ; count++) {
-    if (count > maxParameters) tooManyParameters();
-    ampersand = text.indexOf("&", ampersand + 1);
-    if (ampersand < 0) break;
-  }
+  let count = 0;
   for (let start = 0; start < text.length; ) {
+    if (++count > maxParameters) tooManyParameters();
     const next = text.indexOf("&", start);
     const end = next < 0 ? text.length : next;
     if (end > start) readField(text.slice(start, end), into);
@@ -171,5 +182,6 @@ const escaped = /%[0-9a-f]{2}/i;
 /** Decodes a name or a value of a form. What is not valid stays as it is. */
 function decoded(written: string): string {
   const spaced = written.includes("+") ? written.replaceAll("+", " ") : written;
+  if (!spaced.includes("%")) return spaced;
   return escaped.test(spaced) ? unescaped(spaced) : spaced;
 }

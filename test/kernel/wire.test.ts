@@ -28,6 +28,58 @@ function refusal(text: string, reader: (text: string) => unknown = read) {
   }
 }
 
+test("simple parameters mean the same beside one that needs zod", () => {
+  const simple = {
+    id: z.string(),
+    last: z.int().optional(),
+    wait: z.boolean().default(false),
+    label: z.string().default("none"),
+    size: z.int().default(7),
+    on: z.boolean().optional(),
+  };
+  const [quick, thorough] = [
+    decoder(simple, []),
+    decoder({ ...simple, ids: z.array(z.int()).optional() }, []),
+  ];
+  const names = fc.constantFrom(...Object.keys(simple), "other");
+  const values = fc.oneof(
+    fc.constantFrom(
+      "",
+      "0",
+      "-0",
+      "-1",
+      "12",
+      "012",
+      "1e3",
+      "1.0",
+      " 1",
+      "1.5",
+      "9007199254740993",
+      "true",
+      "false",
+    ),
+    fc.constantFrom("True", " true", "null", '"a"', "[1]", "{}", "-999999999999999", "1234567890123456"),
+    fc.string(),
+    fc.integer().map(String),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, values), { maxLength: 6 }), (pairs) => {
+      const form = new Map([["id", "a"] as const, ...pairs]);
+      const [one, other] = [quick, thorough].map((decode) => () => decode(form));
+      const outcome = (decode = one) => {
+        try {
+          return decode?.();
+        } catch (error) {
+          return (error as AppError).toWire();
+        }
+      };
+      expect(outcome(one)).toEqual(outcome(other));
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Object.keys(quick(new Map([["id", "a"]])).params)).toEqual(["id", "wait", "label", "size"]);
+});
+
 describe("decoding", () => {
   test("strings travel bare, everything else as JSON", () => {
     expect(read("name=true&topic=%5B1%5D&color=blue&count=7&limit=null&flag=true&ids=%5B1,2%5D")).toEqual({
