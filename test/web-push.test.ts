@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
+import { followMessages } from "@/outside/web-push/following.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { type PushBrowser, type PushService, pushService } from "./support/push-receiver.ts";
@@ -377,6 +378,40 @@ describe("sending a message", () => {
     await w.as("mel").patch("/settings", { enable_stream_push_notifications: true });
     expect(await send("plain")).toEqual(before);
     expect(service.requests).toBe(0);
+  });
+
+  test("queues the notifications of many people in several transactions, and keeps none of their URLs", async () => {
+    const queued: number[] = [];
+    const w = world({
+      onBatch: (batch) => {
+        const pushes = batch.filter(({ sql }) => sql.includes("INTO pushes"));
+        if (pushes.length > 0) queued.push(pushes.reduce((sum, { changes }) => sum + changes, 0));
+      },
+    });
+    const count = 450;
+    const subscribers = await w.app.env.db.write(w.app.system, (tx) => {
+      const columns = "email, email_key, delivery_email, delivery_email_key, full_name, full_name_key";
+      tx.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) ` +
+          `INSERT INTO users (${columns}, role, is_bot, date_joined) ` +
+          `SELECT ${columns.replaceAll(/\w+/g, "'p' || i")}, 400, 0, 0 FROM n`,
+      );
+      const people = "FROM users WHERE email LIKE 'p%' AND email NOT LIKE '%@%'";
+      tx.run(
+        "INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, device, since_id, created_at) " +
+          `SELECT id, 'https://push.example.com/' || id, '', '', '', 0, 0 ${people}`,
+      );
+      return tx.db.all<{ id: number }>(`SELECT id ${people}`).map(({ id }) => id);
+    });
+    const { stream_id: to } = await createChannel(w.ctx("ada"), { name: "launch", subscribers });
+    await w.as("ada").post("/messages", { type: "channel", to, topic: "t", content: "@**all**" });
+    await followMessages(w.app.system);
+    expect(queued.reduce((sum, n) => sum + n, 0)).toBe(count);
+    expect(Math.max(...queued)).toBeLessThanOrEqual(200);
+    queued.length = 0;
+    await followMessages(w.app.system);
+    expect(queued).toEqual([]);
+    expect(Bun.inspect([...w.app.env.db.kept.values()], { depth: 8 })).not.toContain("push.example.com");
   });
 
   test("writes nothing if nobody wants notifications", async () => {

@@ -24,7 +24,7 @@ export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subs
 
   const known = store.findByEndpoint(tx, given.endpoint);
   if (known) store.deleteSubscription(tx, known.id);
-  const own = store.subscriptionsByUser(tx).get(user_id) ?? [];
+  const own = store.subscriptionsOf(tx, user_id);
   for (const old of own.slice(0, Math.max(0, own.length + 1 - pushing.maxPerUser))) {
     store.deleteSubscription(tx, old.id);
   }

@@ -2,7 +2,7 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
@@ -11,36 +11,37 @@ import { pushing } from "./schema.ts";
 import * as store from "./store.ts";
 
 export async function followMessages(ctx: Ctx): Promise<void> {
-  const subscriptions = store.subscriptionsByUser(ctx);
+  const oldest = store.findOldestSince(ctx);
   // Without subscriptions, write nothing.
-  if (subscriptions.size === 0) return;
-  const oldest = Math.min(...[...subscriptions.values()].flat().map((row) => row.since_id));
+  if (oldest === null) return;
   const from = Math.max(store.findProgress(ctx), oldest);
   const ids = store.listAfter(ctx, from, pushing.messagesAtOnce);
   const last = ids.at(-1);
   if (last === undefined) return;
-  const found: Noted[] = [];
   for (const id of ids) {
     const row = findMessageById(ctx, id);
-    const people = row ? await inTurns(wanting(ctx, row, subscriptions.keys())) : [];
-    const wanted = people.flatMap((userId) => subscriptions.get(userId) ?? []);
-    const subscriptionIds = wanted.filter((one) => one.since_id < id).map((one) => one.id);
-    if (subscriptionIds.length > 0) found.push({ messageId: id, subscriptionIds });
+    if (row) await queuePushes(ctx, row);
+    await nextTurn();
   }
-  await note(ctx, { found, last });
+  await noteProgress(ctx, last);
 }
 
-interface Noted {
-  messageId: number;
-  subscriptionIds: number[];
+async function queuePushes(ctx: Ctx, row: MessageRow): Promise<void> {
+  const people = await inTurns(wanting(ctx, row, store.peopleSubscribed(ctx)));
+  for (let from = 0; from < people.length; from += pushing.peopleAtOnce) {
+    await queueFor(ctx, { messageId: row.id, people: people.slice(from, from + pushing.peopleAtOnce) });
+  }
 }
 
-const note = action(allow.system, (tx, { found, last }: { found: readonly Noted[]; last: number }): void => {
-  for (const { messageId, subscriptionIds } of found) store.insertPushes(tx, messageId, subscriptionIds);
-  store.setProgress(tx, last);
-});
+const queueFor = action(
+  allow.system,
+  (tx, { messageId, people }: { messageId: number; people: readonly number[] }): void =>
+    store.insertPushes(tx, messageId, people),
+);
 
-function* wanting(ctx: Ctx, row: MessageRow, people: Iterable<number>): Steps<number[]> {
+const noteProgress = action(allow.system, (tx, last: number): void => store.setProgress(tx, last));
+
+function* wanting(ctx: Ctx, row: MessageRow, people: ReadonlySet<number>): Steps<number[]> {
   const candidates = audienceAmong(ctx, row, people).filter((id) => memberOf(ctx, id).is_active);
   const found: number[] = [];
   for (let from = 0; from < candidates.length; from += pushing.peopleAtOnce) {

@@ -5,7 +5,7 @@ import * as store from "./store.ts";
 /** The key that browsers subscribe with, and the caller's subscriptions. */
 export const pushState = query(allow.user, (ctx) => ({
   public_key: store.findKeys(ctx)?.public_key ?? null,
-  subscriptions: (store.subscriptionsByUser(ctx).get(me(ctx).id) ?? []).map(
-    ({ id, endpoint, device, created_at }) => ({ id, endpoint, device, created_at }),
-  ),
+  subscriptions: store
+    .subscriptionsOf(ctx, me(ctx).id)
+    .map(({ id, endpoint, device, created_at }) => ({ id, endpoint, device, created_at })),
 }));

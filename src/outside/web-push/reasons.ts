@@ -10,11 +10,12 @@ import { policies } from "@/places/user-topics/schema.ts";
 import { pushing } from "./schema.ts";
 
 /** Those of the people who received a message. */
-export function audienceAmong(reads: Reads, row: MessageRow, people: Iterable<number>): number[] {
+export function audienceAmong(reads: Reads, row: MessageRow, people: ReadonlySet<number>): number[] {
   const place = conversation(reads, row.conversation_id);
   const audience =
     place.channel_id === null ? new Set(participantsOf(place)) : subscriberIds(reads, place.channel_id);
-  return [...people].filter((id) => id !== row.sender_id && audience.has(id));
+  const [few, many] = audience.size < people.size ? [audience, people] : [people, audience];
+  return [...few].filter((id) => id !== row.sender_id && many.has(id));
 }
 
 /** Whether a person wants a notification of a message now, given their flags on it. */

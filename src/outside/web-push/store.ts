@@ -34,15 +34,25 @@ export interface SubscriptionRow extends NewSubscription {
 
 const columns = "id, user_id, session_id, endpoint, p256dh, auth, device, since_id, created_at";
 
-/** All subscriptions by user. There are few: one for each browser that wants notifications. */
-export const subscriptionsByUser = cache(
-  ["push_subscriptions"],
-  ({ db }): ReadonlyMap<number, SubscriptionRow[]> =>
-    Map.groupBy(
-      db.all<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions ORDER BY id`),
-      (row) => row.user_id,
-    ),
-);
+/** A user's subscriptions, oldest first. */
+export function subscriptionsOf({ db }: Reads, userId: number): SubscriptionRow[] {
+  return db.all<SubscriptionRow>(
+    `SELECT ${columns} FROM push_subscriptions WHERE user_id = ? ORDER BY id`,
+    userId,
+  );
+}
+
+/** Everyone with a subscription. The subscriptions themselves are not kept in memory: their URLs may be long. */
+export const peopleSubscribed = cache(["push_subscriptions"], ({ db }): ReadonlySet<number> => {
+  const rows = db.all<{ user_id: number }>("SELECT DISTINCT user_id FROM push_subscriptions");
+  return new Set(rows.map((row) => row.user_id));
+});
+
+/** The newest message when the oldest subscription was made: no subscription is for that or an older one. Null without any. */
+export function findOldestSince({ db }: Reads): number | null {
+  const sql = "SELECT since_id FROM push_subscriptions ORDER BY id LIMIT 1";
+  return db.get<{ since_id: number }>(sql)?.since_id ?? null;
+}
 
 export function findSubscription({ db }: Reads, id: number): SubscriptionRow | null {
   return db.get<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE id = ?`, id);
@@ -109,13 +119,13 @@ export interface PushRow {
   tries: number;
 }
 
-/** Queues a message for these subscriptions. */
-export function insertPushes(tx: Tx, messageId: number, subscriptionIds: readonly number[]): void {
+/** Queues a message for those subscriptions of these people that were made before it. */
+export function insertPushes(tx: Tx, messageId: number, userIds: readonly number[]): void {
   tx.run(
     "INSERT OR IGNORE INTO pushes (subscription_id, message_id, due_at, tries) " +
-      "SELECT value, ?2, ?3, 0 FROM json_each(?1) " +
-      "WHERE EXISTS (SELECT 1 FROM push_subscriptions WHERE push_subscriptions.id = value)",
-    JSON.stringify(subscriptionIds),
+      "SELECT id, ?2, ?3, 0 FROM push_subscriptions " +
+      "WHERE user_id IN (SELECT value FROM json_each(?1)) AND since_id < ?2",
+    JSON.stringify(userIds),
     messageId,
     tx.now,
   );
