@@ -6,6 +6,7 @@ import { open } from "@/app.ts";
 import { atOnce } from "@/kernel/steps.ts";
 import { deleteMessages } from "@/messaging/messages/tx.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
+import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { type TestNode, testNodes } from "./support/nodes.ts";
@@ -125,5 +126,43 @@ describe("kept unread messages", () => {
     expect(await shown("max")).toEqual([["topic \u00dc", ids.slice(-8)]]);
     await w.as("olive").delete(`/messages/${ids.at(-8)}`);
     expect(await shown("max")).toEqual([["Topic \u00fc", ids.slice(-7)]]);
+  });
+
+  test("are kept of those who asked last, up to a limit of memory", async () => {
+    const w = world();
+    const readers = ["max", "mel", "moss", "gus"] as const;
+    const subscribers = readers.map((name) => w.user(name).id);
+    await createChannel(w.ctx("olive"), { name: "long", description: "", subscribers });
+    const ids: number[] = [];
+    const write = async () => {
+      const params = { type: "stream", to: "long", topic: "t", content: "m" };
+      ids.push((await w.as("olive").post("/messages", params)).body.id);
+    };
+    const ask = async (who: CastName) => {
+      const { streams } = (await w.as(who).post("/register", wanted)).body.unread_msgs;
+      expect(streams.flatMap((one: Json) => one.unread_message_ids)).toEqual(ids);
+    };
+    const kept = keptReaders(w.app.system);
+    const who = () => [...kept.all.keys()].map((id) => readers.find((name) => w.user(name).id === id));
+    const counted = () => [...kept.all.values()].reduce((sum, { memory }) => sum + memory, 0);
+    for (let i = 0; i < 3; i++) await write();
+    await ask("max");
+    kept.maxMemory = kept.memory * 2.5;
+    await ask("mel");
+    expect(who()).toEqual(["max", "mel"]);
+    await ask("max");
+    await ask("moss");
+    expect(who()).toEqual(["max", "moss"]);
+    expect(kept.memory).toBe(counted());
+    await write();
+    for (const name of ["mel", "gus", "max", "gus"] as const) await ask(name);
+    expect(who()).toEqual(["max", "gus"]);
+    expect(kept.memory).toBe(counted());
+    // One person alone may take more.
+    kept.maxMemory = 1;
+    await write();
+    await ask("gus");
+    expect(who()).toEqual(["gus"]);
+    expect(kept.memory).toBe(counted());
   });
 });

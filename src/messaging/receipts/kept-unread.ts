@@ -50,8 +50,6 @@ export interface KeptUnread {
 export const maxKept = 50_000;
 /** Messages read in one step. */
 const portion = 2000;
-/** In bytes, estimated. */
-const maxMemory = 32_000_000;
 
 interface Home extends UnreadHome {
   readonly inputs: Inputs;
@@ -87,7 +85,12 @@ interface Reader {
   isCounted: boolean;
 }
 
-const readersOf = perApp(() => ({ all: new Map<number, Reader>(), memory: 0 }));
+/** All readers, those who asked last at the end, and the memory that they take and may take, in bytes, estimated. */
+export const keptReaders = perApp(() => ({
+  all: new Map<number, Reader>(),
+  memory: 0,
+  maxMemory: 32_000_000,
+}));
 
 const told = flagBits.mentioned | flagBits.topicWildcard;
 const deciding = flagBits.historical | flagBits.keptUnread;
@@ -117,7 +120,7 @@ export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | nu
 
 /** Keeps nothing of a user any more. */
 export function forgetUnread(reads: Reads, userId: number): void {
-  const readers = readersOf(reads);
+  const readers = keptReaders(reads);
   readers.memory -= readers.all.get(userId)?.memory ?? 0;
   readers.all.delete(userId);
 }
@@ -166,7 +169,7 @@ function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>)
 
 /** Moves the reader behind all others, which are dropped before it. */
 function readerFor(reads: Reads, userId: number, key: string): Reader {
-  const readers = readersOf(reads);
+  const readers = keptReaders(reads);
   let reader = readers.all.get(userId);
   readers.all.delete(userId);
   if (reader?.key !== key) {
@@ -276,14 +279,14 @@ function addTo(home: Home, { id, spelling, bits }: KeptMessage): void {
 
 /** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
 function settle(reads: Reads, userId: number, reader: Reader): void {
-  const readers = readersOf(reads);
+  const readers = keptReaders(reads);
   // Another request may have dropped it between two steps.
   if (readers.all.get(userId) !== reader) return;
   const memory = [...reader.homes.values()].reduce((sum, home) => sum + memoryOf(home), 0);
   readers.memory += memory - reader.memory;
   Object.assign(reader, { memory, isCounted: true });
   for (const [id, other] of readers.all) {
-    if (readers.memory <= maxMemory || other === reader) break;
+    if (readers.memory <= readers.maxMemory || other === reader) break;
     readers.all.delete(id);
     readers.memory -= other.memory;
   }
@@ -292,5 +295,5 @@ function settle(reads: Reads, userId: number, reader: Reader): void {
 /** A rough estimate that includes what callers make from it. */
 function memoryOf({ topics, others }: Home): number {
   const ids = topics.reduce((sum, one) => sum + one.ids.length + one.toAll.length, 0);
-  return 300 + topics.length * 300 + ids * 16 + others.length * 200;
+  return 300 + topics.length * 400 + ids * 30 + others.length * 200;
 }
