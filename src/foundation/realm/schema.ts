@@ -3,6 +3,7 @@ import { languageCode } from "@/foundation/user-settings/schema.ts";
 import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 import { setting, settings } from "@/kernel/settings.ts";
+import { isLoopback } from "@/text/links/schema.ts";
 import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
 
 export const realmErrors = errorKinds({
@@ -288,12 +289,4 @@ export function remarkOnLinks(site: string | null): string[] {
   if (site === null || !isLoopback(site)) return [];
   const reason = "the server's public address is not set (confab serve --site)";
   return [`This address only works on the server's own machine: ${reason}.`];
-}
-
-/** True if a URL points to the machine that opens it, as wildcard addresses do too. */
-export function isLoopback(site: string): boolean {
-  const { hostname } = new URL(site);
-  return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(
-    hostname,
-  );
 }

@@ -2,10 +2,11 @@
 
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { isLoopback, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import { isLoopback } from "@/text/links/schema.ts";
 import { userFor } from "./access.ts";
 import { deactivateUser } from "./actions.ts";
 

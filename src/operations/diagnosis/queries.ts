@@ -2,10 +2,10 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
-import { isLoopback } from "@/foundation/realm/schema.ts";
 import { isLost, leftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
+import { isLoopback } from "@/text/links/schema.ts";
 import { version } from "../../../package.json";
 import { examineFiles } from "./files.ts";
 import { examineNodes as findingsOf } from "./nodes.ts";

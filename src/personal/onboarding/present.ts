@@ -1,5 +1,6 @@
 // The texts for new users: how conversations are organized, what to do first, and which clients work here.
-import { isLoopback, remarkOnLinks } from "@/foundation/realm/schema.ts";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
+import { isLoopback } from "@/text/links/schema.ts";
 
 /** Where a client signs in; `site` is null if the server has not run yet. */
 export interface Login {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { isLoopback } from "@/text/links/schema.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { copyAndTell } from "../content/behaviours.ts";
@@ -32,7 +33,7 @@ const validities = [
 ];
 /** A sentence for links that only work on the machine on which they are opened; otherwise empty. */
 const warningOf = (link: string) =>
-  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(link)?.hostname ?? "")
+  isLoopback(link)
     ? " It only works on this machine: to invite others, open Confab at the address that they use."
     : "";
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
