@@ -50,7 +50,7 @@ const results = values.results ?? join(folder, "results");
 const of = commit();
 const lines = existsSync(results) ? readLines() : [];
 const earlier = lines.find((one) => "commit" in one)?.commit ?? of;
-if (earlier !== of) {
+if (earlier !== of && !values.show) {
   throw new Error(`${results} has the results of commit ${earlier}. Remove it, to begin again with ${of}.`);
 }
 if (lines.length === 0) writeFileSync(results, `${JSON.stringify({ commit: of })}\n`);

@@ -254,24 +254,29 @@ describe.skipIf(!binary)("several nodes", () => {
     () => cluster,
     async (n) => {
       const leader = await cluster.leader();
+      const from = leader.log.length;
       const nc = await connect({ servers: cluster.servers.map(({ url }) => url) });
       const streams = (await jetstreamManager(nc)).streams;
       const { config, state } = await streams.info(stream);
-      await streams.update(stream, { ...config, max_bytes: state.bytes + 100 });
       const send = (content: string) =>
         leader.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "full", content });
-      const refused = {
-        result: "error",
-        code: "SERVER_NOT_READY",
-        msg: "The server could not save this just now. Please try again.",
-      };
-      expect(await send(`no room ${n}`)).toMatchObject(refused);
-      expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
-      expect(await leader.status()).toMatchObject({ leads: true });
-
-      await streams.update(stream, { ...config, max_bytes: -1 });
-      await nc.close();
-      expect(await send(`room again ${n}`)).toMatchObject({ result: "success" });
+      const limited = (max_bytes: number) =>
+        until("the log's limit is changed", () => streams.update(stream, { ...config, max_bytes }));
+      try {
+        await limited(state.bytes + 100);
+        expect(await send(`no room ${n}`)).toMatchObject({
+          result: "error",
+          code: "SERVER_NOT_READY",
+          msg: "The server could not save this just now. Please try again.",
+        });
+        expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
+        // Nobody could take over: that takes an entry.
+        expect(leader.log.slice(from)).not.toMatch(/"cluster_leads_no_more".*maximum bytes/);
+      } finally {
+        await limited(-1);
+        await nc.close();
+      }
+      await until("there is room again", async () => (await send(`room again ${n}`)).result === "success");
       await cluster.settled();
       for (const node of cluster.nodes) {
         const sqlite = node.database();
