@@ -78,7 +78,8 @@ function asChanged({ full_name, avatar_url, services: [service], ...bot }: Bot) 
 
 const storage = [
   endpoint("put-bot-storage", {
-    about: "Stores values under keys for the calling bot, within a total size.",
+    about:
+      "Stores values under keys for the calling bot: at most 100,000 keys, and 10,000,000 characters in total.",
     method: "PUT",
     path: "/bot_storage",
     params: { storage: z.record(storageKey, storedText) },
@@ -123,7 +124,7 @@ export default domain({
       run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
     }),
     endpoint("post-bots", {
-      about: "Creates a bot and returns its key, which is not shown again.",
+      about: "Creates a bot and returns its key, which is not shown again. The bot of a guest is a guest.",
       method: "POST",
       path: "/bots",
       body: picture,
@@ -146,7 +147,7 @@ export default domain({
     }),
     endpoint("patch-bots-bot-id", {
       about:
-        "Changes a bot's name, role, owner, default channels or outgoing webhook. Giving a bot away ends its keys, unless an administrator does it.",
+        "Changes a bot's name, role, owner, default channels or outgoing webhook. Giving a bot away ends its keys, unless an administrator does it, and makes it a guest if its new owner is one.",
       method: "PATCH",
       path: "/bots/{bot_id:[0-9]+}",
       body: picture,
