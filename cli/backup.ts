@@ -3,6 +3,7 @@ import { harmless } from "@/kernel/harmless.ts";
 import { type Backup, type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
+import { exitingOnSignals } from "./interrupting.ts";
 import { checkOrganization, dataOption } from "./organization.ts";
 import { facts, timeText } from "./output.ts";
 import { refuseNode } from "./own-node.ts";
@@ -38,7 +39,7 @@ const backup = standalone({
     const { storeOf } = await import("@/foundation/file-stores/host.ts");
     const s3 = () => storeOf(s3Of(dataDir));
     const input = { dataDir, file, overwrite: yes, withoutFiles, s3, now, report };
-    const done = await createBackup(input).finally(end);
+    const done = await exitingOnSignals(() => createBackup(input)).finally(end);
     await show(done);
   },
   json: (done) => done,
@@ -69,7 +70,7 @@ const restore = standalone({
     refuseNode(dataDir, backToBackup);
     const { restoreBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
-    const done = await restoreBackup({ file, dataDir, report }).finally(end);
+    const done = await exitingOnSignals(() => restoreBackup({ file, dataDir, report })).finally(end);
     await show({ ...done, dataDir });
   },
   json: ({ dataDir: _, ...done }) => done,

@@ -14,6 +14,7 @@ import {
   statfsSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -523,6 +524,38 @@ describe("a backup whose compressing threads fail", () => {
     expect(error).toContain(reason);
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  });
+});
+
+describe("a backup or restore that Ctrl+C ends", () => {
+  /** Ends a command once a file with such a name exists; returns its exit status. */
+  const endedOnce = async (folder: string, name: RegExp, args: readonly string[]) => {
+    const child = Bun.spawn([...executable, ...args], {
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    while (child.exitCode === null && !readdirSync(folder).some((one) => name.test(one))) await Bun.sleep(1);
+    child.kill("SIGINT");
+    return child.exited;
+  };
+
+  test("leaves nothing", async () => {
+    const { data } = await newOrganization();
+    mkdirSync(join(data, "files"), { recursive: true });
+    const large = join(data, "files", "large");
+    writeFileSync(large, "");
+    truncateSync(large, 2_000_000_000); // no blocks on the disk
+    const folder = newFolder();
+    const file = join(folder, "crew.tar.gz");
+    expect(await endedOnce(folder, /\.partial$/, ["backup", file, "--data", data])).toBe(130);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+    truncateSync(large, 200_000_000);
+    await json(["backup", file, "--data", data]);
+    const restore = ["restore", file, "--data", join(folder, "crew")];
+    expect(await endedOnce(folder, /^restore-crew-\w+$/, restore)).toBe(130);
+    expect(readdirSync(folder)).toEqual(["crew.tar.gz"]);
   });
 });
 

@@ -23,6 +23,7 @@ import {
   notWritten,
   openPrivate,
   openStaging,
+  orAtExit,
 } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
@@ -124,6 +125,7 @@ async function packInto(
   const partial = `${file}.partial`;
   const total = bytesIn(folder) + (extra?.bytes ?? 0);
   const onBytes = (done: number) => report({ doing: "Packing", done, of: total });
+  const discardPartial = orAtExit(() => discard(partial));
   try {
     const descriptor = openPrivate(partial);
     const written = await pack(folder, { descriptor, listed, extra }, onBytes).finally(() =>
@@ -134,7 +136,7 @@ async function packInto(
     await syncFolder(dirname(resolve(file)));
     return written;
   } finally {
-    discard(partial);
+    discardPartial();
   }
 }
 

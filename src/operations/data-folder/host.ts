@@ -58,6 +58,16 @@ export function holdFile(path: string): (() => void) | null {
   }
 }
 
+/** Returns a function that runs `work`, which also runs if the process exits before. */
+export function orAtExit(work: () => void): () => void {
+  const once = () => {
+    process.off("exit", once);
+    work();
+  };
+  process.on("exit", once);
+  return once;
+}
+
 /**
  * Creates a folder for unfinished work; returns it with the function that removes it. It is locked as long as this process works in
  * it, which distinguishes it from what an interrupted process has left.
@@ -66,11 +76,11 @@ export function openStaging(what: Unfinished, dataDir: string): { folder: string
   const folder = stagingStart(what, dataDir) + randomBytes(4).toString("hex");
   const lockFile = `${folder}.lock`;
   let release: (() => void) | null = null;
-  const remove = () => {
+  const remove = orAtExit(() => {
     rmSync(folder, { recursive: true, force: true });
     release?.();
     rmSync(lockFile, { force: true });
-  };
+  });
   try {
     release = holdFile(lockFile);
     mkdirSync(folder, { mode: 0o700 });
