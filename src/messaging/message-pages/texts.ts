@@ -156,12 +156,32 @@ export function* answerWith(found: object, { ids, presented, matches }: Joined):
   for (const id of ids) {
     const text = presented.get(id);
     if (text) parts.push(text.shared, endOf(text.flags, matches?.get(id)));
-    if (matches) yield 1; // their texts may be long, and are not kept
+    // What a search has highlighted can be long.
+    if (matches) yield 1;
   }
   const withoutComma = parts.length > 1 ? parts.pop()?.subarray(0, -1) : undefined;
   if (withoutComma) parts.push(withoutComma);
   parts.push(endOfAnswer);
-  return new JsonAnswer(Buffer.concat(parts));
+  return new JsonAnswer(yield* joined(parts));
+}
+
+/** In bytes: what is copied at once. */
+const copied = 1_000_000;
+
+function* joined(parts: readonly Bytes[]): Steps<Bytes> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length <= copied) return Buffer.concat(parts);
+  const whole = Buffer.allocUnsafe(length);
+  let at = 0;
+  let next = copied;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+    if (at < next) continue;
+    next = at + copied;
+    yield 1;
+  }
+  return whole;
 }
 
 const endOfAnswer = Buffer.from('],"history_limited":false}');
