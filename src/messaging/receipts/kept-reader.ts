@@ -45,6 +45,8 @@ interface Readers {
 /** Of users; each may have a thousand conversations. */
 const maxKept = 50;
 const maxFlags = 200;
+/** Up to about this many conversations, one statement for each is cheaper than one for all. */
+const few = 3;
 
 const spansVersion = tablesVersion(["receipt_spans"]);
 
@@ -56,7 +58,7 @@ export function homesOf(
   userId: number,
   messages: readonly { home_id: number; conversation_id: number }[],
 ): ReadonlyMap<number, ReaderHome> {
-  const { homes } = readerOf(reads, userId);
+  const { homes } = readerOf(reads, userId, messages.length);
   const missing = new Set<number>();
   for (const { home_id, conversation_id } of messages) {
     if (!homes.has(home_id)) missing.add(home_id);
@@ -73,7 +75,7 @@ export function rareFlagsOf(
   messageIds: readonly number[],
 ): ReadonlyMap<number, number> {
   if (messageIds.length === 0) return new Map();
-  const reader = readerOf(reads, userId);
+  const reader = readerOf(reads, userId, messageIds.length);
   const { lowest, highest } = endsOf(messageIds);
   const known = reader.flags;
   if (known && known.lowest <= lowest && known.highest >= highest) return known.byMessage;
@@ -95,17 +97,24 @@ function endsOf(ids: readonly number[]): { lowest: number; highest: number } {
   return { lowest, highest };
 }
 
-/** Inside a transaction, which may yet be rolled back, nothing is kept. */
-function readerOf(reads: Reads, userId: number): Reader {
-  if (reads.db.sqlite.inTransaction) return { homes: new Map(), flags: null };
+/**
+ * Inside a transaction, which may yet be rolled back, nothing is kept. Nor is a user for a few messages: a notification of each of
+ * hundreds of people would take the place of those who read pages.
+ */
+function readerOf(reads: Reads, userId: number, messages: number): Reader {
+  if (reads.db.sqlite.inTransaction) return unkept();
   const readers = readersOf(reads);
   if (readers.changes !== reads.db.changes) dropOutdated(reads, readers);
-  const reader: Reader = readers.byUser.get(userId) ?? { homes: new Map(), flags: null };
+  const known = readers.byUser.get(userId);
+  if (!known && messages <= few) return unkept();
+  const reader = known ?? unkept();
   readers.byUser.delete(userId);
   readers.byUser.set(userId, reader);
   if (readers.byUser.size > maxKept) readers.byUser.delete(readers.byUser.keys().next().value ?? 0);
   return reader;
 }
+
+const unkept = (): Reader => ({ homes: new Map(), flags: null });
 
 function dropOutdated(reads: Reads, readers: Readers): void {
   const changed = takeAlteredReaders(reads);
@@ -114,9 +123,6 @@ function dropOutdated(reads: Reads, readers: Readers): void {
   for (const userId of changed ?? []) readers.byUser.delete(userId);
   Object.assign(readers, { changes: reads.db.changes, spans });
 }
-
-/** From about this many conversations on, one statement for all is cheaper than one for each. */
-const few = 3;
 
 function read(reads: Reads, userId: number, ids: readonly number[], homes: Homes): void {
   const isFew = ids.length <= few;
