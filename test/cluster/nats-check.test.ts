@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
+import { readSoon } from "@/cluster/nats/repeated-reads.ts";
 import type { LogFields } from "@/kernel/log.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {
@@ -86,4 +87,23 @@ test("a node that runs says once what changes about a nats-server", async () => 
   ]);
   expect(await check("well", "well", "careless")).toEqual([`info cluster_nats_well ${two} `]);
   expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${three} `]);
+});
+
+test("a read is sent again while there is no answer, and fails with its last error once all attempts have", async () => {
+  const answers: PromiseWithResolvers<string>[] = [];
+  const read = () => {
+    const one = Promise.withResolvers<string>();
+    answers.push(one);
+    return one.promise;
+  };
+  const found = readSoon(read);
+  while (answers.length < 2) await Bun.sleep(5);
+  answers[0]?.reject(new Error("dropped"));
+  answers[1]?.resolve("from the new leader");
+  expect(await found).toBe("from the new leader");
+
+  let attempts = 0;
+  const failing = readSoon(() => Promise.reject(new Error(`attempt ${++attempts}`)));
+  await expect(failing).rejects.toThrow(/^attempt \d$/);
+  expect(attempts).toBeGreaterThan(2);
 });

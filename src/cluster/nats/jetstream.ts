@@ -22,6 +22,7 @@ import { type Access, connectAs } from "./access.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { checkVersion } from "./nats-check.ts";
+import { readSoon } from "./repeated-reads.ts";
 import { ServerChoice } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
@@ -192,7 +193,8 @@ class Entries {
   }
 
   async ends(): Promise<Ends> {
-    const { first_seq, last_seq, bytes } = (await this.manager.streams.info(this.names.stream)).state;
+    const { state } = await readSoon(() => this.manager.streams.info(this.names.stream));
+    const { first_seq, last_seq, bytes } = state;
     return { first: first_seq, last: last_seq, bytes };
   }
 
@@ -226,7 +228,7 @@ class KeyLease implements Lease {
   ) {}
 
   async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const entry = await this.choice.ask(readingMs, () => this.kv.get(this.key));
+    const entry = await this.choice.ask(readingMs, () => readSoon(() => this.kv.get(this.key)));
     if (entry?.operation !== "PUT") return null;
     // A free lease shows nothing: a server that has lost the others lets it expire, too.
     this.choice.answered();
