@@ -547,6 +547,20 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
   test("a drained node hands over the lead, reports this to proxies, stops, and takes part again after a restart", async () => {
     const leader = await led();
+    const problems: Json[] = [];
+    const over = new Set<Name>();
+    /** A client whose proxy sends it to this node. */
+    const sendingTo = async (name: Name) => {
+      let count = 0;
+      while (!over.has(name)) {
+        const params = { type: "stream", to: "general", topic: "t", content: `to ${name}: ${++count}` };
+        const body = new URLSearchParams(params);
+        const answer = await at(name, "/api/v1/messages", { method: "POST", body });
+        if (answer.result !== "success") problems.push(answer);
+      }
+      return count;
+    };
+    const sending = names.map(sendingTo);
     const drained = await json(argsOf("confab node drain", folders[leader]));
     expect(drained).toMatchObject({ node: leader });
     expect(names.filter((name) => name !== leader)).toContain(drained.leader as Name);
@@ -555,6 +569,8 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect(await health.json()).toMatchObject({
       problem: "This node gives its work to the others, to be stopped.",
     });
+    over.add(leader);
+    await sending[names.indexOf(leader)];
     expect(await running[leader].end("SIGTERM")).toBe(0);
 
     const stopped = await confab(["user", "list", "--data", folders[leader]]);
@@ -573,6 +589,9 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     });
 
     await start(leader);
+    for (const name of names) over.add(name);
+    for (const count of await Promise.all(sending)) expect(count).toBeGreaterThan(10);
+    expect(problems).toEqual([]);
     expect((await fetch(`${url(leader)}/health`)).status).toBe(200);
     await until("it has caught up", async () => (await status(leader)).nodes.every(({ lag }) => lag === 0));
     expect(existsSync(join(folders[leader], "confab.operator"))).toBe(true);
