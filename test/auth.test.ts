@@ -314,6 +314,23 @@ describe("a connection that has been let in", () => {
     return [email, (await rotateKey(w.ctx(name), id)).api_key] as const;
   };
 
+  test("serves several people by turns, and is shut out with the key of one as soon as it is replaced", async () => {
+    const w = world();
+    const ask = connected(w);
+    const [mel, max] = [await withKey(w, "mel"), await withKey(w, "max")];
+    for (let i = 0; i < 3; i++) {
+      expect([await ask(...mel), await ask(...max)]).toEqual(["Mel", "Max"]);
+      expect(await ask(mel[0], max[1])).toBe("INVALID_API_KEY");
+      expect(await ask(max[0], `${max[1].slice(0, -1)}!`)).toBe("INVALID_API_KEY");
+    }
+    const renewed = await withKey(w, "max");
+    expect([await ask(...mel), await ask(...max), await ask(...renewed)]).toEqual([
+      "Mel",
+      "INVALID_API_KEY",
+      "Max",
+    ]);
+  });
+
   test("is shut out as soon as its key is replaced", async () => {
     const w = world();
     const ask = connected(w);

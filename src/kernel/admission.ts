@@ -88,11 +88,13 @@ function callerOf(endpoint: Endpoint, arriving: Arriving): Caller {
 function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
   const { c, options } = arriving;
   const id = endpoint.auth === "none" ? null : userOf(endpoint, arriving);
+  let client: string | undefined;
   return {
     kind: id === null ? "anonymous" : "user",
     id: id ?? 0,
     get client() {
-      return clientName(c.req.header("user-agent"));
+      client ??= clientName(c.req.header("user-agent"));
+      return client;
     },
     get site() {
       return options.followsHost ? siteAsked(c, options) : undefined;

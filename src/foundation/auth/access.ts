@@ -15,22 +15,31 @@ interface Admission {
   readonly version: number;
 }
 
-/** The last admission of each connection. */
-const admissions = perApp(() => new WeakMap<object, Admission>());
+/** The latest admissions of each connection by the header's hash: a proxy sends requests of several people on one connection. */
+const admissions = perApp(() => new WeakMap<object, Map<number, Admission>>());
+const maxAdmissions = 32;
+const maxKeptLength = 512;
+const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
 const versionOf = tablesVersion(["users", "api_keys", "realm"]);
 
 /**
  * The ID of the user whose address and API key are in an `Authorization: Basic` header. Every 401 error that it throws
- * is a RefusedLogin. Clients repeat their header, so the last one of a `connection` that was accepted is not checked again
+ * is a RefusedLogin. Clients repeat their headers, so those of a `connection` that were accepted are not checked again
  * until people, keys or the organization change.
  */
 export function authenticate(ctx: Reads, authorization: string | undefined, connection?: object): number {
-  if (!connection || authorization === undefined) return checked(ctx, authorization);
+  if (!connection || authorization === undefined || authorization.length > maxKeptLength)
+    return checked(ctx, authorization);
   const version = versionOf(ctx);
-  const known = admissions(ctx).get(connection);
+  const ofConnection = admissions(ctx).get(connection);
+  const hash = Bun.hash.xxHash32(authorization, seed);
+  const known = ofConnection?.get(hash);
   if (known?.version === version && isSameText(known.authorization, authorization)) return known.userId;
   const userId = checked(ctx, authorization);
-  admissions(ctx).set(connection, { authorization, userId, version });
+  const kept = ofConnection ?? new Map<number, Admission>();
+  if (!ofConnection) admissions(ctx).set(connection, kept);
+  if (kept.size >= maxAdmissions) kept.clear();
+  kept.set(hash, { authorization, userId, version });
   return userId;
 }
 

@@ -58,9 +58,10 @@ export const sendMessage = action(
   (tx, input: NewMessageInput): Sent => {
     const content = checkedContent(input.content);
     const recipient = resolveRecipient(tx, input);
-    const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
+    const rendered = renderMessage(tx, content);
+    const posting = { input, content, recipient, rendered };
     const row = post(tx, posting);
-    messageHooks.sent(tx, { row, ...posting });
+    messageHooks.sent(tx, { row, recipient, rendered });
     const policy = noteInTopic(tx, row, posting);
     return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
   },

@@ -94,7 +94,9 @@ function insert(
 ): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
   const isRead = input.read_by_sender ?? isInteractive(tx.actor.client);
-  const message = {
+  const row: MessageRow & { topic_key: string } = {
+    id: 0,
+    arrived_seq: null,
     conversation_id: conversationId,
     home_id: conversationId,
     seq: takeSeq(tx, conversationId),
@@ -110,7 +112,8 @@ function insert(
     content,
     rendered: rendered.html,
   };
-  return { id: insertMessage(tx, message), arrived_seq: null, ...message };
+  row.id = insertMessage(tx, row);
+  return row;
 }
 
 /** The `contentBits` of rendered content. */
