@@ -11,8 +11,11 @@ export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
   prepareLater(event: EventType<unknown>, make: () => Emitted): D;
-  /** Delivers the events of a commit. With a log, `ids` are the IDs that it gives to them, from `startAt` on. */
-  publish(deliveries: D[], ids?: IdRange): void;
+  /**
+   * Delivers the events of a commit; with `inNextTurn`, none of them before the next turn. With a log, `ids` are the IDs that it
+   * gives to them, from `startAt` on.
+   */
+  publish(deliveries: D[], ids?: IdRange, inNextTurn?: boolean): void;
   startAt(id: number): void;
 }
 

@@ -36,15 +36,20 @@ export class DeliveryTurns {
 
   constructor(private readonly queues: Turning) {}
 
-  /** Delivers at once, unless earlier commits wait or the commit is too large for one turn. */
-  add(deliveries: readonly Delivery[], ids?: IdRange): void {
+  /** Delivers at once, unless `inNextTurn`, earlier commits wait, or the commit is too large for one turn. */
+  add(
+    deliveries: readonly Delivery[],
+    { ids, inNextTurn = false }: { ids?: IdRange | undefined; inNextTurn?: boolean | undefined } = {},
+  ): void {
     const heard = deliveries.filter(({ event }) => !event.isInternal);
     const ending = deliveries.filter(({ event }) => event.after !== undefined);
     const numbers = ids
       ? deliveries.flatMap(({ event }, at) => (event.isInternal ? [] : [ids.first + at]))
       : unnumbered;
     this.commits.push({ heard, at: 0, ids, numbers, ending });
-    if (!this.isWaiting) this.turn();
+    if (this.isWaiting) return;
+    if (inNextTurn) this.continueLater();
+    else this.turn();
   }
 
   private turn(): void {
@@ -57,8 +62,13 @@ export class DeliveryTurns {
       this.commits.shift();
     }
     this.queues.wake();
-    this.isWaiting = this.commits.length > 0;
-    if (this.isWaiting) void nextTurn().then(() => this.turn());
+    this.isWaiting = false;
+    if (this.commits.length > 0) this.continueLater();
+  }
+
+  private continueLater(): void {
+    this.isWaiting = true;
+    void nextTurn().then(() => this.turn());
   }
 
   /** Returns what it cost. */

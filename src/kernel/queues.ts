@@ -74,9 +74,9 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     this.ids.startAt(id);
   }
 
-  publish(deliveries: Delivery[], ids?: IdRange): void {
+  publish(deliveries: Delivery[], ids?: IdRange, inNextTurn?: boolean): void {
     if (ids) this.ids.publish(ids);
-    this.turns.add(deliveries, ids);
+    this.turns.add(deliveries, { ids, inNextTurn });
   }
 
   enter(ids: IdRange): void {

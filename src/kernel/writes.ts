@@ -5,12 +5,16 @@ import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Job } from "./job.ts";
+import { nextTurn } from "./steps.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How often to try for the lock while another process writes. */
 const retryMs = 20;
 /** How long a write waits for another process before it is refused. */
 const patienceMs = 10_000;
+/** After reading more events of other processes, the first of them are delivered in the next turn. */
+const manyAdopted = 250;
+const clearedAtOnce = 2_000;
 const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
 
 export class Writes {
@@ -19,6 +23,7 @@ export class Writes {
   private dataVersion: number;
   /** ID of the newest outbox event that is in the queues. */
   private adopted = 0;
+  private hasEnded = false;
   private readonly checkpoints: Checkpoints | null;
 
   constructor(
@@ -52,13 +57,25 @@ export class Writes {
     }
     if (this.adopted === before) return;
     batch.finish();
-    this.options.publisher.publish(batch.deliveries);
+    this.options.publisher.publish(batch.deliveries, undefined, batch.deliveries.length > manyAdopted);
     // If this fails, the next batch that takes in events clears these too.
-    this.add(ctx, (tx) => this.options.outbox.clear(tx, this.adopted)).catch(() => {});
+    this.clearOutbox(ctx, batch.deliveries.length || 1).catch(() => {});
+  }
+
+  /** Deletes the events that were adopted, in writes of some thousands. */
+  private async clearOutbox(ctx: Ctx, count: number): Promise<void> {
+    const last = this.adopted;
+    for (let at = last - count; at < last && !this.hasEnded; ) {
+      const upTo = Math.min(at + clearedAtOnce, last);
+      if (count > manyAdopted) await nextTurn();
+      await this.add(ctx, (tx) => this.options.outbox.clear(tx, upTo));
+      at = upTo;
+    }
   }
 
   /** Resolves once no write is waiting. */
   async finish(): Promise<void> {
+    this.hasEnded = true;
     while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     this.checkpoints?.end();
   }

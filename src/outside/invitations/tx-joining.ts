@@ -54,7 +54,7 @@ function enterChannels(
   const channels = [...ids].flatMap((id) => findChannel(tx, id) ?? []).filter((row) => !row.is_archived);
   join(
     tx,
-    channels.map((channel) => ({ channel, userIds: [userId] })),
+    channels.map((channel) => ({ channel, userIds: [userId], areNewPeople: true })),
   );
 }
 

@@ -64,7 +64,7 @@ export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void
   const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
   join(
     tx,
-    channels.map((channel) => ({ channel, userIds: [userId] })),
+    channels.map((channel) => ({ channel, userIds: [userId], areNewPeople: true })),
   );
 }
 

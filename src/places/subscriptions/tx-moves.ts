@@ -24,6 +24,8 @@ export interface Joining extends Moved {
   color?: string;
   /** The channel was created in this transaction and has not been emitted. */
   isNew?: boolean;
+  /** The users were added in this transaction, so no client of theirs can be told anything yet. */
+  areNewPeople?: boolean;
 }
 
 interface Plan extends Joining {
@@ -39,7 +41,8 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     tx,
     plans.filter(({ isNew }) => isNew),
   );
-  const known = plans.filter(({ isNew }) => !isNew);
+  const toBeTold = plans.filter(({ areNewPeople }) => !areNewPeople);
+  const known = toBeTold.filter(({ isNew }) => !isNew);
   emitSightGained(
     tx,
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
@@ -51,7 +54,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     subscriptionHooks.started(tx, receptions(tx, moves));
   }
   emitMet(tx, met);
-  emitJoined(tx, plans);
+  emitJoined(tx, toBeTold);
   emitPeers(tx, moves, "add");
   return moves;
 }
