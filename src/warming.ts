@@ -19,7 +19,7 @@ const largeFrom = 2000;
 /** JavaScript that has run as often is compiled. */
 const rounds = 3;
 /** So many messages are kept for those who have not read them. */
-const newest = 30_000;
+const newest = 20_000;
 
 /** Begins in the next turn; returns a function that ends it. */
 export function warmUp(app: App, log: Log): () => void {
