@@ -6,6 +6,7 @@ import { personalSettings, topicPolicies } from "@/foundation/user-settings/sche
 import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { cpuSince } from "./support/cpu-time.ts";
 import type { Json, Params } from "./support/requests.ts";
@@ -102,6 +103,19 @@ async function noticesIn(w: World, channel: number, topic: string, name: CastNam
 
 const texts = (notices: Json[]) => notices.map(({ content }) => content);
 const mention = (w: World, name: CastName) => `@_**${w.user(name).full_name}|${w.user(name).id}**`;
+
+/** Copies the only message until there are so many. */
+const copies = (w: World, id: number, count: number) =>
+  change(w, (tx) => {
+    const columns = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
+    tx.run(
+      `INSERT INTO messages (conversation_id, home_id, seq, ${columns}) ` +
+        `SELECT conversation_id, home_id, seq + value, ${columns} FROM json_each(?), messages WHERE messages.id = ?`,
+      JSON.stringify(Array.from({ length: count - 1 }, (_, i) => i + 1)),
+      id,
+    );
+    tx.run("UPDATE sequences SET last_seq = ?", count);
+  });
 
 describe("moving to another topic", () => {
   test("moves the whole topic, and emits it to its readers once", async () => {
@@ -328,16 +342,7 @@ describe("moving to another topic", () => {
   test("is quick for a topic of 10,000 messages, and lets others write meanwhile", async () => {
     const w = await scene();
     const id = await send(w, "mel");
-    await change(w, (tx) => {
-      const columns = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
-      tx.run(
-        `INSERT INTO messages (conversation_id, home_id, seq, ${columns}) ` +
-          `SELECT conversation_id, home_id, seq + value, ${columns} FROM json_each(?), messages WHERE messages.id = ?`,
-        JSON.stringify(Array.from({ length: 9_999 }, (_, i) => i + 1)),
-        id,
-      );
-      tx.run("UPDATE sequences SET last_seq = 10000");
-    });
+    await copies(w, id, 10_000);
     const start = process.cpuUsage();
     const events = await w.queue("max", { event_types: ["update_message"] });
     const moving = move(w, id, { topic: "tart" });
@@ -354,6 +359,33 @@ describe("moving to another topic", () => {
     const all = Array.from({ length: 10_000 }, (_, i) => id + i);
     expect(moved.flat().sort((a: number, b: number) => a - b)).toEqual([...all, late]);
     expect(await topicsOf(w, w.channel)).toEqual(["tart"]);
+  });
+});
+
+describe("moving a large topic to another channel", () => {
+  test("ends with an error once that channel is archived, and loses nothing", async () => {
+    const w = await scene();
+    const other = await open(w, "attic", ["mel", "max"]);
+    const id = await send(w, "mel");
+    await copies(w, id, 10_000);
+    const moving = move(w, id, { stream_id: other }, "ada");
+    while ((await idsIn(w, other, "cake")).length === 0) await Bun.sleep(0);
+    expect((await w.as("ada").delete(`/streams/${other}`)).status).toBe(200);
+    const { status, body } = await moving;
+    expect([status, body.msg]).toEqual([400, "You do not have permission to post in channel 'attic'."]);
+    const count = (channel: number) =>
+      w.app.env.db.get<{ n: number }>(
+        "SELECT COUNT(*) AS n FROM messages WHERE conversation_id = ? AND topic = 'cake'",
+        channelConversation(w.app.system, channel),
+      )?.n ?? 0;
+    const [left, moved] = [count(w.channel), count(other)];
+    expect(left + moved).toBe(10_000);
+    expect([left % 500, left > 0, moved > 0]).toEqual([0, true, true]);
+    // A second move takes the rest along.
+    expect((await w.as("ada").patch(`/streams/${other}`, { is_archived: false })).status).toBe(200);
+    const [rest] = await idsIn(w, w.channel, "cake");
+    expect((await move(w, rest, { stream_id: other }, "ada")).status).toBe(200);
+    expect([count(w.channel), count(other)]).toEqual([0, 10_000]);
   });
 });
 
