@@ -1,6 +1,7 @@
 // Large responses are compressed if the client accepts it, and not sent again if nothing changed.
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
+import { compressing } from "@/kernel/compression.ts";
 import type { CastName } from "./support/cast.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -32,6 +33,8 @@ describe("answers over a kilobyte", () => {
     ["ZSTD;Q=0, br", "br"],
     ["*", "zstd"],
     ["zstd;q=0, *", "gzip"],
+    ["identity;q=0.5, gzip", "gzip"],
+    ["gzip;q=0.5, identity;q=0", "gzip"],
   ])("for a client that accepts %j come as %s, with the same content", async (accepted, encoding) => {
     const w = world();
     const plain = await fetched(w, {});
@@ -42,20 +45,97 @@ describe("answers over a kilobyte", () => {
     expect(Buffer.from(decoders[encoding]?.(packed.bytes) ?? []).equals(plain.bytes)).toBe(true);
   });
 
-  test.each(["identity", "deflate", "", "zstd;q=0", "gzip;q=nonsense", ";;,,=", "x".repeat(300)])(
-    "come as they are for a client that accepts %j",
-    async (accepted) => {
-      const w = world();
-      const { headers, bytes } = await fetched(w, { "accept-encoding": accepted });
-      expect(headers.get("content-encoding")).toBeNull();
-      expect(bytes).toEqual((await fetched(w, {})).bytes);
-    },
-  );
+  test.each([
+    "identity",
+    "deflate",
+    "",
+    "zstd;q=0",
+    "gzip;q=0.5, identity",
+    "gzip;q=nonsense",
+    ";;,,=",
+    "x".repeat(300),
+  ])("come as they are for a client that accepts %j", async (accepted) => {
+    const w = world();
+    const { headers, bytes } = await fetched(w, { "accept-encoding": accepted });
+    expect(headers.get("content-encoding")).toBeNull();
+    expect(bytes).toEqual((await fetched(w, {})).bytes);
+  });
 
   test("small ones are never compressed", async () => {
     const w = world();
     const { headers } = await fetched(w, { "accept-encoding": "gzip" }, "mel", "/api/v1/drafts");
     expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([null, null]);
+  });
+});
+
+describe("texts that are not the usual JSON object", () => {
+  test.each(["/api/openapi.json", "/api/docs", "/api/docs.js", "/metrics", "/"])(
+    "%s is compressed, too",
+    async (target) => {
+      const w = world();
+      const packed = await fetched(w, { "accept-encoding": "zstd", accept: "text/html" }, "olive", target);
+      expect([packed.status, packed.headers.get("content-encoding")]).toEqual([200, "zstd"]);
+      expect(packed.headers.get("vary")).toContain("Accept-Encoding");
+      const plain = await fetched(w, { accept: "text/html" }, "olive", target);
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      const text = Buffer.from(decoders.zstd?.(packed.bytes) ?? []).toString();
+      if (target === "/metrics") expect(text).toContain("# TYPE");
+      else expect(text).toBe(Buffer.from(plain.bytes).toString());
+    },
+  );
+
+  test("pages that may hold a secret, pictures and small texts are not", async () => {
+    const w = world();
+    const headers = { "accept-encoding": "gzip", accept: "text/html" };
+    for (const target of ["/password/reset", "/user_avatars/identicon/0123456789abcdef.png", "/health"]) {
+      const { bytes, headers: got } = await fetched(w, headers, "olive", target);
+      expect([target, got.get("content-encoding")]).toEqual([target, null]);
+      if (target === "/password/reset") expect(bytes.length).toBeGreaterThan(1024);
+    }
+  });
+});
+
+describe("a long answer with a tag", () => {
+  const text = Array.from({ length: 20_000 }, (_, i) => `number ${i * 7919}`).join();
+  const parts = [text.slice(0, 100_000), text.slice(100_000)];
+  let read = 0;
+  async function* pieces() {
+    for (const part of parts) {
+      read++;
+      yield new TextEncoder().encode(part);
+    }
+  }
+  const packedBy = async (encoding: string, tag: string | null) => {
+    const headers: Record<string, string> = {};
+    const bytes = new Uint8Array(
+      await new Response(compressing(pieces(), encoding, { headers, tag })).arrayBuffer(),
+    );
+    expect(headers).toEqual({ vary: "Accept-Encoding", "content-encoding": encoding });
+    return bytes;
+  };
+
+  test("is compressed once for each encoding", async () => {
+    read = 0;
+    for (const encoding of ["zstd", "gzip", "br"]) {
+      const first = await packedBy(encoding, "one");
+      expect(Buffer.from(decoders[encoding]?.(first) ?? []).toString()).toBe(text);
+      expect(await packedBy(encoding, "one")).toEqual(first);
+    }
+    expect(read).toBe(3 * parts.length);
+    await packedBy("zstd", "two");
+    await packedBy("zstd", null);
+    await packedBy("zstd", null);
+    expect(read).toBe(6 * parts.length);
+  });
+
+  test("is compressed anew after a client hung up in the middle", async () => {
+    const reader = compressing(pieces(), "gzip", { headers: {}, tag: "three" }).getReader();
+    await reader.read();
+    await reader.cancel();
+    read = 0;
+    const again = await packedBy("gzip", "three");
+    expect(read).toBe(parts.length);
+    expect(Buffer.from(decoders.gzip?.(again) ?? []).toString()).toBe(text);
   });
 });
 
@@ -69,7 +149,14 @@ describe("the list of people", () => {
     for (const known of [etag, `"other", ${etag}`, etag.slice(2), "*"]) {
       const again = await fetched(w, { "if-none-match": known });
       expect([again.status, again.bytes.length, again.headers.get("etag")]).toEqual([304, 0, etag]);
+      expect(again.headers.get("vary")).toBe("Accept-Encoding");
     }
+    const packed = await fetched(w, { "if-none-match": etag, "accept-encoding": "zstd" });
+    expect(packed.status).toBe(304);
+    const head = await w.as("mel").request(path, { method: "HEAD" });
+    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, etag, ""]);
+    const known = await w.as("mel").request(path, { method: "HEAD", headers: { "if-none-match": etag } });
+    expect(known.status).toBe(304);
     expect((await fetched(w, { "if-none-match": '"other"' })).status).toBe(200);
 
     await w.as("max").patch("/settings", { full_name: "Maximilian" });

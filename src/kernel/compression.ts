@@ -15,7 +15,8 @@ const minBytes = 1024;
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-type Compress = (body: string | Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+type Bytes = Uint8Array<ArrayBuffer>;
+type Compress = (body: string | Bytes) => Bytes;
 
 /** Cheapest first, each at its fastest level: 50 KB take 0.06, 0.05 and 0.2 ms, and shrink to a tenth. */
 const encodings: readonly [name: string, compress: Compress][] = [
@@ -26,12 +27,12 @@ const encodings: readonly [name: string, compress: Compress][] = [
 
 /** Compresses a body as the client's `Accept-Encoding` allows, and adds the headers that this needs. */
 export function compressed(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Bytes,
   accepted: string | undefined,
   headers: AnswerHeaders,
-): string | Uint8Array<ArrayBuffer> {
+): string | Bytes {
   if (body.length < minBytes) return body;
-  headers.vary = "Accept-Encoding";
+  headers.vary = varied(headers.vary);
   const encoding = accepted === undefined ? undefined : preferred(accepted);
   if (!encoding) return body;
   const [name, compress] = encoding;
@@ -39,36 +40,72 @@ export function compressed(
   return compress(body);
 }
 
+/** What an answer depends on, besides what it depended on before. */
+const varied = (before: string | undefined) => (before ? `${before}, Accept-Encoding` : "Accept-Encoding");
+
 const streams: Record<string, () => Transform> = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   gzip: () => createGzip({ level: 1 }),
   br: () => createBrotliCompress(brotliOptions),
 };
 
-/** Like `compressed`, for a long body in pieces; compresses outside the thread that answers requests. */
+/**
+ * Like `compressed`, for a long body in pieces; compresses outside the thread that answers requests. With a tag, which stands for
+ * the body's content, the result is kept for the next client that accepts the same encoding.
+ */
 export function compressing(
-  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  pieces: AsyncIterable<Bytes>,
   accepted: string | undefined,
-  headers: AnswerHeaders,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  headers.vary = "Accept-Encoding";
+  { headers, tag }: { headers: AnswerHeaders; tag: string | null },
+): ReadableStream<Bytes> {
+  headers.vary = varied(headers.vary);
   const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
-  const plain = Readable.from(pieces);
   const stream = streams[name]?.();
-  if (stream) {
-    headers["content-encoding"] = name;
-    // If the client hangs up, both streams end, and an error need not be reported.
-    pipeline(plain, stream, () => {});
+  if (!stream) return webStreamOf(Readable.from(pieces));
+  headers["content-encoding"] = name;
+  const key = tag && `${name} ${tag}`;
+  const known = key && kept.get(key);
+  if (known) {
+    kept.delete(key);
+    kept.set(key, known);
+    return webStreamOf(Readable.from(known));
   }
-  return Readable.toWeb(stream ?? plain) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
+  // If the client hangs up, both streams end, and an error need not be reported.
+  pipeline(Readable.from(pieces), stream, () => {});
+  return webStreamOf(key ? Readable.from(keeping(key, stream)) : stream);
 }
 
-/** The cheapest of the encodings with the highest weight. */
+function webStreamOf(stream: Readable): ReadableStream<Bytes> {
+  return Readable.toWeb(stream) as unknown as ReadableStream<Bytes>;
+}
+
+/** Compressed bodies by encoding and tag, those used least recently first. */
+const kept = new Map<string, readonly Bytes[]>();
+const maxKept = 4_194_304;
+
+async function* keeping(key: string, pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  const all: Bytes[] = [];
+  for await (const piece of pieces) {
+    all.push(piece);
+    yield piece;
+  }
+  kept.set(key, all);
+  let bytes = kept.values().reduce((sum, body) => sum + sizeOf(body), 0);
+  for (const [oldest, body] of kept) {
+    if (bytes <= maxKept) return;
+    kept.delete(oldest);
+    bytes -= sizeOf(body);
+  }
+}
+
+const sizeOf = (body: readonly Bytes[]) => body.reduce((sum, piece) => sum + piece.length, 0);
+
+/** The cheapest of the encodings with the highest weight; none if the client prefers a body as it is. */
 function preferred(accepted: string): (typeof encodings)[number] | undefined {
   const weights = weightsIn(accepted);
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   const best = Math.max(...encodings.map(([name]) => weightOf(name)));
-  if (best === 0) return undefined;
+  if (best === 0 || best < (weights.get("identity") ?? 0)) return undefined;
   return encodings.find(([name]) => weightOf(name) === best);
 }
 

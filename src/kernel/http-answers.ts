@@ -79,26 +79,48 @@ export function successAnswer(
   how: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
 ): RawAnswer | Promise<RawAnswer> {
   const { ignored, headers } = how;
-  const mayHaveTag = request.method === "GET" && ignored.length === 0 && !(result instanceof JsonAnswer);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const mayHaveTag = isRead && ignored.length === 0 && !(result instanceof JsonAnswer);
   const tag = mayHaveTag ? tagOf(result) : null;
   if (tag !== null) {
     headers.etag = tag;
-    if (hasAlready(request.header("if-none-match"), tag)) return new RawAnswer(null, headers, 304);
+    if (hasAlready(request.header("if-none-match"), tag)) {
+      headers.vary = "Accept-Encoding";
+      return new RawAnswer(null, headers, 304);
+    }
   }
   const body = wrap(result, ignored);
-  return body instanceof Promise ? body.then((ready) => sent(request, ready, how)) : sent(request, body, how);
+  const sending = { ...how, tag };
+  return body instanceof Promise
+    ? body.then((ready) => sent(request, ready, sending))
+    : sent(request, body, sending);
 }
 
 function sent(
   request: Asking,
   body: Body,
-  { headers, note }: { headers: AnswerHeaders; note: <B>(body: B) => B },
+  { headers, note, tag }: { headers: AnswerHeaders; note: <B>(body: B) => B; tag: string | null },
 ): RawAnswer {
   const accepted = request.header("accept-encoding");
   if (Array.isArray(body)) {
-    return new RawAnswer(compressing(inPieces(note(body)), accepted, headers), headers);
+    return new RawAnswer(compressing(inPieces(note(body)), accepted, { headers, tag }), headers);
   }
   return new RawAnswer(note(compressed(body, accepted, headers)), headers);
+}
+
+/**
+ * Compresses a text that is not the usual JSON object, such as a page. Bytes are left as they are: files and pictures are
+ * compressed already. So are pages that no cache may store: a secret in them could be guessed from their compressed length.
+ */
+export function compressedText(request: Asking, answer: RawAnswer): RawAnswer {
+  const { body, headers, status, refusal } = answer;
+  if (typeof body !== "string" || mayHoldSecret(headers)) return answer;
+  const own = { ...headers };
+  return new RawAnswer(compressed(body, request.header("accept-encoding"), own), own, status, refusal);
+}
+
+function mayHoldSecret(headers: AnswerHeaders): boolean {
+  return headers["cache-control"] === "no-store" && headers["content-type"]?.startsWith("text/html") === true;
 }
 
 /** A result as the body of a successful answer. */

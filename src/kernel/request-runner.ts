@@ -4,7 +4,14 @@ import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
 import { type Answer, type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { type RefusedLogin, refusedLogin } from "./errors.ts";
-import { type AnswerListener, errorAnswer, jsonHeaders, noted, successAnswer } from "./http-answers.ts";
+import {
+  type AnswerListener,
+  compressedText,
+  errorAnswer,
+  jsonHeaders,
+  noted,
+  successAnswer,
+} from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { Relaying, runOnce } from "./relaying.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
@@ -97,8 +104,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         let own: RawAnswer;
         if (result instanceof RawAnswer) {
           if (result.refusal) logRefusal(c, result.refusal, { endpoint, options });
-          note(result.body);
-          own = result;
+          own = compressedText(c.req, result);
+          note(own.body);
         } else {
           options.onAnswer?.(endpoint, result);
           const answer = successAnswer(c.req, result, { ignored, headers, note });
