@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { compressing } from "@/kernel/compression.ts";
 import type { CastName } from "./support/cast.ts";
+import { file, png } from "./support/pictures.ts";
 import { type World, world } from "./support/world.ts";
 
 const path = "/api/v1/users";
@@ -164,6 +165,78 @@ describe("the list of people", () => {
     expect(changed.status).toBe(200);
     expect(new TextDecoder().decode(changed.bytes)).toContain("Maximilian");
     expect(changed.headers.get("etag")).not.toBe(etag);
+  });
+
+  test("is current after each change that it shows, and only then sent again", async () => {
+    const w = world();
+    const idOf = (who: CastName) => w.user(who).id;
+    const all = `${path}?client_gravatar=false&include_custom_profile_fields=true`;
+    const done = async (answer: Promise<{ status: number; body: { id?: number; user_id?: number } }>) => {
+      const { status, body } = await answer;
+      expect([status, body]).toEqual([200, body]);
+      return body;
+    };
+    const ids = { field: 0, bot: 0 };
+    const admin = w.as("ada");
+    const changes: readonly (readonly [what: string, isShown: boolean, change: () => Promise<unknown>])[] = [
+      ["a name", true, () => done(w.as("max").patch("/settings", { full_name: "Maximilian" }))],
+      ["a role", true, () => done(w.as("olive").patch(`/users/${idOf("max")}`, { role: 200 }))],
+      ["a time zone", true, () => done(w.as("max").patch("/settings", { timezone: "Asia/Tokyo" }))],
+      ["a hidden address", true, () => done(w.as("max").patch("/settings", { email_address_visibility: 5 }))],
+      ["a picture", true, () => done(w.as("max").upload("/users/me/avatar", file(png(30, 20), "face.png")))],
+      ["no picture", true, () => done(w.as("max").delete("/users/me/avatar"))],
+      [
+        "a profile field",
+        false,
+        async () => {
+          const body = await done(admin.post("/realm/profile_fields", { field_type: 1, name: "Team" }));
+          ids.field = body.id ?? 0;
+        },
+      ],
+      [
+        "its value",
+        true,
+        () => done(w.as("max").patch("/users/me/profile_data", { data: [{ id: ids.field, value: "red" }] })),
+      ],
+      ["the field's end", true, () => done(admin.delete(`/realm/profile_fields/${ids.field}`))],
+      [
+        "a bot",
+        true,
+        async () => {
+          const body = await done(w.as("max").post("/bots", { full_name: "Helper", short_name: "helper" }));
+          ids.bot = body.user_id ?? 0;
+        },
+      ],
+      ["its owner", true, () => done(admin.patch(`/bots/${ids.bot}`, { bot_owner_id: idOf("mel") }))],
+      ["somebody's end", true, () => done(w.as("olive").delete(`/users/${idOf("max")}`))],
+      ["somebody's return", true, () => done(w.as("olive").post(`/users/${idOf("max")}/reactivate`))],
+      [
+        "a message",
+        false,
+        () => done(w.as("mel").post("/messages", { type: "direct", to: [idOf("max")], content: "hi" })),
+      ],
+      [
+        "a setting that is not shown",
+        false,
+        () => done(w.as("max").patch("/settings", { starred_message_counts: false })),
+      ],
+    ];
+    let { headers } = await fetched(w, {}, "mel", all);
+    for (const [what, isShown, change] of changes) {
+      await change();
+      const known = { "if-none-match": headers.get("etag") ?? "" };
+      const again = await fetched(w, { ...known, "accept-encoding": "zstd" }, "mel", all);
+      expect([what, again.status]).toEqual([what, isShown ? 200 : 304]);
+      const now = await fetched(w, {}, "mel", all);
+      for (const member of JSON.parse(Buffer.from(now.bytes).toString()).members) {
+        const params = { client_gravatar: false, include_custom_profile_fields: true };
+        expect([what, member]).toEqual([
+          what,
+          (await w.as("mel").get(`/users/${member.user_id}`, params)).body.user,
+        ]);
+      }
+      headers = now.headers;
+    }
   });
 
   test("has a separate tag for each form that clients ask for", async () => {
