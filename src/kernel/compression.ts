@@ -61,21 +61,21 @@ export function compressing(
   headers.vary = varied(headers.vary);
   const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
   const stream = streams[name]?.();
-  if (!stream) return webStreamOf(Readable.from(pieces));
+  if (!stream) return readableOf(Readable.from(pieces));
   headers["content-encoding"] = name;
   const key = tag && `${name} ${tag}`;
   const known = key && kept.get(key);
   if (known) {
     kept.delete(key);
     kept.set(key, known);
-    return webStreamOf(Readable.from(known));
+    return readableOf(Readable.from(known));
   }
   // If the client hangs up, both streams end, and an error need not be reported.
   pipeline(Readable.from(pieces), stream, () => {});
-  return webStreamOf(key ? Readable.from(keeping(key, stream)) : stream);
+  return readableOf(key ? Readable.from(keeping(key, stream)) : stream);
 }
 
-function webStreamOf(stream: Readable): ReadableStream<Bytes> {
+function readableOf(stream: Readable): ReadableStream<Bytes> {
   return Readable.toWeb(stream) as unknown as ReadableStream<Bytes>;
 }
 
