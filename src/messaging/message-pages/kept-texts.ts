@@ -41,11 +41,11 @@ interface Texts {
 }
 
 /** In bytes, estimated, of both halves. */
-const maxMemory = 24_000_000;
+const maxMemory = 16_000_000;
 /** Longer texts are not kept: they would take the place of hundreds. */
 const maxText = 65_536;
 /** Estimated bytes of a message without its texts, and of a text without its characters. */
-const overhead = { message: 300, text: 150 };
+const overhead = { message: 500, text: 500 };
 
 /** What the texts of many messages show. The names of clients and what a conversation is never change. */
 const sharedTables = tablesVersion(["users", "realm", "channels", "linkifiers"]);
