@@ -151,7 +151,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     root: options.root ?? false,
     auth: options.auth ?? "user",
     servedBy: options.servedBy ?? (options.method === "GET" ? "here" : "leader"),
-    keeps: options.keeps ?? (options.returns || options.method === "GET" ? "nothing" : "success"),
+    keeps: options.keeps ?? (hasOwnAnswer(options) ? "nothing" : "success"),
     isFree: options.isFree ?? false,
     isUnattended: options.isUnattended ?? false,
     body: options.body ?? null,
@@ -159,6 +159,15 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     returns: options.returns ?? null,
     run: options.run as Endpoint["run"],
   };
+}
+
+/** Whether the answer has more than that it succeeded. Files that were stored under a random name are not stored again. */
+function hasOwnAnswer({
+  returns,
+  method,
+  body,
+}: Pick<EndpointOptions<Params, Params>, "returns" | "method" | "body">): boolean {
+  return returns !== undefined || method === "GET" || body !== undefined;
 }
 
 /** Where an endpoint is found, and which credentials it takes there. */

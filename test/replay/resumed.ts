@@ -1,5 +1,5 @@
-// Part of `npm run test:replay`: runs every request that has written once more, with the results of its writes in place of the
-// writes, as the next leader of a cluster does for one that has died. It must answer the same, or that it cannot.
+// Part of `npm run test:replay`: runs every request whose endpoint keeps results once more, with the results of its writes in place of
+// the writes, as the next leader of a cluster does for one that has died. It must answer the same, or that it cannot.
 import { domains } from "@/domains.ts";
 import { SqliteDb } from "@/kernel/db.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
@@ -67,6 +67,6 @@ function resuming(endpoint: Endpoint): Endpoint["run"] {
 
 for (const { endpoints = [] } of domains) {
   for (const one of endpoints) {
-    if (one.servedBy === "leader") Object.assign(one, { run: resuming(one) });
+    if (one.servedBy === "leader" && one.keeps === "results") Object.assign(one, { run: resuming(one) });
   }
 }

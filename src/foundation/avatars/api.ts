@@ -17,7 +17,6 @@ export default domain({
       path: "/users/me/avatar",
       body: oneFile(() => ({ maxMib: limits.max_avatar_file_size_mib })),
       returns: { avatar_url: z.string() },
-      keeps: "results",
       run: async (ctx, _, { files }) => {
         return { avatar_url: await setAvatar(ctx, { user_id: ctx.actor.id, received: theFile(files) }) };
       },
@@ -27,7 +26,6 @@ export default domain({
       method: "DELETE",
       path: "/users/me/avatar",
       returns: { avatar_url: z.string() },
-      keeps: "results",
       run: async (ctx) => ({ avatar_url: await deleteAvatar(ctx, ctx.actor.id) }),
     }),
     endpoint("get-avatar-picture", {

@@ -35,7 +35,6 @@ const pictureEndpoints = [
     path: "/realm/icon",
     body: oneFile(() => ({ maxMib: limits.max_icon_file_size_mib })),
     returns: { icon_url: z.string() },
-    keeps: "results",
     run: async (ctx, _, { files }) => {
       const { icon_url } = await setRealmPicture(ctx, { which: "icon", received: theFile(files) });
       return { icon_url };
@@ -46,7 +45,6 @@ const pictureEndpoints = [
     method: "DELETE",
     path: "/realm/icon",
     returns: { icon_url: z.string() },
-    keeps: "results",
     run: async (ctx) => ({ icon_url: (await deleteRealmPicture(ctx, "icon")).icon_url }),
   }),
   endpoint("get-realm-logo", {

@@ -43,7 +43,6 @@ const uploads = [
       check: (length) => checkSpace(ctx, length),
     })),
     returns: { url: z.string(), uri: z.string(), filename: z.string() },
-    keeps: "results",
     run: async (ctx, _, { files }) => {
       const { url, filename } = await uploadFile(ctx, theFile(files));
       return { url, uri: url, filename };
