@@ -1,5 +1,4 @@
 // npm run bench: the budgets of docs/design.md#budgets as a table, both sides measured in the same run.
-import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";
 import { fanout, latency } from "./parts/delivery.ts";
@@ -12,6 +11,7 @@ import { several } from "./parts/several.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { web } from "./parts/web.ts";
+import { otherMachine, type Run, readSaved, type SavedRun, save, written } from "./saved-runs.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
 import { changes, type Row, table } from "./table.ts";
 import { large, team } from "./worlds.ts";
@@ -86,17 +86,17 @@ function chosen(): Part[] {
 }
 
 function print(): void {
-  const run = JSON.stringify({ quick: options.quick ?? false, rows, failures }, null, 2);
-  if (options.save) writeFileSync(options.save, run);
+  const run = { quick: options.quick ?? false, rows, failures };
+  if (options.save) keep(options.save, run);
   if (options.json) {
-    console.log(run);
+    console.log(written(run));
     return;
   }
   if (rows.length > 0) console.log(table(rows));
-  if (before)
-    console.log(
-      `\nCompared with ${options.compare}:\n${changes(before.rows, rows, options.only === undefined)}`,
-    );
+  if (before) {
+    const changed = changes(before.rows, rows, options.only === undefined);
+    console.log(`\nCompared with ${options.compare}:\n${otherMachine(before)}${changed}`);
+  }
   for (const { part, message } of failures) console.log(`\nFAILED ${part}: ${message}`);
 }
 
@@ -118,11 +118,21 @@ function parseOptions() {
   }
 }
 
-/** A run that --save kept. */
-function savedRun(file: string): { rows: Row[] } {
-  const run = JSON.parse(readFileSync(file, "utf8")) as { quick: boolean; rows: Row[] };
-  if (run.quick === (options.quick ?? false)) return run;
-  return stop(`${file} is of a run ${run.quick ? "with" : "without"} --quick: its sizes are others.`);
+function savedRun(file: string): SavedRun {
+  try {
+    return readSaved(file, { quick: options.quick ?? false });
+  } catch (error) {
+    return stop((error as Error).message);
+  }
+}
+
+/** The figures are printed even if they cannot be kept. */
+function keep(file: string, run: Run): void {
+  try {
+    save(file, run);
+  } catch (error) {
+    failures.push({ part: "--save", message: (error as Error).message });
+  }
 }
 
 function say(text: string): void {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startProbe } from "../../support/stalls/measure.ts";
 import { type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
-import { cpuMs, median } from "../figures.ts";
+import { cpuMs, median, residentMb } from "../figures.ts";
 import type { Cost, Repetition } from "../jobs.ts";
 import { newFolder, output } from "../processes.ts";
 import { confabCommand, prepareKept, type Server, startBare, startConfab } from "../servers.ts";
@@ -13,6 +13,7 @@ import { clientOfToday } from "./standing.ts";
 
 const compressed = { "Accept-Encoding": "zstd, br, gzip" };
 const readers = 8;
+const newestPage = "/messages?anchor=newest&num_before=99&num_after=0&apply_markdown=true";
 
 export const large: Part = {
   name: "huge",
@@ -24,6 +25,7 @@ export const large: Part = {
       await measureRegister(bench, confab);
       await measureUsers(bench, confab);
       await measureUnread(bench, confab);
+      await measureOthers(bench, confab);
     });
     await withServers([startBare(), startConfab(kept)], (bare, confab) => measurePages(bench, bare, confab));
     await measureCommands(bench, kept.folder);
@@ -96,10 +98,51 @@ async function measureUnread(bench: Bench, confab: Server): Promise<void> {
   add(bench, what, await confab.run("repeat", job), { most: 15 });
 }
 
+/** How long others wait beside each kind of long answer, and the memory after the run. The probe would add to figures of CPU. */
+async function measureOthers(bench: Bench, confab: Server): Promise<void> {
+  const { hugeUsers, idleMs, pagesMs } = bench.sizes;
+  const account = readerOf(confab);
+  const feed = "/messages?anchor=first_unread&num_before=50&num_after=50";
+  const found = `narrow=${encodeURIComponent(JSON.stringify([{ operator: "search", operand: "meeting" }]))}`;
+  const asked: [string, Repetition][] = [
+    [
+      "register, compressed",
+      { account, paths: ["/register"], form: clientOfToday, headers: compressed, ms: 0 },
+    ],
+    ["users, compressed", { account, paths: ["/users"], headers: compressed, ms: 0 }],
+    ["the feed from the first unread", { account, paths: [feed], ms: 0 }],
+    ["a search", { account, paths: [`/messages?anchor=newest&num_before=100&num_after=0&${found}`], ms: 0 }],
+    ["5000 messages", { account, paths: ["/messages?anchor=newest&num_before=5000&num_after=0"], ms: 0 }],
+    ["pages", { account, paths: [newestPage], clients: readers, ms: pagesMs }],
+  ];
+  const probe = startProbe(confab);
+  await probe.span();
+  let longest = 0;
+  for (const [what, repetition] of asked) {
+    await confab.run("repeat", repetition);
+    const span = (await probe.span()).longest;
+    bench.progress(`beside ${what}: ${span.toFixed(1)} ms`);
+    longest = Math.max(longest, span);
+  }
+  await probe.end();
+  const world = `${hugeUsers} users, all channels`;
+  const what = `${world}, lists, feeds, searches: longest stall`;
+  bench.add({ what, unit: "ms", base: null, confab: longest, limit: { most: 50 } });
+  await Bun.sleep(idleMs);
+  const resident = residentMb(confab.pid) ?? 0;
+  bench.add({
+    what: `${world}, resident after these`,
+    unit: "MB",
+    base: null,
+    confab: resident,
+    limit: null,
+  });
+}
+
 async function measurePages(bench: Bench, bare: Server, confab: Server): Promise<void> {
   const burst = { accounts: bare.accounts, channel: 1, connections: 8, ms: 0, count: 1000 };
   await bare.run("burst", burst);
-  const paths = ["/messages?anchor=newest&num_before=99&num_after=0&apply_markdown=true"];
+  const paths = [newestPage];
   const page = (server: Server) =>
     server.run("repeat", { account: readerOf(server), paths, clients: readers, ms: bench.sizes.pagesMs * 4 });
   const taken = { base: [] as number[], confab: [] as number[] };
