@@ -18,15 +18,15 @@ export const resumed = { same: 0, unanswered: new Map<string, number>(), faults:
 const records = new WeakMap<PassedOn, MadeWrite[]>();
 const { write } = SqliteDb.prototype;
 
-SqliteDb.prototype.write = function (ctx, body) {
+SqliteDb.prototype.write = function (ctx, body, isRepeatable) {
   const passed = passedOn();
   const record = passed && records.get(passed);
-  if (!passed || !record || this.replica) return write.call(this, ctx, body) as never;
+  if (!passed || !record) return write.call(this, ctx, body, isRepeatable) as never;
   const n = passed.begun++;
   if (passed.done.length > 0) {
     return n < passed.done.length ? Promise.resolve(passed.done[n] as never) : Promise.reject(savedError());
   }
-  const made = write.call(this, ctx, body) as Promise<never>;
+  const made = write.call(this, ctx, body, isRepeatable) as Promise<never>;
   made.then(
     (result) => record.push(madeWrite(passed, n, result)),
     () => {},
@@ -40,6 +40,8 @@ const sent = (result: unknown) => (result === undefined ? undefined : JSON.parse
 function resuming(endpoint: Endpoint): Endpoint["run"] {
   const { run, id } = endpoint;
   return async (ctx, params, request) => {
+    // A node's writes are in its log, which answers for the term in which they were made.
+    if (ctx.env.db instanceof SqliteDb && ctx.env.db.replica) return run(ctx, params, request);
     const record: MadeWrite[] = [];
     const recorded = (done: unknown[], work: () => ReturnType<Endpoint["run"]>) =>
       serveFor({ id: "audited", term: 0, done }, () => {
