@@ -429,6 +429,20 @@ describe("update-message-flags-for-narrow", () => {
   const around = (w: World, who: CastName, params: Json) =>
     w.as(who).post("/messages/flags/narrow", { ...lunch, num_before: 0, num_after: 0, ...params });
 
+  // `npm run test:replay` asks again as the next leader of a cluster, when the same narrow holds the other messages.
+  test("marks the first unread messages as read, and tells their range", async () => {
+    const { w, ids } = await talk(6);
+    const narrow = [{ operator: "is", operand: "unread" }];
+    const { body } = await around(w, "max", { narrow, anchor: "oldest", num_after: 3 });
+    const [first_processed_id, , last_processed_id] = ids;
+    expect(body).toMatchObject({
+      processed_count: 3,
+      updated_count: 3,
+      first_processed_id,
+      last_processed_id,
+    });
+  });
+
   test("changes the messages of the narrow around the anchor, and emits it only to the user", async () => {
     const { w, design, ids } = await talk(6);
     await say(w, design, { topic: "dinner" });

@@ -32,6 +32,7 @@ export class SqliteDb implements Connection {
   readonly peers: Peers | null;
   private readonly writes: Writes | LoggedWrites;
   private readonly options: DbOptions;
+  private isClosed = false;
 
   constructor(
     readonly sqlite: Database,
@@ -70,13 +71,15 @@ export class SqliteDb implements Connection {
     await this.writes.finish();
     for (const { statement } of this.prepared.values()) statement.finalize();
     this.prepared.clear();
+    this.isClosed = true;
     this.sqlite.run(`PRAGMA busy_timeout = ${closingBusyMs}`);
     if (this.options.hosting) this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
     this.sqlite.close();
   }
 
   releaseCache(): void {
-    this.sqlite.run("PRAGMA shrink_memory");
+    // The timer that calls this may outlive the database.
+    if (!this.isClosed) this.sqlite.run("PRAGMA shrink_memory");
   }
 
   prepare(sql: string): Prepared {

@@ -65,9 +65,11 @@ export class Writes {
   /** Deletes the events that were adopted, in writes of some thousands. */
   private async clearOutbox(ctx: Ctx, count: number): Promise<void> {
     const last = this.adopted;
-    for (let at = last - count; at < last && !this.hasEnded; ) {
+    for (let at = last - count; at < last; ) {
       const upTo = Math.min(at + clearedAtOnce, last);
       if (count > manyAdopted) await nextTurn();
+      // Meanwhile the database may have been closed.
+      if (this.hasEnded) return;
       await this.add(ctx, (tx) => this.options.outbox.clear(tx, upTo));
       at = upTo;
     }

@@ -45,8 +45,19 @@ export const updateFlags = action(
 export const updateFlagsInNarrow = operation(
   allow.user,
   async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {
-    const { ids, found_oldest, found_newest } = await selectIds(ctx, where);
-    const { messages, ignored } = await updateFlagsFound(ctx, { ...change, found: ids });
+    return updateFlagsFound(ctx, { ...change, found: await selectIds(ctx, where) });
+  },
+);
+
+/**
+ * Skips messages that were deleted or became unreadable since the search. Returns all that the answer tells: after the change, the
+ * same search may find other messages, and the next leader of a cluster must answer as this one would have.
+ */
+const updateFlagsFound = action(
+  allow.user,
+  (tx, { op, flag, found }: FlagChange & { found: Awaited<ReturnType<typeof selectIds>> }) => {
+    const { ids, found_oldest, found_newest } = found;
+    const { messages, ignored } = changeFlags(tx, { op, flag: editableFlag(flag) }, readableAmong(tx, ids));
     return {
       processed_count: ids.length,
       updated_count: messages.length,
@@ -56,15 +67,6 @@ export const updateFlagsInNarrow = operation(
       found_newest,
       ignored,
     };
-  },
-);
-
-/** Skips messages that were deleted or became unreadable since the search. */
-const updateFlagsFound = action(
-  allow.user,
-  (tx, input: FlagChange & { found: readonly number[] }): FlagsChanged => {
-    const flag = editableFlag(input.flag);
-    return changeFlags(tx, { op: input.op, flag }, readableAmong(tx, input.found));
   },
 );
 
