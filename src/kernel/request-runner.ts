@@ -95,7 +95,11 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
             if (!relaying?.mayGoOn(error)) throw error;
             facts.cookies.length = 0;
             const later = await relaying.pass();
-            if (!later) continue;
+            if (!later) {
+              // A key or session may have ended while this node waited for a leader.
+              admitAgain(endpoint, arriving, actor);
+              continue;
+            }
             status = later.status;
             return { own: null, passed: later };
           }
