@@ -69,29 +69,41 @@ export function hasUnindexed({ db }: Reads): boolean {
 /** Indexes the oldest of the queued messages: at most `max`, and no further one after `maxMs` of work. */
 export function indexOldest(tx: Tx, max: number, maxMs: number): void {
   const end = performance.now() + maxMs;
-  const rows = tx.db.all<Indexed | Gone>(
-    "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
-      "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id ORDER BY u.message_id LIMIT ?",
-    max,
-  );
   const newest = newestIndexed(tx);
   const ofTopics = new Map<string, string>();
   let last = 0;
-  for (const row of rows) {
-    if (last > 0 && performance.now() > end) break;
-    last = row.id;
-    if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
-    else {
-      // FTS5 first looks for what to replace, so new messages are better inserted.
-      const how = row.id > newest ? "INSERT" : "INSERT OR REPLACE";
-      tx.run(
-        `${how} INTO message_index (rowid, tokens) VALUES (?, ?)`,
-        row.id,
-        tokensOfMessage(row, ofTopics),
-      );
+  for (let taken = 0; taken < max && (last === 0 || performance.now() <= end); taken += readAtOnce) {
+    const rows = unindexedAfter(tx, last);
+    for (const row of rows) {
+      if (last > 0 && performance.now() > end) break;
+      last = row.id;
+      if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
+      else {
+        // FTS5 first looks for what to replace, so new messages are better inserted.
+        const how = row.id > newest ? "INSERT" : "INSERT OR REPLACE";
+        tx.run(
+          `${how} INTO message_index (rowid, tokens) VALUES (?, ?)`,
+          row.id,
+          tokensOfMessage(row, ofTopics),
+        );
+      }
     }
+    if (rows.length < readAtOnce) break;
   }
   tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", last);
+}
+
+/** Messages may be long, so few are read before the time is looked at again. */
+const readAtOnce = 100;
+
+function unindexedAfter({ db }: Reads, id: number): (Indexed | Gone)[] {
+  return db.all<Indexed | Gone>(
+    "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
+      "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id WHERE u.message_id > ? " +
+      "ORDER BY u.message_id LIMIT ?",
+    id,
+    readAtOnce,
+  );
 }
 
 function newestIndexed({ db }: Reads): number {

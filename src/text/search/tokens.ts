@@ -76,7 +76,8 @@ function tokensOfWord(text: string, start: number, end: number, hash: number): s
   const word = text.slice(start, end);
   const tokens = keyAndTriples(word);
   if (word.length <= maxRememberedLength) {
-    remembered.words[at] = word;
+    // A copy, because a slice would keep the whole text in memory.
+    remembered.words[at] = Buffer.from(word, "latin1").toString("latin1");
     remembered.tokens[at] = tokens;
   }
   return tokens;
