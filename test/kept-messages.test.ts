@@ -30,7 +30,7 @@ async function populated(): Promise<{ w: World; channels: number[] }> {
   const members = state.realm_user_groups.find((group: Json) => group.name === "role:members").id;
   await w.as("olive").patch("/realm", {
     enable_spectator_access: true,
-    // Guests may know only the people with whom they share something.
+    // Guests may know only people who are in their channels and conversations.
     can_access_all_users_group: { new: members },
   });
   return { w, channels };

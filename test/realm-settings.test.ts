@@ -456,7 +456,7 @@ describe("the waiting period", () => {
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual([]);
   });
 
-  test("shows in the initial state who has become a full member, and who is none after the clock was set back", async () => {
+  test("shows in the initial state who has become a full member, and who no longer is one after the clock was set back", async () => {
     const w = world();
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
     const members = async () => {

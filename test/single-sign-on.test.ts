@@ -236,7 +236,7 @@ describe("joining by a link", () => {
   const shown = async (w: World, key: string) =>
     (await w.anonymous.request(`/join/${key}`, { headers: { accept: "text/html" } })).text();
 
-  test("creates the account of somebody whom the provider signs in, with the invitation's role", async () => {
+  test("creates an account with the invitation's role for a person who signs in at the provider", async () => {
     const w = await scene();
     const { body } = await w.as("ada").post("/invites/multiuse", { invite_as: 600 });
     const key = keyOf(body.invite_link);

@@ -29,7 +29,7 @@ export interface Relay {
   readonly leads: boolean;
   /** The newest term that this node knows. */
   readonly term: number;
-  /** The leader's answer to a request, or an error while there is none. */
+  /** The answer of the leader, or an error if no node leads for some seconds; what is to be done if this node leads now. */
   pass(asked: Relayed, entered: Entered): Promise<Response | ForThis>;
   /** Brings the database to the end of the log: something unknown here may be new. */
   catchUp(): Promise<void>;

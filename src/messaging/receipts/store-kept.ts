@@ -13,9 +13,9 @@ export function findSentIn({ db }: Reads, ranges: readonly (SeqRange & { homeId:
   );
 }
 
-// Plus: the index by home would be read as a whole.
 /** The homes in which the newest `max` messages were sent, with the range of seqs there that holds them. */
 export function findNewestHomes({ db }: Reads, max: number): (SeqRange & { homeId: number })[] {
+  // Without the plus sign, SQLite reads the whole index by home.
   return db.all(
     `SELECT home_id AS homeId, MIN(seq) AS "from", MAX(seq) AS "to" FROM messages ` +
       "WHERE id > (SELECT MAX(id) FROM messages) - ? GROUP BY +home_id",
