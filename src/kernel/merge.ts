@@ -1,4 +1,5 @@
 // Merges ordered lists of IDs, and reads each no further than needed.
+import { countBefore } from "./sorted.ts";
 import type { Effort, Steps } from "./steps.ts";
 
 /** Which way to read: `before` goes down from an ID, `after` up. */
@@ -91,14 +92,8 @@ function* refill(open: Open): Steps<boolean> {
 /** Inserts a lane in order; the lane with the nearest head is last. */
 function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): void {
   const own = nearness(open);
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (nearness(sorted[middle] as Open) <= own) low = middle + 1;
-    else high = middle;
-  }
-  sorted.splice(low, 0, open);
+  const place = countBefore(sorted, (one) => nearness(one) <= own);
+  sorted.splice(place, 0, open);
 }
 
 /** A lane that reads ascending IDs in memory. */
@@ -115,14 +110,7 @@ export function listLane(ids: readonly number[], direction: Direction): Lane {
 
 /** How many of the ascending IDs are at most `limit`. */
 export function countUpTo(ids: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ids[middle] as number) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(ids, (id) => id <= limit);
 }
 
 const maxBatch = 512;

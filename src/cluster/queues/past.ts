@@ -3,6 +3,7 @@
 import type { PastEvent, PastEvents } from "@/kernel/event-queue.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { formsOf } from "@/kernel/serialize.ts";
+import { countBefore } from "@/kernel/sorted.ts";
 import { decode } from "../wire.ts";
 
 export interface PastLimits {
@@ -68,13 +69,7 @@ export class Past implements PastEvents {
   }
 
   next(id: number): readonly PastEvent[] | null {
-    let [low, high] = [this.begin, this.held.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((this.held[middle] as Held).end > id) high = middle;
-      else low = middle + 1;
-    }
-    const found = this.held[low];
+    const found = this.held[countBefore(this.held, ({ end }) => end <= id, this.begin)];
     return found ? this.eventsOf(found) : null;
   }
 

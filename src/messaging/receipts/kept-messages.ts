@@ -3,6 +3,7 @@
 
 import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import { countBefore } from "@/kernel/sorted.ts";
 import type { Steps } from "@/kernel/steps.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
@@ -183,13 +184,7 @@ function sliceOf({ from, to, messages }: Kept, range: SeqRange): readonly KeptMe
 
 /** The number of messages below a seq. */
 function placeOf(messages: readonly KeptMessage[], seq: number): number {
-  let [low, high] = [0, messages.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((messages[middle] as KeptMessage).seq < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(messages, (message) => message.seq < seq);
 }
 
 /** Drops the homes that nobody has asked for longest. */

@@ -1,6 +1,7 @@
 // Which of many messages reached which of many users, without checking each pair.
 
 import type { Reads } from "@/kernel/context.ts";
+import { countBefore } from "@/kernel/sorted.ts";
 import { interner } from "./interning.ts";
 import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
@@ -77,13 +78,7 @@ export function recordHolders(
 
 /** The first number that is at least `least`, in an ascending list. */
 function firstFrom(ascending: readonly number[], least: number): number | undefined {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low];
+  return ascending[countBefore(ascending, (number) => number < least)];
 }
 
 /** For each conversation in which the messages have seqs, the range from the lowest to the highest. */

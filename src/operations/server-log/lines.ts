@@ -1,7 +1,9 @@
 // The newest lines of the running server's log, kept in memory for administrators.
+
 import type { Reads } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import { countBefore } from "@/kernel/sorted.ts";
 import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
 import { withoutSecrets } from "./secrets.ts";
 
@@ -158,13 +160,7 @@ function sizeOf({ event, fields }: KeptLine): number {
 }
 
 function linesAfter({ lines, begin }: Shelf, id: number): KeptLine[] {
-  let [low, high] = [begin, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.id ?? 0) <= id) low = middle + 1;
-    else high = middle;
-  }
-  return lines.slice(low);
+  return lines.slice(countBefore(lines, (line) => line.id <= id, begin));
 }
 
 function merged(one: readonly KeptLine[], other: readonly KeptLine[]): KeptLine[] {

@@ -1,5 +1,7 @@
 // Decides which links are safe and finds bare URLs in a text. Does not parse Markdown.
+
 import tlds from "tlds";
+import { countBefore } from "@/kernel/sorted.ts";
 
 export interface UrlSpan {
   start: number;
@@ -100,12 +102,5 @@ function withoutTrailingPunctuation(url: string): string {
 
 /** Index of the first URL that starts at `pos` or later. */
 export function urlIndex(urls: readonly UrlSpan[], pos: number): number {
-  let low = 0;
-  let high = urls.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((urls[middle]?.start ?? 0) < pos) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(urls, ({ start }) => start < pos);
 }
