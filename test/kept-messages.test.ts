@@ -324,7 +324,7 @@ describe("kept messages", () => {
   });
 
   test("follow the log of a cluster", async () => {
-    const { w, nodes, close } = testNodes(2);
+    const { w, nodes, caughtUp, close } = testNodes(2);
     const [leader, follower] = nodes as [TestNode, TestNode];
     const contents = async () => {
       const { messages } = (await follower.as("max").get("/messages", wirePage)) as Json;
@@ -336,10 +336,7 @@ describe("kept messages", () => {
       const sent: Json = await leader.as("mel").post("/messages", { type: "direct", to, content });
       ids.push(sent.id);
     }
-    const untilThere = async () => {
-      while (follower.app.replica?.position.seq !== leader.app.replica?.position.seq) await Bun.sleep(1);
-    };
-    await untilThere();
+    await caughtUp();
     expect(await contents()).toEqual([["one"], ["two"], ["three"]]);
     await leader.app.env.db.write(leader.app.system, (tx) => {
       deleteMessages(tx, [ids[0] as number]);
@@ -347,7 +344,7 @@ describe("kept messages", () => {
     });
     const read = { messages: JSON.stringify([ids[2]]), op: "add", flag: "read" };
     await leader.as("max").post("/messages/flags", read);
-    await untilThere();
+    await caughtUp();
     expect(await contents()).toEqual([["changed"], ["three", "read"]]);
     await close();
   });

@@ -65,7 +65,7 @@ describe("kept unread messages", () => {
   });
 
   test("follow the log of a cluster", async () => {
-    const { w, nodes, close } = testNodes(2);
+    const { w, nodes, caughtUp, close } = testNodes(2);
     const [leader, follower] = nodes;
     const ask = async () => {
       const params = {
@@ -79,14 +79,11 @@ describe("kept unread messages", () => {
     const ids: number[] = [];
     for (const content of ["one", "two", "three"])
       ids.push((await leader?.as("mel").post("/messages", { type: "direct", to, content }))?.id);
-    const untilThere = async () => {
-      while (follower?.app.replica?.position.seq !== leader?.app.replica?.position.seq) await Bun.sleep(1);
-    };
-    await untilThere();
+    await caughtUp();
     expect(await ask()).toEqual(ids);
     const app = (leader as TestNode).app;
     await app.env.db.write(app.system, (tx) => deleteMessages(tx, [ids[0] as number]));
-    await untilThere();
+    await caughtUp();
     expect(await ask()).toEqual(ids.slice(1));
     await close();
   });

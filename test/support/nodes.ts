@@ -25,6 +25,8 @@ export interface TestNodes {
   lead(node: TestNode): void;
   /** Has the leader leave IDs for events outside the log, as its timer does; resolves once all nodes know of them. */
   keepRoom(): Promise<void>;
+  /** Resolves once all nodes have applied the whole log. */
+  caughtUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -89,6 +91,9 @@ export function testNodes(count: number): TestNodes {
     };
     return node;
   };
+  const caughtUp = async () => {
+    while (nodes.some(({ app }) => app.replica?.position.seq !== entries.length)) await Bun.sleep(1);
+  };
   while (nodes.length < count) nodes.push(make());
   leader = nodes[0] ?? null;
   for (const { app } of nodes) for (const { prepare } of domains) prepare?.(app.system);
@@ -102,10 +107,10 @@ export function testNodes(count: number): TestNodes {
     keepRoom: async () => {
       leader?.clock.advance(1);
       leader?.app.replica?.keepRoom();
-      const isThere = () =>
-        entries.length > 0 && nodes.every(({ app }) => app.replica?.position.seq === entries.length);
-      while (!isThere()) await Bun.sleep(1);
+      while (entries.length === 0) await Bun.sleep(1);
+      await caughtUp();
     },
+    caughtUp,
     close: async () => {
       isOpen = false;
       for (const { app } of nodes) await app.close();
