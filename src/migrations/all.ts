@@ -22,6 +22,7 @@ import mail from "./0020_mail.sql" with { type: "text" };
 import webPush from "./0021_web_push.sql" with { type: "text" };
 import recovery from "./0022_recovery.sql" with { type: "text" };
 import handledReports from "./0023_handled_reports.sql" with { type: "text" };
+import subscriberCounts from "./0024_subscriber_counts.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   webPush,
   recovery,
   handledReports,
+  subscriberCounts,
 ];

@@ -5,7 +5,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import type { Steps } from "@/kernel/steps.ts";
-import { readAhead, subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
+import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type Channel, postPolicies } from "./schema.ts";
@@ -50,10 +50,6 @@ export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<
     const some = unknown.slice(at, at + portion);
     for (const { id } of some) settledText(reads, id);
     firstMessages(reads, some);
-    readAhead(
-      reads,
-      some.map(({ id }) => id),
-    );
     yield portion;
   }
   // What the steps have read is known now, or has changed meanwhile.

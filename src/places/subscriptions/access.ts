@@ -33,11 +33,6 @@ export function* busiestPerson(reads: Reads, role: Role): Steps<number | null> {
   return busiest.id || null;
 }
 
-/** Makes the next `subscriberCounts` quicker, a part at a time. */
-export function readAhead(reads: Reads, channelIds: readonly number[]): void {
-  store.readAhead(reads, channelIds);
-}
-
 /** IDs of the channels a user is subscribed to, ascending. Deactivated users keep their subscriptions. */
 export function channelsOf(reads: Reads, userId: number): ReadonlySet<number> {
   return store.channelsOf(reads, userId);
