@@ -7,6 +7,7 @@ import {
   createGzip,
   createZstdCompress,
 } from "node:zlib";
+import { Pieces, slicesOf } from "./long-answers.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -53,34 +54,36 @@ const streams: Record<string, () => Transform> = {
  * Like `compressed`, for a long body in pieces; compresses outside the thread that answers requests. With a tag, which stands for
  * the body's content, the result is kept for the next client that accepts the same encoding.
  */
-export function compressing(
-  pieces: AsyncIterable<Bytes>,
+export function compressing<P extends AsyncIterable<Bytes>>(
+  pieces: P,
   accepted: string | undefined,
   { headers, tag }: { headers: AnswerHeaders; tag: string | null },
-): ReadableStream<Bytes> {
+): P | Pieces | ReadableStream<Bytes> {
   headers.vary = varied(headers.vary);
   const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
   const stream = streams[name]?.();
-  if (!stream) return readableOf(Readable.from(pieces));
+  if (!stream) return pieces;
   headers["content-encoding"] = name;
   const key = tag && `${name} ${tag}`;
   const known = key && kept.get(key);
   if (known) {
     kept.delete(key);
     kept.set(key, known);
-    return readableOf(Readable.from(known));
+    return new Pieces([...slicesOf(known)]);
   }
   // If the client hangs up, both streams end, and an error need not be reported.
   pipeline(Readable.from(pieces), stream, () => {});
-  return readableOf(key ? Readable.from(keeping(key, stream)) : stream);
+  return readableOf(key ? keeping(key, stream) : stream);
 }
 
-function readableOf(stream: Readable): ReadableStream<Bytes> {
-  return Readable.toWeb(stream) as unknown as ReadableStream<Bytes>;
+/** As a web Response takes it. */
+export function readableOf(pieces: AsyncIterable<Bytes>): ReadableStream<Bytes> {
+  const readable = pieces instanceof Readable ? pieces : Readable.from(pieces);
+  return Readable.toWeb(readable) as unknown as ReadableStream<Bytes>;
 }
 
 /** Compressed bodies by encoding and tag, those used least recently first. */
-const kept = new Map<string, readonly Bytes[]>();
+const kept = new Map<string, Bytes>();
 const maxKept = 4_194_304;
 
 async function* keeping(key: string, pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
@@ -89,16 +92,14 @@ async function* keeping(key: string, pieces: AsyncIterable<Bytes>): AsyncGenerat
     all.push(piece);
     yield piece;
   }
-  kept.set(key, all);
-  let bytes = kept.values().reduce((sum, body) => sum + sizeOf(body), 0);
+  kept.set(key, Buffer.concat(all));
+  let bytes = kept.values().reduce((sum, body) => sum + body.length, 0);
   for (const [oldest, body] of kept) {
     if (bytes <= maxKept) return;
     kept.delete(oldest);
-    bytes -= sizeOf(body);
+    bytes -= body.length;
   }
 }
-
-const sizeOf = (body: readonly Bytes[]) => body.reduce((sum, piece) => sum + piece.length, 0);
 
 /** The cheapest of the encodings with the highest weight; none if the client prefers a body as it is. */
 function preferred(accepted: string): (typeof encodings)[number] | undefined {

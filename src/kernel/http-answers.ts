@@ -1,10 +1,10 @@
 // Turns results and errors into HTTP responses.
-import { type AnswerHeaders, compressed, compressing } from "./compression.ts";
+import { type AnswerHeaders, compressed, compressing, readableOf } from "./compression.ts";
 import { type Answer, type Door, JsonAnswer, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
-import { type Body, bytesBody, inPieces, jsonBody } from "./long-answers.ts";
+import { type Body, bytesBody, jsonBody, Pieces } from "./long-answers.ts";
 import type { Entered } from "./relay.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
@@ -54,7 +54,7 @@ export function noted<B>(body: B, env: unknown, listener: AnswerListener | undef
 
 /** How many bytes an answer takes until the client has read it. */
 function bytesWaiting(body: unknown): number {
-  if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
+  if (body instanceof Pieces) return body.length;
   if (typeof body === "string") return Buffer.byteLength(body);
   if (body instanceof ReadableStream) return generatedBytes;
   return body instanceof Uint8Array ? body.byteLength : 0;
@@ -103,7 +103,9 @@ function sent(
 ): RawAnswer {
   const accepted = request.header("accept-encoding");
   if (Array.isArray(body)) {
-    return new RawAnswer(compressing(inPieces(note(body)), accepted, { headers, tag }), headers);
+    const sending = compressing(note(new Pieces(body)), accepted, { headers, tag });
+    if (sending instanceof Pieces) headers["content-length"] = String(sending.length);
+    return new RawAnswer(sending, headers);
   }
   return new RawAnswer(note(compressed(body, accepted, headers)), headers);
 }
@@ -165,5 +167,6 @@ export function errorAnswer(
 }
 
 export function responseOf(answer: RawAnswer): Response {
-  return new Response(answer.body, answer);
+  const { body } = answer;
+  return new Response(body instanceof Pieces ? readableOf(body) : body, answer);
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RawAnswer } from "./endpoint.ts";
 import { type HttpApp, responseTo } from "./http.ts";
+import { Pieces } from "./long-answers.ts";
 import type { Answered, Asked } from "./request-runner.ts";
 
 /** Sends a response by the HTTP library. */
@@ -53,15 +54,42 @@ interface Exchange {
   byLibrary: Send;
 }
 
-function answer({ incoming, outgoing, request, byLibrary }: Exchange, answered: Answered): void {
+function answer(
+  { incoming, outgoing, request, byLibrary }: Exchange,
+  answered: Answered,
+): void | Promise<void> {
   const { own } = answered;
   const isPlain = own && answered.cookies.length === 0 && !(own.body instanceof ReadableStream);
   // The library also knows what to do about a body that nobody has read.
   if (isPlain && !request.hasUnreadBody) {
-    outgoing.writeHead(own.status, own.headers);
-    if (own.body === null) outgoing.end();
-    else outgoing.end(own.body);
+    const { status, headers, body } = own;
+    outgoing.writeHead(status, headers);
+    if (body instanceof Pieces) return sendPieces(body, outgoing);
+    if (body === null) outgoing.end();
+    else outgoing.end(body);
   } else byLibrary(incoming, outgoing, responseTo(answered));
+}
+
+/** Sends a long body no faster than the client reads it. */
+async function sendPieces(body: Pieces, outgoing: ServerResponse): Promise<void> {
+  for await (const piece of body) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(piece)) await mayGoOn(outgoing);
+  }
+  outgoing.end();
+}
+
+/** Waits until the client has read what was sent, or has hung up. */
+function mayGoOn(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off("drain", go);
+      outgoing.off("close", go);
+      resolve();
+    };
+    outgoing.on("drain", go);
+    outgoing.on("close", go);
+  });
 }
 
 /** A request of node:http in the form in which runners read it. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { z } from "zod";
@@ -33,6 +33,8 @@ const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoi
       },
     }),
   });
+/** More than the system holds for a connection. */
+const hugeAnswer = Buffer.alloc(32_000_000, "x");
 const endpoints = [
   echo("get-echo", "GET", "/echo"),
   echo("post-echo", "POST", "/echo"),
@@ -54,6 +56,13 @@ const endpoints = [
     auth: "none",
     returns: { rows: z.array(z.string()) },
     run: () => ({ rows: Array.from({ length: 9_000 }, (_, i) => `row ${i} of a long answer`) }),
+  }),
+  endpoint("get-huge", {
+    about,
+    method: "GET",
+    path: "/huge",
+    auth: "none",
+    run: () => new JsonAnswer(hugeAnswer),
   }),
   endpoint("get-moved", {
     about,
@@ -118,6 +127,7 @@ const library = getRequestListener((request, env) => {
 });
 const short = shortWay(app, refusalOf);
 let taken = 0;
+let newest: ServerResponse | undefined;
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
@@ -136,6 +146,7 @@ function listening(listener: RequestListener): Promise<number> {
 
 const long = await listening(library);
 const both = await listening((incoming, outgoing) => {
+  newest = outgoing;
   const isTaken = short(incoming, outgoing, (_, __, response) => {
     void getRequestListener(async () => response)(incoming, outgoing);
   });
@@ -310,6 +321,34 @@ describe("the short way", () => {
     });
     expect(answer).toContain('"given":{"text":"abcdef","n":3}');
   });
+
+  test("sends a long answer no faster than its client reads, and stops when the client hangs up", async () => {
+    const asking = async () => {
+      const socket = connect(both, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write(written({ target: "/api/v1/huge" }));
+      await new Promise((resolve) => socket.once("readable", resolve));
+      const outgoing = newest as ServerResponse;
+      expect(await answerOf(both, written({ target: "/api/v1/echo?text=between" }))).toContain("between");
+      expect(outgoing.writableEnded).toBe(false);
+      return { socket, outgoing };
+    };
+    const patient = await asking();
+    let bytes = 0;
+    patient.socket.on("data", (piece) => {
+      bytes += piece.length;
+    });
+    await new Promise((resolve) => patient.socket.once("close", resolve));
+    expect(bytes).toBeGreaterThan(hugeAnswer.length);
+    expect(patient.outgoing.writableEnded).toBe(true);
+
+    const gone = await asking();
+    const closed = new Promise((resolve) => gone.outgoing.once("close", resolve));
+    gone.socket.destroy();
+    await closed;
+    while (gone.outgoing.listenerCount("drain") > 0) await Bun.sleep(1);
+    expect(gone.outgoing.writableEnded).toBe(false);
+  }, 30_000);
 
   test("ends the connection where an answer cannot be written, and answers the next one", async () => {
     taken = 0;

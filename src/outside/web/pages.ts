@@ -3,6 +3,7 @@ import { framed, pageAnswer } from "@/foundation/pages/present.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { html } from "@/kernel/html.ts";
+import { responseOf } from "@/kernel/http-answers.ts";
 import { builtClient } from "./files.ts";
 import { bootOf } from "./queries.ts";
 import type { Boot } from "./schema.ts";
@@ -105,7 +106,7 @@ export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawA
 export function absentPage(request: Request): Response | null {
   const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
   if (!isPage) return null;
-  const { body, headers, status } = pageAnswer(
+  const answer = pageAnswer(
     framed({ title: "Not found" }, [
       html`<h1>There is nothing at this address</h1>
 <p class="lead">The link may be incomplete, or what it led to is gone.</p>
@@ -113,5 +114,5 @@ export function absentPage(request: Request): Response | null {
     ]),
     { status: 404 },
   );
-  return new Response(body, { headers, status });
+  return responseOf(answer);
 }
