@@ -120,6 +120,8 @@ function print(lines) {
     ];
     console.log(`${name.padEnd(width)}  ${figures.join("  ")}`);
   }
+  const restarted = lines.filter((one) => "restarted" in one).length;
+  if (restarted > 0) console.log(`nats-servers started again because they stayed behind: ${restarted}`);
   const { p50, worst } = outagesOf(lines.filter((one) => "outage" in one));
   const isWithin = p50 <= limits.p50 && worst <= limits.worst;
   if (!isWithin)

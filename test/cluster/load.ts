@@ -3,7 +3,8 @@ import { expect } from "bun:test";
 import { notSaved } from "@/kernel/write-turns.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
-import { eachTime, kindOf, note } from "./results.ts";
+import { note } from "./noted.ts";
+import { eachTime, kindOf } from "./results.ts";
 
 export interface Account {
   email: string;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { examineNats } from "@/cluster/examination/nats.ts";
 import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { readSoon } from "@/cluster/nats/repeated-reads.ts";
@@ -17,7 +18,7 @@ test("nats-servers from 2.10.23 on are new enough", () => {
   }
 });
 
-type State = "well" | "careless" | "silent";
+type State = "well" | "careless" | "silent" | "behind";
 
 /** What answers at the monitoring addresses of three nats-servers. */
 const states: State[] = ["well", "well", "well"];
@@ -25,6 +26,10 @@ const servers = await Promise.all(
   states.map(async (_, at) => {
     const server = createServer((request, response) => {
       if (states[at] === "silent") return request.socket.destroy();
+      if (request.url === "/healthz") {
+        const lag = { status: "unavailable", error: "JetStream stream 'LOG' is not current" };
+        return response.end(JSON.stringify(states[at] === "behind" ? lag : { status: "ok" }));
+      }
       const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
       response.end(JSON.stringify({ server_name: `n${at + 1}`, version: "2.10.27", jetstream }));
     });
@@ -87,6 +92,26 @@ test("a node that runs says once what changes about a nats-server", async () => 
   ]);
   expect(await check("well", "well", "careless")).toEqual([`info cluster_nats_well ${two} `]);
   expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${three} `]);
+  set("well", "behind", "well");
+  await watch.check();
+  expect(await check("well", "well", "well")).toEqual([]); // it had just started
+  expect(await check("well", "behind", "well")).toEqual([
+    expect.stringMatching(
+      new RegExp(`^warn cluster_nats_behind ${two} The nats-server n2 has not .* restart it\\.$`),
+    ),
+  ]);
+  expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${two} `]);
+});
+
+test("the doctor warns of a nats-server that lacks what the others have", async () => {
+  set("well", "behind", "well");
+  const [found] = await examineNats(monitored);
+  expect(found).toMatchObject({
+    verdict: "warning",
+    finding: "n2 does not have all that the other nats-servers have: JetStream stream 'LOG' is not current.",
+  });
+  set("well", "well", "well");
+  expect(await examineNats(monitored)).toMatchObject([{ verdict: "well" }]);
 });
 
 test("a read is sent again while there is no answer, and fails with its last error once all attempts have", async () => {

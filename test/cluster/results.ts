@@ -1,22 +1,8 @@
 // Faults that are caused as often as `npm run test:cluster -- --times 20` says, and what each of them cost.
 import { test } from "bun:test";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { earlier, note } from "./noted.ts";
 
 const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 1);
-/** A file of results as lines of JSON. Those of an interrupted run are not repeated. */
-const results = process.env.CONFAB_CLUSTER_RESULTS;
-
-export type Result =
-  | { done: string; ms: number }
-  | { failed: string; error: string }
-  | { outage: string; ms: number; acknowledged: number; anew: number };
-
-const lines = results && existsSync(results) ? readFileSync(results, "utf8").split("\n") : [];
-const earlier = lines.filter(Boolean).map((line) => JSON.parse(line) as Result);
-
-export function note(result: Result): void {
-  if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
-}
 
 /** The name of a fault in the results: its title up to a colon. */
 export const kindOf = (title: string) => title.split(": ")[0] as string;

@@ -1,7 +1,7 @@
 // The doctor's checks of the nats-servers of a cluster.
 import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { askMonitor, checkServer, Silence } from "../nats/nats-check.ts";
+import { askMonitor, checkServer, lagAt, Silence } from "../nats/nats-check.ts";
 
 const check = "NATS";
 /** From this part of its room on, a nats-server's store is nearly full. */
@@ -21,6 +21,8 @@ const remedies = {
   apart:
     "See that its routes lead to all others. If it was started for the first time with them and stays apart, stop it, remove its " +
     "store, and start it again.",
+  behind:
+    "Look again in a minute. If it does not catch up, restart that nats-server; the others go on meanwhile.",
   full: "Enlarge max_file_store in its jetstream block, and see that its disk has room: a full log refuses every write.",
 } as const;
 
@@ -58,7 +60,13 @@ async function examineOne(
   try {
     const name = await checkServer(address, ca);
     const answer = await askMonitor(address, "/jsz?meta=1", ca);
-    return { name, faults: examineStore(answer, name, replicas) };
+    const faults = examineStore(answer, name, replicas);
+    const lag = faults.length > 0 ? null : await lagAt(address, ca);
+    if (lag !== null) {
+      const finding = `${name} does not have all that the other nats-servers have: ${lag || "it is not ready"}.`;
+      faults.push({ check, verdict: "warning", finding, remedy: remedies.behind });
+    }
+    return { name, faults };
   } catch (error) {
     const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
     return { name: null, faults: [{ check, verdict: "problem", finding: (error as Error).message, remedy }] };

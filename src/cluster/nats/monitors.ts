@@ -1,7 +1,7 @@
 // Looks at the settings of the nats-servers before a node starts, and as long as it runs.
 import type { Log } from "@/kernel/log.ts";
 import { withRetries } from "../shared-log.ts";
-import { checkServer, Silence } from "./nats-check.ts";
+import { checkServer, lagAt, Silence } from "./nats-check.ts";
 
 export interface Monitored {
   /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
@@ -60,9 +60,16 @@ export async function checkServers({ monitors, replicas, ca }: Monitored): Promi
   return silent;
 }
 
-/** Logs when a nats-server becomes silent, or has other settings than a node needs. */
+interface Fault {
+  readonly event: "cluster_nats_silent" | "cluster_nats_unfit" | "cluster_nats_behind";
+  readonly error: string;
+}
+
+/** Logs when a nats-server becomes silent, stays behind the others, or has other settings than a node needs. */
 export class MonitorWatch {
-  private readonly faults = new Map<string, string>();
+  private readonly faults = new Map<string, Fault | null>();
+  /** The addresses of those that were behind at the last check. */
+  private readonly behind = new Set<string>();
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -85,19 +92,41 @@ export class MonitorWatch {
   }
 
   private async checkOne(address: string, ca: string | undefined): Promise<void> {
-    let fault = "";
-    let isSilent = false;
-    try {
-      await checkServer(address, ca);
-    } catch (error) {
-      fault = (error as Error).message;
-      isSilent = error instanceof Silence;
-    }
-    const before = this.faults.get(address) ?? "";
-    if (fault === before) return;
+    const fault = await this.faultAt(address, ca);
+    const before = this.faults.get(address) ?? null;
+    if (fault?.event === before?.event && fault?.error === before?.error) return;
     this.faults.set(address, fault);
-    if (fault === "") this.log.info("cluster_nats_well", { address });
-    else if (isSilent) this.log.warn("cluster_nats_silent", { address, error: fault });
-    else this.log.error("cluster_nats_unfit", { address, error: fault });
+    if (!fault) this.log.info("cluster_nats_well", { address });
+    else {
+      const level = fault.event === "cluster_nats_unfit" ? "error" : "warn";
+      this.log[level](fault.event, { address, error: fault.error });
+    }
   }
+
+  private async faultAt(address: string, ca: string | undefined): Promise<Fault | null> {
+    let lag: string | null = null;
+    try {
+      const name = await checkServer(address, ca);
+      lag = await lagAt(address, ca).catch(() => null);
+      // It may have just started: then it has caught up by the next check.
+      const isStuck = lag !== null && this.behind.has(address);
+      return isStuck ? { event: "cluster_nats_behind", error: stuck(name) } : null;
+    } catch (error) {
+      const { message } = error as Error;
+      return {
+        event: error instanceof Silence ? "cluster_nats_silent" : "cluster_nats_unfit",
+        error: message,
+      };
+    } finally {
+      if (lag === null) this.behind.delete(address);
+      else this.behind.add(address);
+    }
+  }
+}
+
+function stuck(name: string): string {
+  return (
+    `The nats-server ${name} has not caught up with the others for a minute, so the log has one copy less. ` +
+    "If this goes on, restart it."
+  );
 }

@@ -43,6 +43,17 @@ export async function checkServer(address: string, ca?: string): Promise<string>
   );
 }
 
+const health = z.object({ status: z.string(), error: z.string().default("") });
+
+/**
+ * Why a nats-server lacks entries of the log that the others have, in its own words; null if it has all of them, or does not say. One that
+ * has just started is behind for some seconds.
+ */
+export async function lagAt(address: string, ca?: string): Promise<string | null> {
+  const { data } = health.safeParse(await askMonitor(address, "/healthz", ca));
+  return data && data.status !== "ok" ? data.error : null;
+}
+
 async function settingsAt(address: string, ca: string | undefined): Promise<z.infer<typeof varz>> {
   try {
     return varz.parse(await askMonitor(address, "/varz", ca));
