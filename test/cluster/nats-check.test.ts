@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { examineNats } from "@/cluster/examination/nats.ts";
 import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
-import { readSoon } from "@/cluster/nats/repeated-reads.ts";
+import { repeated } from "@/cluster/nats/repeated-requests.ts";
 import type { LogFields } from "@/kernel/log.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {
@@ -114,21 +114,23 @@ test("the doctor warns of a nats-server that lacks what the others have", async 
   expect(await examineNats(monitored)).toMatchObject([{ verdict: "well" }]);
 });
 
-test("a read is sent again while there is no answer, and fails with its last error once all attempts have", async () => {
+test("a request is sent again while there is no answer, and fails with its last error", async () => {
   const answers: PromiseWithResolvers<string>[] = [];
-  const read = () => {
+  const request = () => {
     const one = Promise.withResolvers<string>();
     answers.push(one);
     return one.promise;
   };
-  const found = readSoon(read);
+  const found = repeated(request, { ms: 30_000 });
   while (answers.length < 2) await Bun.sleep(5);
   answers[0]?.reject(new Error("dropped"));
   answers[1]?.resolve("from the new leader");
   expect(await found).toBe("from the new leader");
 
   let attempts = 0;
-  const failing = readSoon(() => Promise.reject(new Error(`attempt ${++attempts}`)));
-  await expect(failing).rejects.toThrow(/^attempt \d$/);
-  expect(attempts).toBeGreaterThan(2);
+  const refused = () => Promise.reject(new Error(`attempt ${++attempts}`));
+  await expect(repeated(refused, { ms: 60, everyMs: 5 })).rejects.toThrow(/^attempt \d+$/);
+  expect(attempts).toBeGreaterThan(1);
+  attempts = 0;
+  await expect(repeated(refused, { ms: 30_000, isFinal: () => true })).rejects.toThrow("attempt 1");
 });

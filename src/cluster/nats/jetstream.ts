@@ -1,28 +1,13 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
-import {
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-  StorageType,
-} from "@nats-io/jetstream";
-import { type KV, Kvm } from "@nats-io/kv";
-import { errors } from "@nats-io/transport-node";
-import { NotAppended } from "@/kernel/commit-log.ts";
-import {
-  type Ends,
-  Fenced,
-  type Leader,
-  type Lease,
-  type SharedLog,
-  Unanswered,
-  withRetries,
-} from "../shared-log.ts";
+import { type JetStreamManager, jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import { type SharedLog, withRetries } from "../shared-log.ts";
 import { type Access, connectAs } from "./access.ts";
-import { codeOf, isWrongLast, noStream } from "./codes.ts";
+import { codeOf, noStream } from "./codes.ts";
+import { Entries } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
+import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
-import { readSoon } from "./repeated-reads.ts";
 import { ServerChoice } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
@@ -40,16 +25,10 @@ export interface JetStreamOptions extends Access {
 
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
-const appendingMs = 60_000;
 /** How long the record of an open queue lasts, unless its node stores it again. */
 const openingMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
-/** Nothing is stored to read the lease, so a server that can answer does so at once. */
-const readingMs = 500;
-const takingMs = 800;
-/** A leader's machine may be busy, and a late renewal is as good as an early one. */
-const renewingMs = 1_500;
 const nanoseconds = 1_000_000;
 
 /** Connects, and creates what is missing; keeps trying while NATS elects its own leaders. */
@@ -148,110 +127,5 @@ async function removeStream(manager: JetStreamManager, name: string): Promise<vo
     await manager.streams.delete(name);
   } catch (error) {
     if (codeOf(error) !== noStream) throw error;
-  }
-}
-
-/** JetStream knows an entry that it has not stored yet. */
-class Pending extends Error {}
-
-class Entries {
-  constructor(
-    private readonly client: JetStreamClient,
-    private readonly manager: JetStreamManager,
-    private readonly names: { stream: string; subject: string },
-  ) {}
-
-  /**
-   * Without an answer, sends the message again: JetStream takes an ID only once. If the place is taken, the entry there
-   * tells whose it is; if it is empty after all, the stream has changed its leader, and the message is sent again.
-   */
-  async append(data: Uint8Array, msgID: string, after: number): Promise<void> {
-    const until = performance.now() + appendingMs;
-    const expect = { lastSequence: after };
-    let isFirst = true;
-    for (let pause = 50; ; pause = Math.min(pause * 2, 500)) {
-      try {
-        const { seq } = await this.client.publish(this.names.subject, data, { msgID, expect });
-        if (seq === after + 1) return;
-        // The answer to a second attempt while the first is not stored on enough servers yet, and may never be.
-        if (seq === 0) throw new Pending();
-        throw new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`);
-      } catch (error) {
-        if (error instanceof Fenced) throw error;
-        if (error instanceof errors.ClosedConnectionError) throw new Unanswered(String(error));
-        const code = codeOf(error);
-        const there = code === null ? null : await this.idAt(after + 1).catch(() => null);
-        if (there === msgID) return;
-        if (there !== null) throw new Fenced(`Entry ${after + 1} of the log is another node's`);
-        // An error such as a full log or too large an entry is final only if no earlier attempt may still arrive.
-        if (code !== null && !isWrongLast(error) && isFirst) throw new NotAppended(String(error));
-        if (performance.now() > until) throw new Unanswered(`No answer for entry ${after + 1}: ${error}`);
-        isFirst = false;
-        await Bun.sleep(pause);
-      }
-    }
-  }
-
-  async ends(): Promise<Ends> {
-    const { state } = await readSoon(() => this.manager.streams.info(this.names.stream));
-    const { first_seq, last_seq, bytes } = state;
-    return { first: first_seq, last: last_seq, bytes };
-  }
-
-  async takenAt(seq: number): Promise<number | null> {
-    const found = await this.at(seq);
-    return found ? found.time.getTime() : null;
-  }
-
-  async read(from: number, to: number): Promise<Uint8Array[]> {
-    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
-    const found = await Promise.all(numbers.map((seq) => this.at(seq)));
-    const end = found.indexOf(null);
-    return found.slice(0, end < 0 ? found.length : end).flatMap((one) => (one ? [one.data] : []));
-  }
-
-  private at(seq: number) {
-    return this.manager.streams.getMessage(this.names.stream, { seq });
-  }
-
-  private async idAt(seq: number): Promise<string | null> {
-    return (await this.at(seq))?.header.get("Nats-Msg-Id") ?? null;
-  }
-}
-
-class KeyLease implements Lease {
-  constructor(
-    private readonly kv: KV,
-    private readonly key: string,
-    readonly ms: number,
-    private readonly choice: ServerChoice,
-  ) {}
-
-  async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const entry = await this.choice.ask(readingMs, () => readSoon(() => this.kv.get(this.key)));
-    if (entry?.operation !== "PUT") return null;
-    // A free lease shows nothing: a server that has lost the others lets it expire, too.
-    this.choice.answered();
-    return { leader: entry.json<Leader>(), revision: entry.revision };
-  }
-
-  async hold(leader: Leader, revision: number | null): Promise<number | null> {
-    const text = JSON.stringify(leader);
-    const { kv, key } = this;
-    try {
-      const held =
-        revision === null
-          ? await this.choice.ask(takingMs, () => kv.create(key, text))
-          : await this.choice.ask(renewingMs, () => kv.update(key, text, revision, renewingMs));
-      this.choice.answered();
-      return held;
-    } catch (error) {
-      if (isWrongLast(error)) return null;
-      throw error;
-    }
-  }
-
-  async giveBack(revision: number): Promise<void> {
-    await this.kv.delete(this.key, { previousSeq: revision });
   }
 }

@@ -3,6 +3,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import { type ConnectionOptions, connect, errors, type NatsConnection } from "@nats-io/transport-node";
 import { isWrongLast } from "./codes.ts";
+import { repeated } from "./repeated-requests.ts";
 
 /** How long nothing is stored before the other servers are asked. Shorter waits are usual on a busy machine. */
 const silenceMs = 600;
@@ -135,7 +136,8 @@ class Look {
       this.ways.set(server, way);
     }
     const nc = await within(dialMs, way);
-    await jetstream(nc).publish(this.options.subject, "", { timeout: storingMs });
+    const store = () => jetstream(nc).publish(this.options.subject, "", { timeout: storingMs });
+    await repeated(store, { ms: storingMs });
     return server;
   }
 

@@ -1,0 +1,59 @@
+// A lease as a key of JetStream that expires.
+import type { KV } from "@nats-io/kv";
+import type { Leader, Lease } from "../shared-log.ts";
+import { isWrongLast } from "./codes.ts";
+import { againMs, repeated } from "./repeated-requests.ts";
+import type { ServerChoice } from "./server-choice.ts";
+
+/** Nothing is stored to read the lease, so a server that can answer does so at once. */
+const readingMs = 500;
+const takingMs = 800;
+/** A leader's machine may be busy, and a late renewal is as good as an early one. */
+const renewingMs = 1_500;
+/** Less often than a read, because what is sent is stored. */
+const renewingAgainMs = 2 * againMs;
+
+export class KeyLease implements Lease {
+  constructor(
+    private readonly kv: KV,
+    private readonly key: string,
+    readonly ms: number,
+    private readonly choice: ServerChoice,
+  ) {}
+
+  async holder(): Promise<{ leader: Leader; revision: number } | null> {
+    const read = () => repeated(() => this.kv.get(this.key), { ms: readingMs });
+    const entry = await this.choice.ask(readingMs, read);
+    if (entry?.operation !== "PUT") return null;
+    // A free lease shows nothing: a server that has lost the others lets it expire, too.
+    this.choice.answered();
+    return { leader: entry.json<Leader>(), revision: entry.revision };
+  }
+
+  async hold(leader: Leader, revision: number | null): Promise<number | null> {
+    const text = JSON.stringify(leader);
+    const { kv, key, choice } = this;
+    let attempts = 0;
+    const renew = () => {
+      attempts++;
+      return kv.update(key, text, revision ?? 0, renewingMs);
+    };
+    // While an attempt has no answer, another one may be refused because of it.
+    const isFinal = (error: unknown) => isWrongLast(error) && attempts === 1;
+    const often = { ms: renewingMs, everyMs: renewingAgainMs, isFinal };
+    try {
+      const held = await (revision === null
+        ? choice.ask(takingMs, () => kv.create(key, text))
+        : choice.ask(renewingMs, () => repeated(renew, often)));
+      choice.answered();
+      return held;
+    } catch (error) {
+      if (isWrongLast(error)) return null;
+      throw error;
+    }
+  }
+
+  async giveBack(revision: number): Promise<void> {
+    await this.kv.delete(this.key, { previousSeq: revision });
+  }
+}

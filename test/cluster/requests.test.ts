@@ -1,0 +1,105 @@
+// What is sent to NATS, and sent again: entries of the log, and renewals of the lease.
+import { expect, test } from "bun:test";
+import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+import { errors, headers } from "@nats-io/transport-node";
+import { Entries } from "@/cluster/nats/entries.ts";
+import { KeyLease } from "@/cluster/nats/key-lease.ts";
+import type { ServerChoice } from "@/cluster/nats/server-choice.ts";
+import { Fenced } from "@/cluster/shared-log.ts";
+import { NotAppended } from "@/kernel/commit-log.ts";
+
+const wrongLast = new JetStreamApiError({ err_code: 10071, code: 400, description: "wrong last sequence" });
+const full = new JetStreamApiError({ err_code: 10077, code: 400, description: "maximum bytes exceeded" });
+
+type Attempt = PromiseWithResolvers<{ seq: number }>;
+
+/** A log of six entries; `stored` is the ID of the seventh. */
+function sevenAppended(stored: string | null = null) {
+  const attempts: Attempt[] = [];
+  const client = {
+    publish: () => {
+      const one = Promise.withResolvers<{ seq: number }>();
+      attempts.push(one);
+      return one.promise;
+    },
+  } as unknown as JetStreamClient;
+  const head = headers();
+  if (stored) head.set("Nats-Msg-Id", stored);
+  const streams = { getMessage: async () => (stored ? { header: head } : null) };
+  const entries = new Entries(client, { streams } as unknown as JetStreamManager, {
+    stream: "LOG",
+    subject: "log",
+  });
+  const appended = entries.append(new Uint8Array(10), "mine", 6);
+  return { attempts, appended };
+}
+
+async function reach(attempts: readonly unknown[], count: number): Promise<void> {
+  while (attempts.length < count) await Bun.sleep(5);
+}
+
+test("an entry is sent again while there is no answer, and the first answer with its number counts", async () => {
+  const { attempts, appended } = sevenAppended();
+  await reach(attempts, 3);
+  attempts[0]?.reject(new errors.TimeoutError());
+  attempts[1]?.resolve({ seq: 0 });
+  attempts[2]?.resolve({ seq: 7 });
+  await appended;
+  const { length } = attempts;
+  await Bun.sleep(400);
+  expect(attempts).toHaveLength(length);
+});
+
+test("an entry whose place is taken is there if the log has its ID, and else another node's", async () => {
+  const mine = sevenAppended("mine");
+  mine.attempts[0]?.reject(wrongLast);
+  await mine.appended;
+  const others = sevenAppended("another's");
+  others.attempts[0]?.reject(wrongLast);
+  await expect(others.appended).rejects.toBeInstanceOf(Fenced);
+});
+
+test("an entry that the log refuses is not in it, unless an attempt without an answer may still come", async () => {
+  const { attempts, appended } = sevenAppended();
+  await reach(attempts, 2);
+  attempts[1]?.reject(full);
+  await reach(attempts, 3);
+  attempts[2]?.reject(full);
+  await reach(attempts, 4);
+  // Everything sent so far is answered now, so nothing can arrive later.
+  for (const one of attempts) one.reject(full);
+  await expect(appended).rejects.toBeInstanceOf(NotAppended);
+
+  const saved = sevenAppended();
+  await reach(saved.attempts, 2);
+  saved.attempts[1]?.reject(full);
+  await Bun.sleep(5);
+  saved.attempts[0]?.resolve({ seq: 7 });
+  await saved.appended;
+});
+
+test("a renewal is sent again, and its first answer counts, whatever the others are refused for", async () => {
+  const attempts: PromiseWithResolvers<number>[] = [];
+  const kv = {
+    update: () => {
+      const one = Promise.withResolvers<number>();
+      attempts.push(one);
+      return one.promise;
+    },
+  } as unknown as KV;
+  const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), answered: () => {} };
+  const lease = new KeyLease(kv, "leader", 2_000, choice as unknown as ServerChoice);
+  const me = { node: "a", url: "http://a" };
+  const held = lease.hold(me, 4);
+  await reach(attempts, 2);
+  attempts[1]?.reject(wrongLast);
+  await Bun.sleep(5);
+  attempts[0]?.resolve(5);
+  expect(await held).toBe(5);
+
+  attempts.length = 0;
+  const lost = lease.hold(me, 5);
+  attempts[0]?.reject(wrongLast);
+  expect(await lost).toBeNull();
+});
