@@ -79,11 +79,13 @@ test("an entry that the log refuses is not in it, unless an attempt without an a
   await saved.appended;
 });
 
-test("a renewal is sent again, and its first answer counts, whatever the others are refused for", async () => {
-  const attempts: PromiseWithResolvers<number>[] = [];
+test("a lease is requested again, and the first answer counts, whatever other attempts are refused for", async () => {
+  const attempts: (PromiseWithResolvers<number> & { after: number | undefined })[] = [];
+  let entry: { operation: string; revision: number } | null = null;
   const kv = {
-    update: () => {
-      const one = Promise.withResolvers<number>();
+    get: async () => entry,
+    put: (_key: string, _text: string, { previousSeq }: { previousSeq?: number }) => {
+      const one = { ...Promise.withResolvers<number>(), after: previousSeq };
       attempts.push(one);
       return one.promise;
     },
@@ -91,15 +93,29 @@ test("a renewal is sent again, and its first answer counts, whatever the others 
   const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), answered: () => {} };
   const lease = new KeyLease(kv, "leader", 2_000, choice as unknown as ServerChoice);
   const me = { node: "a", url: "http://a" };
-  const held = lease.hold(me, 4);
+
+  const taken = lease.hold(me, null);
   await reach(attempts, 2);
   attempts[1]?.reject(wrongLast);
   await Bun.sleep(5);
   attempts[0]?.resolve(5);
-  expect(await held).toBe(5);
+  expect(await taken).toBe(5);
+  expect(attempts.map(({ after }) => after)).toEqual([0, 0]);
 
   attempts.length = 0;
   const lost = lease.hold(me, 5);
+  await reach(attempts, 1);
   attempts[0]?.reject(wrongLast);
   expect(await lost).toBeNull();
+
+  attempts.length = 0;
+  entry = { operation: "PUT", revision: 6 };
+  expect(await lease.hold(me, null)).toBeNull();
+  expect(attempts).toEqual([]);
+  entry = { operation: "DEL", revision: 7 };
+  const again = lease.hold(me, null);
+  await reach(attempts, 1);
+  attempts[0]?.resolve(8);
+  expect(await again).toBe(8);
+  expect(attempts[0]?.after).toBe(7);
 });

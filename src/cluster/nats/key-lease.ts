@@ -11,7 +11,7 @@ const takingMs = 800;
 /** A leader's machine may be busy, and a late renewal is as good as an early one. */
 const renewingMs = 1_500;
 /** Less often than a read, because what is sent is stored. */
-const renewingAgainMs = 2 * againMs;
+const storingAgainMs = 2 * againMs;
 
 export class KeyLease implements Lease {
   constructor(
@@ -31,26 +31,36 @@ export class KeyLease implements Lease {
   }
 
   async hold(leader: Leader, revision: number | null): Promise<number | null> {
-    const text = JSON.stringify(leader);
-    const { kv, key, choice } = this;
-    let attempts = 0;
-    const renew = () => {
-      attempts++;
-      return kv.update(key, text, revision ?? 0, renewingMs);
-    };
-    // While an attempt has no answer, another one may be refused because of it.
-    const isFinal = (error: unknown) => isWrongLast(error) && attempts === 1;
-    const often = { ms: renewingMs, everyMs: renewingAgainMs, isFinal };
+    const ms = revision === null ? takingMs : renewingMs;
     try {
-      const held = await (revision === null
-        ? choice.ask(takingMs, () => kv.create(key, text))
-        : choice.ask(renewingMs, () => repeated(renew, often)));
-      choice.answered();
+      const held = await this.choice.ask(ms, () => this.store(JSON.stringify(leader), revision, ms));
+      if (held !== null) this.choice.answered();
       return held;
     } catch (error) {
       if (isWrongLast(error)) return null;
       throw error;
     }
+  }
+
+  /** Every attempt names the revision that it replaces, so one that arrives late changes nothing. */
+  private async store(text: string, revision: number | null, ms: number): Promise<number | null> {
+    const previousSeq = revision ?? (await this.freed(ms));
+    if (previousSeq === null) return null;
+    let attempts = 0;
+    const attempt = () => {
+      attempts++;
+      return this.kv.put(this.key, text, { previousSeq, timeout: ms });
+    };
+    // While an attempt has no answer, another one may be refused because of it.
+    const isFinal = (error: unknown) => isWrongLast(error) && attempts === 1;
+    return repeated(attempt, { ms, everyMs: storingAgainMs, isFinal });
+  }
+
+  /** The revision of a free lease, 0 if it has none; null if it is held. */
+  private async freed(ms: number): Promise<number | null> {
+    const entry = await repeated(() => this.kv.get(this.key), { ms });
+    if (entry?.operation === "PUT") return null;
+    return entry?.revision ?? 0;
   }
 
   async giveBack(revision: number): Promise<void> {
