@@ -675,7 +675,7 @@ describe("archive-stream", () => {
 
   test("deletes the channel for clients that do not know archived ones", async () => {
     const w = world();
-    const id = await made(w, ["mel"]);
+    const id = await made(w, ["mel", "max", "moss"]);
     const queue = await w.queue("mel", older);
     await w.as("mel").delete(`/streams/${id}`);
     expect((await queue.poll()).map(({ type, op, stream_ids }) => [type, op, stream_ids])).toEqual([
@@ -685,6 +685,11 @@ describe("archive-stream", () => {
     // They get no further events about it.
     await change(w, "mel", id, { description: "New" });
     await change(w, "mel", id, { is_private: true });
+    const modern = await w.queue("mel", { event_types: ["subscription"] });
+    await w.as("moss").delete("/users/me/subscriptions", { subscriptions: ["lab"] });
+    await w.as("olive").delete(`/users/${w.user("max").id}`);
+    await w.as("olive").post(`/users/${w.user("max").id}/reactivate`);
+    expect((await modern.poll()).map(({ op }) => op)).toEqual(["peer_remove", "peer_remove", "peer_add"]);
     expect(await queue.poll()).toEqual([]);
     expect((await w.queue("mel", older)).state).toMatchObject({ streams: [], subscriptions: [] });
   });

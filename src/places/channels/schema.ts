@@ -128,6 +128,15 @@ export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
   return String(knowsArchived(queue));
 }
 
+/** Of these channels, those that the queue's client gets events about. */
+export function toldOf(
+  ids: number[],
+  archived: readonly number[],
+  queue: Pick<Traits, "capabilities">,
+): number[] {
+  return knowsArchived(queue) ? ids : ids.filter((id) => !archived.includes(id));
+}
+
 export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
   about:
     "Channels were created, or the user may now see them. The `subscription` events that follow add the subscribers.",
@@ -152,7 +161,7 @@ export const channelDeleted = event<ChannelsGone>("stream", {
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
   variant: archiveVariant,
   shape: ({ stream_ids: all, archived, only }, queue) => {
-    const stream_ids = knowsArchived(queue) ? all : all.filter((id) => !archived.includes(id));
+    const stream_ids = toldOf(all, archived, queue);
     if (stream_ids.length === 0 || !isAddressed({ only }, queue)) return null;
     // Wire: `streams` is the older form of `stream_ids`.
     return { stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) };

@@ -41,7 +41,9 @@ function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
   const subscribers = [...subscriberIds(tx, channel.id)];
   emitSightGained(tx, [{ channel, userIds }]);
   if (userIds.length === 0 || subscribers.length === 0) return;
-  tx.emit(peersAdded, { to: userIds }, { stream_ids: [channel.id], user_ids: subscribers });
+  const stream_ids = [channel.id];
+  const archived = channel.is_archived === 1 ? stream_ids : [];
+  tx.emit(peersAdded, { to: userIds }, { stream_ids, archived, user_ids: subscribers });
 }
 
 function emitChanges(

@@ -13,6 +13,7 @@ import {
   channelName,
   isAddressed,
   knowsArchived,
+  toldOf,
 } from "@/places/channels/schema.ts";
 
 /** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
@@ -182,7 +183,15 @@ export const subscriptionsRemoved = event<Removed>("subscription", {
 
 interface Peers {
   stream_ids: number[];
+  /** Those of these channels that are archived, if any. */
+  archived?: readonly number[];
   user_ids: number[];
+}
+
+/** What the queue's client gets of it, or null for nothing. */
+function shownPeers({ stream_ids: all, archived = [], user_ids }: Peers, queue: Traits) {
+  const stream_ids = toldOf(all, archived, queue);
+  return stream_ids.length > 0 ? { stream_ids, user_ids } : null;
 }
 
 const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
@@ -192,12 +201,14 @@ export const peersAdded = event<Peers & Addressed>("subscription", {
   op: "peer_add",
   schema: peers,
   variant: archiveVariant,
-  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? peers : null),
+  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? shownPeers(peers, queue) : null),
 });
 export const peersRemoved = event<Peers>("subscription", {
   about: "Other users were unsubscribed from channels.",
   op: "peer_remove",
   schema: peers,
+  variant: archiveVariant,
+  shape: shownPeers,
 });
 
 interface SubscriptionChange {

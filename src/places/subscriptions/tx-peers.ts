@@ -22,10 +22,14 @@ export function emitSightGained(tx: Tx, moves: readonly Moved[]): void {
 
 export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    const stream_ids = things.map((channel) => channel.id);
-    const archived = things.filter((channel) => channel.is_archived).map((channel) => channel.id);
-    tx.emit(channelDeleted, { to: userIds }, { stream_ids, archived });
+    tx.emit(channelDeleted, { to: userIds }, named(things));
   }
+}
+
+/** The channels as events name them. */
+function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
+  const archived = channels.filter((channel) => channel.is_archived);
+  return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
 
 /** Emits to a user the channels they gained sight of, with their subscribers, and those they lost sight of. */
@@ -38,8 +42,7 @@ export function emitSightChanged(
   const moved = (channel: ChannelRow) => ({ channel, userIds: [userId] });
   emitSightGained(tx, gained.map(moved));
   for (const [subscribers, channels] of bySubscribers(tx, gained)) {
-    const stream_ids = channels.map((channel) => channel.id);
-    tx.emit(peersAdded, to(userId), { stream_ids, user_ids: subscribers });
+    tx.emit(peersAdded, to(userId), { ...named(channels), user_ids: subscribers });
   }
   emitSightLost(tx, missingFrom(after, before).map(moved));
 }
@@ -68,7 +71,7 @@ export function emitPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
       if (op === "add" || user_ids.length === 1) for (const id of user_ids) peers.delete(id);
       if (user_ids.length === 0 || peers.size === 0) continue;
       const event = op === "add" ? peersAdded : peersRemoved;
-      tx.emit(event, { to: peers }, { stream_ids: together.map(({ channel }) => channel.id), user_ids });
+      tx.emit(event, { to: peers }, { ...named(together.map(({ channel }) => channel)), user_ids });
     }
   }
 }
