@@ -180,6 +180,12 @@ const rendered: Change = ({ w, ...place }) =>
     tx.run("UPDATE messages SET rendered = rendered || '<p>more</p>' WHERE id = ?", id);
   });
 
+/** Changes nothing, but keeps the unread messages. */
+const register: Change = (place) =>
+  place.w
+    .as(one(place, people))
+    .post("/register", { fetch_event_types: ["message", "update_message_flags"], event_types: [] });
+
 const changes: readonly Change[] = [
   ...[inChannel, inChannel, inChannel, direct, direct],
   edit((place) => ({ content: one(place, contents) })),
@@ -187,7 +193,7 @@ const changes: readonly Change[] = [
   edit((place) => ({ topic: one(place, topics), propagate_mode: one(place, ["change_one", "change_all"]) })),
   edit((place) => ({ stream_id: one(place, place.channels), propagate_mode: "change_later" })),
   ...[react("post"), react("post"), react("delete"), vote, flag, flag, mute, subscribe, rename, visibility],
-  ...[picture, linkifier, channel, realm, role, undone, rendered],
+  ...[picture, linkifier, channel, realm, role, undone, rendered, register, register, register],
   (place) => place.w.as("olive").delete(`/messages/${one(place, place.ids)}`),
   (place) => place.w.as(one(place, people)).post("/mark_all_as_read"),
 ];

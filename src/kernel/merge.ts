@@ -6,7 +6,11 @@ import type { Effort, Steps } from "./steps.ts";
 export type Direction = "before" | "after";
 
 /** Returns up to `max` IDs beyond `from`, nearest first; fewer only if there are no more. */
-export type Lane = (from: number, max: number) => Steps<number[]>;
+export interface Lane {
+  (from: number, max: number): Steps<number[]>;
+  /** None of its IDs is nearer. If this is known, nothing is read before the merge comes here. */
+  readonly starts?: number;
+}
 
 /** Returns the next IDs, in order and each once; fewer than `max` only at the end. */
 export type Reader = (max: number) => Steps<number[]>;
@@ -22,15 +26,16 @@ const firstRead = 16;
 const maxRead = 1024;
 
 /** A lane that reads in one step. */
-export function plainLane(read: (from: number, max: number) => number[]): Lane {
-  return function* (from, max) {
+export function plainLane(read: (from: number, max: number) => number[], starts?: number): Lane {
+  const lane = function* (from: number, max: number): Steps<number[]> {
     const ids = read(from, max);
     yield ids.length + 1;
     return ids;
   };
+  return starts === undefined ? lane : Object.assign(lane, { starts });
 }
 
-/** Merges lanes into one reader. It reads nothing before its first call, which reads `first` IDs of each lane. */
+/** Merges lanes into one reader. It reads nothing before its first call. At first, it reads `first` IDs of a lane. */
 export function merged(
   lanes: readonly Lane[],
   direction: Direction,
@@ -40,19 +45,28 @@ export function merged(
   const sign = direction === "before" ? 1 : -1;
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
+  /** Those that are not open yet, the one that starts nearest last. */
+  const waiting = lanes.filter(isWaiting).sort((a, b) => sign * (a.starts - b.starts));
   let last: number | null = null;
   /** A lane whose last read ID was just returned. It is read again only if more IDs are wanted. */
   let spent: Open | null = null;
 
   return function* (max) {
     if (!open) {
-      open = yield* opened(lanes, from, lanes.length === 1 ? max : first);
+      const now = lanes.filter((lane) => !isWaiting(lane));
+      open = yield* opened(now, from, lanes.length === 1 ? max : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
     if (spent && (yield* refill(spent))) insert(open, spent, nearness);
     spent = null;
     const found: number[] = [];
     while (found.length < max) {
+      for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
+        const end = open.at(-1);
+        if (end && sign * next.starts < nearness(end)) break;
+        waiting.pop();
+        for (const one of yield* opened([next], from, first)) insert(open, one, nearness);
+      }
       const nearest = open.pop();
       if (!nearest) break;
       const id = head(nearest);
@@ -73,6 +87,10 @@ function* opened(lanes: readonly Lane[], from: number, size: number): Steps<Open
     if (ids.length > 0) open.push({ lane, ids, at: 0, size });
   }
   return open;
+}
+
+function isWaiting(lane: Lane): lane is Lane & { readonly starts: number } {
+  return lane.starts !== undefined;
 }
 
 function head({ ids, at }: Open): number {

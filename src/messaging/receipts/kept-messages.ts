@@ -2,6 +2,7 @@
 // are there already when the next person asks.
 
 import type { Reads } from "@/kernel/context.ts";
+import type { Direction } from "@/kernel/merge.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { countBefore } from "@/kernel/sorted.ts";
 import type { Steps } from "@/kernel/steps.ts";
@@ -63,6 +64,27 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
   const found = plans.map((plan) => messagesOf(reads, plan, next));
   dropOldest(reads);
   return found;
+}
+
+/** The ID of the first or last message of each of these homes' ranges, by home, for the homes that are in memory there. */
+export function keptEnds(
+  reads: Reads,
+  ranges: readonly (SeqRange & { homeId: number })[],
+  direction: Direction,
+): Map<number, number> {
+  const ends = new Map<number, number>();
+  const alterationOf = alterationsNow(reads);
+  if (!alterationOf) return ends;
+  const { homes } = stateOf(reads);
+  for (const { homeId, from, to } of ranges) {
+    const end = direction === "after" ? from : to;
+    const kept = homes.get(homeId);
+    if (!kept || kept.alteration !== alterationOf(homeId) || end < kept.from || end > kept.to) continue;
+    const place = direction === "after" ? placeOf(kept.messages, from) : placeOf(kept.messages, to + 1) - 1;
+    const message = kept.messages[place];
+    if (message && message.seq >= from && message.seq <= to) ends.set(homeId, message.id);
+  }
+  return ends;
 }
 
 /** Reads the newest messages, as many as `max`, for all who have not read them. */

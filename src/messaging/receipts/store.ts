@@ -152,20 +152,20 @@ export function findReceiptsIn(
   );
 }
 
-/** The first or last message of each of these ranges, not counting those that arrived as read. */
-export function findReceiptsAtEnd(
+/** The ID of the first or last message of each of these homes' ranges, by home, not counting those that arrived as read. */
+export function findEnds(
   { db }: Reads,
   userId: number,
   ranges: readonly (SeqRange & { homeId: number })[],
   direction: Direction,
-): Receipt[] {
-  return db.all<Receipt>(
-    `SELECT ${receiptColumnsOf("m")} FROM json_each(?1) AS s CROSS JOIN messages AS m ON m.id = (` +
-      "SELECT id FROM messages AS e WHERE home_id = s.value ->> 0 AND seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
-      `AND NOT ${cameAsRead("e", "?2")} ORDER BY seq ${order[direction]} LIMIT 1)`,
+): Map<number, number> {
+  const ends = db.all<{ homeId: number; id: number | null }>(
+    "SELECT s.value ->> 0 AS homeId, (SELECT id FROM messages AS e WHERE home_id = s.value ->> 0 AND seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
+      `AND NOT ${cameAsRead("e", "?2")} ORDER BY seq ${order[direction]} LIMIT 1) AS id FROM json_each(?1) AS s`,
     JSON.stringify(ranges.map(({ homeId, from, to }) => [homeId, from, to])),
     userId,
   );
+  return new Map(ends.flatMap(({ homeId, id }) => (id === null ? [] : [[homeId, id]])));
 }
 
 /** A seq of a home beyond which all messages with IDs beyond `from` are: that of the nearest message still there. */

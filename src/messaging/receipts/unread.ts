@@ -5,6 +5,7 @@ import { type Direction, type Lane, merged, plainLane, type Reader } from "@/ker
 import { atOnce, type Steps } from "@/kernel/steps.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
+import { keptEnds } from "./kept-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import type { Behind } from "./store.ts";
@@ -24,7 +25,7 @@ interface Along extends SearchScope {
   from: number;
 }
 
-/** Read one message first, because the first message of each lane is often known already. */
+/** Of a lane, at first: often no more is needed. */
 const firstRead = 1;
 
 /**
@@ -125,32 +126,40 @@ function scopeOf(reads: Reads, userId: number, { only, not, everywhere = false }
   };
 }
 
+interface Source {
+  messages: Generator<Receipt>;
+  /** No message is nearer, if this is known. */
+  starts?: number;
+}
+
 /** One source for each home with unread messages, and one for each conversation that messages were moved into. */
-function sourcesOf(reads: Reads, userId: number, along: Along): Generator<Receipt>[] {
+function sourcesOf(reads: Reads, userId: number, along: Along): Source[] {
   const { homes, movedInto, accepts } = scopeOf(reads, userId, along);
   const ranges = new Map(homes.map((home) => [home, rangesAlong(reads, home, along)]));
-  const heads = headsOf(reads, userId, ranges, along);
+  const starts = startsOf(reads, userId, ranges, along);
   return [
     ...homes.map((home) => {
       const wanted = { home, along, accepts, ranges: ranges.get(home) ?? [] };
-      return unreadAtHome(reads, userId, { ...wanted, head: heads.get(home.conversation_id) });
+      return { messages: unreadAtHome(reads, userId, wanted), starts: starts.get(home.conversation_id) };
     }),
-    ...movedInto.map((id) => unreadMovedInto(reads, id, { along, accepts })),
+    ...movedInto.map((id) => ({ messages: unreadMovedInto(reads, id, { along, accepts }) })),
   ];
 }
 
-/** The nearest message of each home's nearest range, read with one statement. */
-function headsOf(
+/** No message of a home is nearer than this ID, which is known or read with one statement for all homes. */
+function startsOf(
   reads: Reads,
   userId: number,
   ranges: ReadonlyMap<Behind, SeqRange[]>,
   { direction }: Along,
-): Map<number, Receipt> {
+): Map<number, number> {
   const nearest = [...ranges].flatMap(([home, [first]]) => {
     return first && first.from <= first.to ? [{ ...first, homeId: home.conversation_id }] : [];
   });
-  const rows = nearest.length > 1 ? store.findReceiptsAtEnd(reads, userId, nearest, direction) : [];
-  return new Map(rows.map((row) => [row.home_id, row]));
+  const known = keptEnds(reads, nearest, direction);
+  const others = nearest.filter(({ homeId }) => !known.has(homeId));
+  const read = others.length > 1 ? store.findEnds(reads, userId, others, direction) : [];
+  return new Map([...known, ...read]);
 }
 
 interface Wanted {
@@ -165,21 +174,18 @@ interface AtHome extends Wanted {
   home: Behind;
   /** Nearest first. */
   ranges: readonly SeqRange[];
-  /** The nearest message of the nearest range, if it has been loaded already. */
-  head?: Receipt;
 }
 
 function* unreadAtHome(
   reads: Reads,
   userId: number,
-  { home, along, accepts, ranges, head }: AtHome,
+  { home, along, accepts, ranges }: AtHome,
 ): Generator<Receipt> {
   const { direction } = along;
   const homeId = home.conversation_id;
   const isBeyond = beyond(along);
-  if (head && isBeyond(head.id) && accepts(head)) yield head;
-  for (const [i, range] of ranges.entries()) {
-    let { from, to } = head && i === 0 ? without(range, head.seq, direction) : range;
+  for (const range of ranges) {
+    let { from, to } = range;
     for (let max = firstChunk; from <= to; max = Math.min(max * 2, maxChunk)) {
       const rows = store.findReceipts(reads, userId, { homeId, from, to, max, direction });
       for (const row of rows) if (isBeyond(row.id) && accepts(row)) yield row;
@@ -223,15 +229,16 @@ function* unreadMovedInto(
 const beyond = ({ direction, from }: Along) =>
   direction === "after" ? (id: number) => id > from : (id: number) => id < from;
 
-function laneOf(source: Generator<Receipt>, rows: Map<number, Receipt>): Lane {
-  return plainLane((_, max) => {
+function laneOf({ messages, starts }: Source, rows: Map<number, Receipt>): Lane {
+  const read = (_: number, max: number) => {
     const ids: number[] = [];
     while (ids.length < max) {
-      const { done, value } = source.next();
+      const { done, value } = messages.next();
       if (done) break;
       rows.set(value.id, value);
       ids.push(value.id);
     }
     return ids;
-  });
+  };
+  return plainLane(read, starts);
 }

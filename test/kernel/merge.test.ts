@@ -1,0 +1,62 @@
+// Merging ordered lists reads each no further than needed.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Direction, type Lane, merged, plainLane } from "@/kernel/merge.ts";
+import { atOnce } from "@/kernel/steps.ts";
+
+interface Given {
+  ids: number[];
+  /** How much nearer than its first ID the lane says that it starts; null if it does not say. */
+  early: number | null;
+}
+
+function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}): Lane {
+  const sign = direction === "after" ? 1 : -1;
+  const ordered = [...ids].sort((a, b) => sign * (a - b));
+  const read = (from: number, max: number) => {
+    onRead();
+    return ordered.filter((id) => sign * (id - from) > 0).slice(0, max);
+  };
+  const [first] = ordered;
+  return plainLane(read, early === null || first === undefined ? undefined : first - sign * early);
+}
+
+const lanes = fc.array(
+  fc.record({
+    ids: fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { maxLength: 40 }),
+    early: fc.option(fc.nat(30)),
+  }),
+  { maxLength: 12 },
+);
+
+test.each(["before", "after"] as const)("gives each ID once and in order, %s an ID", (direction) => {
+  const sign = direction === "after" ? 1 : -1;
+  const input = fc.record({
+    lanes,
+    from: fc.integer({ min: 0, max: 201 }),
+    first: fc.integer({ min: 1, max: 20 }),
+    sizes: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 }),
+  });
+  fc.assert(
+    fc.property(input, ({ lanes, from, first, sizes }) => {
+      const read = merged(
+        lanes.map((lane) => laneOf(lane, direction)),
+        direction,
+        from,
+        first,
+      );
+      const found = [...sizes, 1000].flatMap((size) => atOnce(read(size)));
+      const beyond = new Set(lanes.flatMap(({ ids }) => ids).filter((id) => sign * (id - from) > 0));
+      expect(found).toEqual([...beyond].sort((a, b) => sign * (a - b)));
+    }),
+  );
+});
+
+test("does not read lanes that start farther away", () => {
+  const wasRead: number[] = [];
+  const lanes = Array.from({ length: 100 }, (_, i) =>
+    laneOf({ ids: [i * 10 + 1, i * 10 + 2], early: 1 }, "after", () => wasRead.push(i)),
+  );
+  expect(atOnce(merged(lanes, "after", 0)(3))).toEqual([1, 2, 11]);
+  expect(wasRead).toEqual([0, 1]);
+});
