@@ -7,6 +7,7 @@ import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { type Log, silentLog } from "@/kernel/log.ts";
+import type { Relay } from "@/kernel/relay.ts";
 import { memoryThereIs } from "@/memory.ts";
 import { serve as serveHere } from "@/server.ts";
 import { certificatePair, openssl } from "./support/certificate.ts";
@@ -96,17 +97,17 @@ describe("answers that are read slowly", () => {
     return { server, authorization: basic(email, key) };
   }
 
-  /** Requests the page over a separate connection, and reads none of the answer. */
-  async function slow(
-    socket: Socket,
-    authorization: string,
-  ): Promise<{ isCut: () => boolean; socket: Socket }> {
+  const pageFor = (authorization: string) =>
+    `GET ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
+
+  /** Sends a request over a separate connection, and reads none of the answer. */
+  async function slow(socket: Socket, request: string): Promise<{ isCut: () => boolean; socket: Socket }> {
     let cut = false;
     socket.on("error", () => {});
     socket.on("close", () => {
       cut = true;
     });
-    socket.write(`GET ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`);
+    socket.write(request);
     await new Promise((resolve) => socket.once("readable", resolve));
     return { isCut: () => cut, socket };
   }
@@ -129,7 +130,7 @@ describe("answers that are read slowly", () => {
       for (let n = 0; n < 6; n++) {
         const where = { host: "127.0.0.1", port: server.port };
         const socket = tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect(where);
-        readers.push(await slow(socket, authorization));
+        readers.push(await slow(socket, pageFor(authorization)));
       }
       const answer = await fetch(`http${tls ? "s" : ""}://127.0.0.1:${server.port}${page}`, {
         headers: { authorization },
@@ -147,7 +148,7 @@ describe("answers that are read slowly", () => {
     const warnings: string[] = [];
     const { server, authorization } = await serving(false, (event) => warnings.push(event));
     const where = `http://127.0.0.1:${server.port}`;
-    const request = `GET ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
+    const request = pageFor(authorization);
     for (let n = 0; n < 8; n++) {
       const socket = connect({ host: "127.0.0.1", port: server.port });
       await new Promise((resolve) => socket.write(request, resolve));
@@ -226,6 +227,29 @@ describe("answers that are read slowly", () => {
     },
     60_000,
   );
+
+  test("count as well if another node answers, and this one passes them on", async () => {
+    const long = () =>
+      new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
+    const relay: Relay = {
+      leads: false,
+      term: 1,
+      pass: () => Promise.resolve(new Response(long())),
+      catchUp: () => Promise.resolve(),
+    };
+    const w = world({ answerMemory: megabyte, relay });
+    const server = await serveHere(w.app, { host: "127.0.0.1", port: 0, log: silentLog });
+    const { email, key } = w.user("mel");
+    const request = `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(email, key)}\r\nContent-Length: 0\r\n\r\n`;
+    const readers: Awaited<ReturnType<typeof slow>>[] = [];
+    for (let n = 0; n < 6; n++) {
+      readers.push(await slow(connect({ host: "127.0.0.1", port: server.port }), request));
+    }
+    for (const reader of readers.slice(0, 2)) expect(await isCutSoon(reader)).toBe(true);
+    expect(readers.at(-1)?.isCut()).toBe(false);
+    for (const { socket } of readers) socket.destroy();
+    await server.stop();
+  }, 60_000);
 });
 
 describe("the available memory", () => {

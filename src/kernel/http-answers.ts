@@ -52,6 +52,15 @@ export function noted<B>(body: B, env: unknown, listener: AnswerListener | undef
   return body;
 }
 
+/** As `noted`, for another node's answer: it arrives as the client reads it, except for what waits at each moment. */
+export function notedPassed(passed: Response, env: unknown, listener: AnswerListener | undefined): Response {
+  const { outgoing } = (env ?? {}) as NodeParts;
+  if (!listener || !outgoing || !passed.body || hasHungUp(outgoing)) return passed;
+  const length = Number(passed.headers.get("content-length") ?? generatedBytes);
+  if (length > 0) listener(outgoing, Math.min(length, generatedBytes));
+  return passed;
+}
+
 /** How many bytes an answer takes until the client has read it. */
 function bytesWaiting(body: unknown): number {
   if (body instanceof Pieces) return body.length;

@@ -10,6 +10,7 @@ import {
   errorAnswer,
   jsonHeaders,
   noted,
+  notedPassed,
   successAnswer,
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
@@ -74,7 +75,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const passed = relaying ? await relaying.pass() : null;
       if (passed) {
         status = passed.status;
-        return { own: null, passed };
+        return { own: null, passed: notedPassed(passed, c.env, options.onLargeAnswer) };
       }
       const ctx = options.ctx(actor);
       const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
@@ -101,7 +102,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
               continue;
             }
             status = later.status;
-            return { own: null, passed: later };
+            return { own: null, passed: notedPassed(later, c.env, options.onLargeAnswer) };
           }
         }
         const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);

@@ -99,6 +99,7 @@ type WorldOption =
   | "queueMemory"
   | "answerMemory"
   | "followsHost"
+  | "relay"
   | "s3"
   | "site";
 
