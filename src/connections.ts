@@ -1,11 +1,12 @@
 // What the HTTP library leaves to us: limits how long requests take, and answers malformed ones in JSON.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { AppError, type CommonError } from "@/kernel/errors.ts";
 import { jsonHeaders } from "@/kernel/http-answers.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { LogUnreadable } from "./unreadable-requests.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };
 
@@ -83,7 +84,7 @@ export function watchIdle(server: Server, { idleMs }: Patience): Connections {
 }
 
 /** Ends requests whose bodies stop arriving, or take too long in total. */
-export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: Log): void {
+export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: LogUnreadable): void {
   const arriving = new Map<Request, Arrival>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let fresh: Request[] = [];
@@ -141,7 +142,7 @@ function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => 
   server.once("close", () => clearInterval(timer));
 }
 
-function cutOff({ stream, socket }: Request, log: Log): void {
+function cutOff({ stream, socket }: Request, log: LogUnreadable): void {
   if (stream) stream.close(constants.NGHTTP2_CANCEL);
   else refuse(socket, "REQUEST_TIMEOUT", log);
 }
@@ -153,8 +154,10 @@ const sentences = {
 } satisfies Partial<Record<CommonError, string>>;
 
 /** Answers requests that the library cannot read with an error in JSON. */
-export function answerUnreadable(server: Server, log: Log): void {
-  server.on("checkExpectation", (_: unknown, outgoing: ServerResponse) => answerMalformed(outgoing));
+export function answerUnreadable(server: Server, log: LogUnreadable): void {
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    answerMalformed(incoming, outgoing, log),
+  );
   server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
     if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", log);
     else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket, "REQUEST_TIMEOUT", log);
@@ -167,11 +170,17 @@ const malformed = new AppError("BAD_REQUEST", sentences.BAD_REQUEST);
 const malformedBody = JSON.stringify(malformed.toWire());
 
 /** The answer, in web form, to a request that the library cannot read. */
-export function malformedAnswer(): Response {
+export function malformedAnswer(incoming: IncomingMessage, log: LogUnreadable): Response {
+  log(malformed.status, incoming.socket.remoteAddress);
   return new Response(malformedBody, { status: malformed.status, headers: jsonHeaders });
 }
 
-export function answerMalformed(outgoing: ServerResponse): void {
+export function answerMalformed(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  log: LogUnreadable,
+): void {
+  log(malformed.status, incoming.socket.remoteAddress);
   outgoing.writeHead(malformed.status, { ...jsonHeaders, connection: "close" }).end(malformedBody);
 }
 
@@ -181,11 +190,11 @@ const phrases: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-function refuse(socket: Duplex, code: keyof typeof sentences, log: Log): void {
+function refuse(socket: Duplex, code: keyof typeof sentences, log: LogUnreadable): void {
   if (!socket.writable) return void socket.destroy();
   const error = new AppError(code, sentences[code]);
   const body = JSON.stringify(error.toWire());
-  log.info("request", { operation: "none", status: error.status });
+  log(error.status, (socket as Partial<Socket>).remoteAddress);
   const head = [
     `HTTP/1.1 ${error.status} ${phrases[error.status]}`,
     ...Object.entries(jsonHeaders).map(([name, value]) => `${name}: ${value}`),

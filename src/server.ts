@@ -17,6 +17,7 @@ import { domains } from "@/domains.ts";
 import type { Log } from "@/kernel/log.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { guarded, startTimers } from "@/timers.ts";
+import { type LogUnreadable, unreadableRequests } from "@/unreadable-requests.ts";
 import { warmUp } from "@/warming.ts";
 
 export interface Serving {
@@ -83,7 +84,8 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const { host, port, log, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
-  const library = addressed(getRequestListener(app.fetch, { hostname: host, errorHandler }));
+  const logUnreadable = unreadableRequests(log);
+  const library = addressed(libraryListener(app, host, logUnreadable), logUnreadable);
   const calmly = (answer: Listener) => collectingWhenCalm(answer, () => app.env.db.releaseCache());
   const how = certificate
     ? {
@@ -103,8 +105,8 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
     const connections = certificate
       ? watchIdle(server, patience)
       : { closeAll: () => server.closeAllConnections() };
-    watchArrivals(server, patience, log);
-    answerUnreadable(server, log);
+    watchArrivals(server, patience, logUnreadable);
+    answerUnreadable(server, logUnreadable);
     server.once("error", reject);
     // A waiting poll has already arrived: this cuts off only requests that never end.
     server.requestTimeout = patience.arrivalMs;
@@ -119,12 +121,26 @@ function byLibrary(incoming: IncomingMessage, outgoing: ServerResponse, response
   void getRequestListener(async () => response)(incoming, outgoing);
 }
 
-/** The library by itself would only answer the status. */
-function errorHandler(error: unknown): Response {
-  return error instanceof RequestError ? malformedAnswer() : new Response(null, { status: 500 });
-}
-
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+/** The library's listener. By itself, it would answer only the status to requests that it cannot read. */
+function libraryListener(app: App, hostname: string, log: LogUnreadable): Listener {
+  let asking: IncomingMessage | null = null;
+  const errorHandler = (error: unknown) => {
+    // It finds out before the listener returns, so this is about the request that has just come.
+    if (!(error instanceof RequestError) || !asking) return new Response(null, { status: 500 });
+    return malformedAnswer(asking, log);
+  };
+  const answer = getRequestListener(app.fetch, { hostname, errorHandler });
+  return (incoming, outgoing) => {
+    asking = incoming;
+    try {
+      return answer(incoming, outgoing);
+    } finally {
+      asking = null;
+    }
+  };
+}
 
 /** Has all requests answered by this listener instead of the library's. */
 function withOwnListener<C extends (options: never, listener: never) => unknown>(
@@ -135,10 +151,10 @@ function withOwnListener<C extends (options: never, listener: never) => unknown>
 }
 
 /** Refuses requests without a `Host`, which HTTP/1.1 demands. */
-function addressed(answer: Listener): Listener {
+function addressed(answer: Listener, log: LogUnreadable): Listener {
   return (incoming, outgoing) => {
     const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
-    return isAddressed ? answer(incoming, outgoing) : answerMalformed(outgoing);
+    return isAddressed ? answer(incoming, outgoing) : answerMalformed(incoming, outgoing, log);
   };
 }
 

@@ -5,8 +5,9 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { maxHeadBytes } from "@/connections.ts";
-import { silentLog } from "@/kernel/log.ts";
+import { type Log, type LogFields, silentLog } from "@/kernel/log.ts";
 import { serve as serveHere } from "@/server.ts";
+import { unreadableRequests } from "@/unreadable-requests.ts";
 import { certificate, openssl } from "./support/certificate.ts";
 import { type Credentials, cleanUp, newFolder, newOrganization, serve } from "./support/executable.ts";
 import { basic, encode, type Json } from "./support/requests.ts";
@@ -106,14 +107,14 @@ describe("a long query", () => {
   });
 });
 
-async function serving(patience: { stallMs: number; arrivalMs: number }, tls: boolean) {
+async function serving(patience: { stallMs: number; arrivalMs: number }, tls: boolean, log: Log = silentLog) {
   const { app } = world();
   const paths = tls ? certificate(newFolder(), "one") : null;
   const pair = paths && { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8") };
   const server = await serveHere(app, {
     host: "127.0.0.1",
     port: 0,
-    log: silentLog,
+    log,
     patience: { idleMs: 60_000, ...patience },
     certificate: pair ? () => pair : undefined,
   });
@@ -155,8 +156,10 @@ const protocols = [
 describe.each(protocols)("over %s", (_, tls) => {
   const tried = tls ? test.skipIf(!openssl) : test;
 
-  tried("answers malformed requests in JSON", async () => {
-    const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls);
+  tried("answers malformed requests in JSON, and logs each with the client's address", async () => {
+    const lines: unknown[] = [];
+    const info: Log["info"] = (event, fields) => event === "request" && lines.push(fields);
+    const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls, { ...silentLog, info });
     const close = "Connection: close\r\n\r\n";
     for (const malformed of [
       "This is no HTTP\r\n\r\n",
@@ -176,6 +179,7 @@ describe.each(protocols)("over %s", (_, tls) => {
         code: "BAD_REQUEST",
       });
     }
+    expect(lines).toEqual(Array(5).fill({ operation: "none", status: 400, address: "127.0.0.1" }));
     await server.stop();
   });
 
@@ -230,4 +234,21 @@ test.skipIf(!openssl)("over HTTP/2, drops a request whose body stops arriving", 
   expect(request.rstCode).toBe(8);
   session.destroy();
   await server.stop();
+});
+
+test("the log has at most sixty requests a minute that cannot be read, and then how many it lacks", () => {
+  const lines: LogFields[] = [];
+  let now = 0;
+  const log = unreadableRequests({ ...silentLog, info: (_, fields = {}) => lines.push(fields) }, () => now);
+  for (let i = 0; i < 100; i++) log(400, "192.0.2.7");
+  expect(lines).toEqual(Array(60).fill({ operation: "none", status: 400, address: "192.0.2.7" }));
+  now = 59_999;
+  log(408, "192.0.2.8");
+  now = 60_000;
+  log(431, "192.0.2.9");
+  log(400, "192.0.2.9");
+  expect(lines.slice(60)).toEqual([
+    { operation: "none", status: 431, address: "192.0.2.9", left_out: 41 },
+    { operation: "none", status: 400, address: "192.0.2.9" },
+  ]);
 });
