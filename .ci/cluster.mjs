@@ -20,6 +20,7 @@ const all = [
   "partitions",
   "power",
   "queues",
+  "restarts",
   "secured",
 ];
 /** In milliseconds. */

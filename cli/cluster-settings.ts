@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
-import type { Values } from "./args.ts";
+import { read, type Values } from "./args.ts";
 import { misused } from "./misuse.ts";
 import type { Server } from "./server.ts";
-import { serverSettings } from "./settings.ts";
+import { serverSettings, settingsOfFile } from "./settings.ts";
 
 type Settings = Values<typeof serverSettings>;
 
@@ -40,6 +40,12 @@ export function clusterOf(settings: Settings): Pick<NodeOptions, "nats" | "me" |
       ca: textOf(nats_ca),
     },
   };
+}
+
+/** The same by the settings that 'confab serve' would read for a data folder. */
+export function clusterIn(dataDir: string): ReturnType<typeof clusterOf> {
+  const result = read(serverSettings, {}, settingsOfFile(dataDir));
+  return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : clusterOf(result.values);
 }
 
 function textOf(path: string | undefined): string | undefined {

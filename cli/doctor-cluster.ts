@@ -1,11 +1,9 @@
 // The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
-import { read } from "./args.ts";
-import { clusterOf, nodesAt } from "./cluster-settings.ts";
+import { clusterIn, nodesAt } from "./cluster-settings.ts";
 import { isLocked } from "./lock.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
-import { serverSettings, settingsOfFile } from "./settings.ts";
 
 const check = "Nodes";
 
@@ -19,8 +17,7 @@ export async function examineCluster(dataDir: string): Promise<Finding[]> {
 
 function settingsOf(dataDir: string) {
   try {
-    const result = read(serverSettings, {}, settingsOfFile(dataDir));
-    return "problem" in result ? null : clusterOf(result.values);
+    return clusterIn(dataDir);
   } catch {
     return null;
   }

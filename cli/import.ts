@@ -4,6 +4,7 @@ import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import type { ImportInput } from "@/operations/import/host.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
 import { flag, operand, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -12,7 +13,7 @@ import { newSalt } from "./init.ts";
 import { lockFolder, lockNewFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
 import { facts } from "./output.ts";
-import { refuseNode } from "./own-node.ts";
+import { isNodeFolder, refuseNode } from "./own-node.ts";
 import { bytes, progressLine } from "./progress.ts";
 import { settingsOfFile } from "./settings.ts";
 
@@ -55,11 +56,11 @@ interface Given extends Values<typeof inviting> {
 const steps =
   "The export is read and checked as a whole first; then everything is written into a copy of the organization, which takes " +
   "its place at the end. Until then nothing has changed, and an import that was interrupted goes on where it stopped when the " +
-  "same command is given again. The server must be stopped. Everything imported counts as read.";
+  "same command is given again. The server must be stopped; in a cluster, all nodes. Everything imported counts as read.";
 
 const onlyAlone =
-  "An import replaces the whole database. Stop all nodes, make this folder a single server's with 'confab cluster leave', " +
-  "import, and begin the cluster again with 'confab cluster init'.";
+  "An export of Confab goes into a folder without an organization. Import it into an empty folder, and begin a cluster of " +
+  "another name with that.";
 
 interface Described {
   source: "slack" | "zulip" | "mattermost";
@@ -91,19 +92,23 @@ function importing({ source, summary, about, example }: Described) {
 }
 
 async function carryOut(dataDir: string, source: Described["source"], given: Given): Promise<ImportReport> {
-  refuseNode(dataDir, onlyAlone);
   const { importExport, tryImport } = await import("@/operations/import/host.ts");
   const { report, end } = progressLine();
   const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
   const options = { ...optionsOf(source, given), dataDir, tell, invite: waysIn(given) };
   const { openCore } = await import("@/core.ts");
   try {
-    if (given.dry_run) return await tryImport({ ...options, open: (folder) => openCore(folder) });
+    const onlyReads = isNodeFolder(dataDir);
+    if (given.dry_run)
+      return await tryImport({ ...options, open: (folder) => openCore(folder, { onlyReads }) });
     const { unlock, known } = await lockFor(dataDir);
     try {
       const site = given.invite ? checkSite(given.site, known) : given.site;
-      const made = { salt: newSalt(), site: site ?? null };
-      return await importExport({ ...options, ...made, open: opener(openCore, site) });
+      const made = { ...options, salt: newSalt(), site: site ?? null };
+      const run = (into: Pick<ImportInput, "open" | "replacement">) => importExport({ ...made, ...into });
+      if (!isNodeFolder(dataDir)) return await run({ open: opener(openCore, site), replacement: null });
+      const { importBesideNode } = await import("./import-node.ts");
+      return await importBesideNode({ dataDir, site, run });
     } finally {
       unlock();
     }
@@ -131,7 +136,7 @@ async function lockFor(dataDir: string): Promise<Locked> {
   const unlock = lockFolder(dataDir);
   try {
     // Migrates the database, and writes nothing else.
-    const core = await openFolder(dataDir);
+    const core = await openFolder(dataDir, { onlyReads: isNodeFolder(dataDir) });
     const { site } = realmSettings.read(core.system);
     await core.close();
     return { unlock, known: site || null };

@@ -1,5 +1,6 @@
 // Begins a log with an existing database, and ends one.
 import { join } from "node:path";
+import type { Position } from "@/kernel/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { takeSnapshot } from "./snapshots.ts";
@@ -21,8 +22,24 @@ export async function beginLog({ dataDir, shared, me }: Offline): Promise<Snapsh
   const held = await withRetries(() => shared.lease.holder());
   if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
-  // No entry has this digest, so no entry of an earlier log can follow it.
-  placeAt(join(dataDir, databaseFile), { seq, digest: `begins ${crypto.randomUUID()}` });
+  const begins = newHistory(seq);
+  placeAt(join(dataDir, databaseFile), begins);
+  return beginAfter({ dataDir, shared, me }, begins);
+}
+
+const beginning = "begins ";
+
+/** A place of which no log has an entry: no entry of an earlier log can follow it. */
+export function newHistory(seq: number): Position {
+  return { seq, digest: beginning + crypto.randomUUID() };
+}
+
+export function isBeginning({ digest }: Position): boolean {
+  return digest.startsWith(beginning);
+}
+
+/** Empties the log, and lets it go on after the database of a folder, by whose snapshot the other nodes join. */
+export async function beginAfter({ dataDir, shared, me }: Offline, { seq }: Position): Promise<SnapshotHead> {
   await withRetries(() => shared.remove());
   await withRetries(() => shared.beginAt(seq + 1));
   return withRetries(() => takeSnapshot({ dataDir, shared, me }));

@@ -1,6 +1,8 @@
 // What a node does before it opens its database for requests.
+import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { systemClock } from "@/kernel/clock.ts";
+import type { CommitLog } from "@/kernel/commit-log.ts";
 import { openDatabase, schemaOf } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -69,8 +71,7 @@ async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering
   const shared = await openShared();
   const node = new ClusterNode(shared, { me, log, end, isLast: true });
   const sqlite = openDatabase(file);
-  const how = { clock: systemClock, publisher: nobody, outbox, hosting: true, log: node, migrations };
-  const db = new SqliteDb(sqlite, how);
+  const db = replicaOn(sqlite, node);
   try {
     if (db.replica) await node.start(db.replica);
     while (schemaOf(sqlite) < migrations.length) await Bun.sleep(checkMs);
@@ -78,4 +79,16 @@ async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering
     await node.stop();
     await db.close();
   }
+}
+
+/** A database that follows a log, and serves nobody. */
+export function replicaOn(sqlite: Database, log: CommitLog): SqliteDb {
+  return new SqliteDb(sqlite, {
+    clock: systemClock,
+    publisher: nobody,
+    outbox,
+    hosting: true,
+    log,
+    migrations,
+  });
 }

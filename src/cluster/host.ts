@@ -1,7 +1,8 @@
 // Runs one node, from start to stop, around the app that serves clients.
 import type { App } from "@/app.ts";
+import type { Core } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
-import type { Log } from "@/kernel/log.ts";
+import { type Log, silentLog } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";
@@ -18,6 +19,7 @@ import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { checkMonitors, type Monitored, MonitorWatch } from "./nats/monitors.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
+import { type Replacement, replaceDatabase } from "./replacing.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { Upkeep } from "./snapshots.ts";
 
@@ -157,6 +159,46 @@ export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
 /** Ends a cluster: the folder of its last node becomes that of a standalone server. */
 export function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
   return withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
+}
+
+/** Lets `work` replace the database of a node's folder, and the log begin anew with it. All nodes must be stopped. */
+export function replaceOrganization<R>(
+  { dataDir, nats, me }: Offline,
+  work: (replacement: Replacement) => Promise<R>,
+): Promise<R> {
+  const openShared = () => openJetStream({ ...nats, node: me.node, leaseMs });
+  return withLog({ dataDir, nats, me }, (shared) =>
+    replaceDatabase({ dataDir, me, shared, openShared }, work),
+  );
+}
+
+/** Opens the folder of a node that does not run, for writes through the log: resolves once it leads. */
+export async function openLeading<C extends Pick<Core, "replica" | "close">>(
+  { nats, me }: Pick<Offline, "nats" | "me">,
+  open: (commitLog: CommitLog) => C,
+): Promise<C> {
+  const leading = Promise.withResolvers<void>();
+  const shared = await openJetStream({ ...nats, node: me.node, leaseMs });
+  const node = new ClusterNode(shared, { me, log: silentLog, end: leading.reject, onLead: leading.resolve });
+  const core = open(node);
+  const close = async () => {
+    await node.stop();
+    await core.close();
+  };
+  const late = setTimeout(
+    () => leading.reject(new Error("Another node leads. Stop all nodes first")),
+    electingMs,
+  );
+  try {
+    if (core.replica) await node.start(core.replica);
+    await leading.promise;
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  return { ...core, close };
 }
 
 /** Retries while NATS elects its own leaders and does not answer, as when all machines start at once. */

@@ -13,20 +13,18 @@ import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { isDataFolder } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { Fetcher } from "./intake/fetching.ts";
-import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
-import { unpackExport } from "./intake/unpacking.ts";
 import { inviteImported, wouldInvite } from "./inviting.ts";
 import { importOwn, type OwnInput } from "./own/importing.ts";
-import { filesRemark, keepOnDisk, leaveOnDisk } from "./placing-files.ts";
+import { filesRemark, keepOnDisk, leaveOnDisk, moveToS3, nodesRemark } from "./placing-files.ts";
 import { type Base, matchesOf, plan } from "./planning.ts";
-import { readers } from "./readers.ts";
+import { readInto } from "./reading-exports.ts";
 import { earlierImport, importedOn, recordImport, repeatedReport } from "./record.ts";
-import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
+import { checkOwner, type ImportOptions, type Opened, type Replacement, reportOf } from "./report.ts";
 import type { ImportReport, Invite, Tell } from "./schema.ts";
 import {
   beginStaging,
+  copyIn,
   copyInto,
   digestOf,
   isPlaced,
@@ -50,7 +48,7 @@ interface Into {
   /** How to invite people without a password; null invites nobody. */
   invite: Invite | null;
   /** Opens the core on a data folder, as `openCore` does. */
-  open(dataDir: string): { system: Ctx; close(): Promise<void> };
+  open(dataDir: string): Opened | Promise<Opened>;
 }
 
 export interface ImportInput extends ImportOptions, Into {
@@ -58,6 +56,8 @@ export interface ImportInput extends ImportOptions, Into {
   salt: string;
   /** The address of the server, for a new organization; null if it is not known. */
   site: string | null;
+  /** For the folder of a cluster's node; null for a single server's. */
+  replacement: Replacement | null;
 }
 
 /** Reads and checks an export, and says what would be imported. Changes nothing in the data folder. */
@@ -84,34 +84,13 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
   }
 }
 
-/** Unpacks, reads and checks all of the export; counts what cannot be imported. */
-async function readInto(staging: Staging, options: ImportOptions, tell: Tell): Promise<Spool> {
-  const spool = Spool.create(staging.spool);
-  try {
-    const { read, fetchesFrom } = readers[options.source];
-    await unpackExport(options.file, staging.exported, tell);
-    const intake = new Intake(spool, options);
-    const fetched = join(staging.folder, "fetched");
-    const fetcher = options.fetch && new Fetcher(fetched, fetchesFrom, options.fetch);
-    const organization = await read({ folder: staging.exported, intake, tell, fetcher });
-    intake.end();
-    spool.finish();
-    tell("Counting", 0, 0);
-    spool.setFact("found", { organization, counts: spool.counts(), remarks: [] } satisfies Found);
-    return spool;
-  } catch (error) {
-    spool.close();
-    throw error;
-  }
-}
-
 /** The people of the export who have an account in the organization, if the folder has one. */
 async function matchesIn(
   { dataDir, source, open }: ImportOptions & Into,
   spool: Spool,
 ): Promise<ImportReport["matches"]> {
   if (!isDataFolder(dataDir)) return [];
-  const core = open(dataDir);
+  const core = await open(dataDir);
   try {
     return matchesOf(core.system, spool.people(), source);
   } finally {
@@ -147,7 +126,7 @@ async function invited(
   const found = earlierImport(dataDir, sha256);
   if (!found) throw new Error("The import is not in the audit log");
   const { source, first_user_id: firstId, last_user_id: lastId } = found.entry;
-  const core = open(dataDir);
+  const core = await open(dataDir);
   try {
     const invitations = await inviteImported(core.system, { ...invite, source, firstId, lastId, tell });
     return { ...report, invitations };
@@ -179,6 +158,7 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
     if (stampOf(dataDir) !== wanted.database) {
       fail("BAD_REQUEST", "Another program changed the database during the import. Run the import again.");
     }
+    await input.replacement?.seal(copyIn(staging));
     await placeDatabase(staging, dataDir);
     finish(staging, dataDir);
     return report;
@@ -235,6 +215,7 @@ interface Work {
 
 async function writeCopy(input: ImportInput, work: Work): Promise<ImportReport> {
   copyInto(work.staging, input.dataDir);
+  input.replacement?.release(copyIn(work.staging));
   const spool = Spool.open(work.staging.spool);
   try {
     return await write(input, { ...work, spool });
@@ -248,7 +229,7 @@ async function write(
   input: ImportInput,
   { staging, spool, began, sha256 }: Work & { spool: Spool },
 ): Promise<ImportReport> {
-  const core = input.open(staging.data);
+  const core = await input.open(staging.data);
   try {
     const ctx = core.system;
     store.writeQuickly(ctx);
@@ -269,11 +250,13 @@ async function write(
     await markRead(named);
     const organization = realmSettings.read(ctx).name;
     const made = reportOf(spool, { options: input, dryRun: false, began, organization });
-    const report = isAtS3 ? { ...made, remarks: [...made.remarks, filesRemark] } : made;
+    const remark = input.replacement ? nodesRemark : isAtS3 ? filesRemark : null;
+    const report = remark === null ? made : { ...made, remarks: [...made.remarks, remark] };
     const { user, ownerMade } = writing.ids.base;
     await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
     input.tell("Finishing", 0, 0);
-    if (isAtS3) await leaveOnDisk(ctx);
+    if (input.replacement) await moveToS3(ctx, { dataDir: staging.data, tell: input.tell });
+    else if (isAtS3) await leaveOnDisk(ctx);
     store.foldLog(ctx);
     return report;
   } finally {

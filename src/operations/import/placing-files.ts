@@ -2,6 +2,11 @@
 import { placementOf } from "@/foundation/file-stores/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
+import { moveFiles } from "@/operations/file-moves/host.ts";
+import type { Tell } from "./schema.ts";
+
+export const nodesRemark =
+  "The log of the cluster begins anew with this organization. Start the nodes: the others fetch it by themselves.";
 
 export const filesRemark =
   "The imported files are on the disk, and can be read; 'confab files move --to s3' moves them to the others.";
@@ -16,4 +21,10 @@ export async function keepOnDisk(ctx: Ctx): Promise<boolean> {
 /** Finds imported files on the disk, and stores new ones in the S3 store again. */
 export async function leaveOnDisk(ctx: Ctx): Promise<void> {
   await setPlacement(ctx, { at: "s3", also: "disk" });
+}
+
+/** Moves the files of the copy's folder to the S3 store, where all nodes find them. */
+export async function moveToS3(ctx: Ctx, { dataDir, tell }: { dataDir: string; tell: Tell }): Promise<void> {
+  const report = ({ done, of }: { done: number; of: number }) => tell("Bytes of files", done, of);
+  await moveFiles(ctx, { dataDir, to: "s3", isServed: false, report });
 }

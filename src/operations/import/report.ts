@@ -1,10 +1,25 @@
 // What an export contains, and the report on importing it.
 import { roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { FetchOptions } from "./intake/fetching.ts";
 import type { Spool } from "./intake/store-spool.ts";
 import type { Archived } from "./readers.ts";
 import type { Counts, ImportReport } from "./schema.ts";
+
+/** An open data folder. */
+export interface Opened {
+  system: Ctx;
+  close(): Promise<void>;
+}
+
+/** How a copy takes the place of the database of a cluster, whose nodes are all stopped. */
+export interface Replacement {
+  /** Lets a copy of the database be changed. */
+  release(copy: string): void;
+  /** Marks a complete copy as what comes next; throws if another node has written meanwhile. */
+  seal(copy: string): Promise<void>;
+}
 
 export interface ImportOptions {
   source: Archived;

@@ -84,11 +84,16 @@ export async function writeState({ folder }: Staging, given: State): Promise<voi
   await syncFolder(folder);
 }
 
+/** The copy of the database. */
+export function copyIn({ data }: Staging): string {
+  return join(data, databaseFile);
+}
+
 /** Copies the database, unless that was done. Nobody may be writing to it. */
-export function copyInto({ data }: Staging, dataDir: string): void {
-  const [from, to] = [join(dataDir, databaseFile), join(data, databaseFile)];
+export function copyInto(staging: Staging, dataDir: string): void {
+  const [from, to] = [join(dataDir, databaseFile), copyIn(staging)];
   if (existsSync(to)) return;
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  mkdirSync(staging.data, { recursive: true, mode: 0o700 });
   if (!existsSync(from)) return;
   copyFileSync(from, `${to}.new`, constants.COPYFILE_FICLONE);
   renameSync(`${to}.new`, to);
@@ -138,8 +143,8 @@ function linkOrCopy(from: string, to: string): void {
 }
 
 /** Replaces the database with the copy: from now on, everything imported is visible. */
-export async function placeDatabase({ data }: Staging, dataDir: string): Promise<void> {
-  const copy = join(data, databaseFile);
+export async function placeDatabase(staging: Staging, dataDir: string): Promise<void> {
+  const copy = copyIn(staging);
   await syncFile(copy);
   for (const ending of ["-wal", "-shm"]) rmSync(join(dataDir, databaseFile) + ending, { force: true });
   renameSync(copy, join(dataDir, databaseFile));
@@ -147,8 +152,8 @@ export async function placeDatabase({ data }: Staging, dataDir: string): Promise
 }
 
 /** Whether `placeDatabase` has run. */
-export function isPlaced({ data }: Staging): boolean {
-  return !existsSync(join(data, databaseFile));
+export function isPlaced(staging: Staging): boolean {
+  return !existsSync(copyIn(staging));
 }
 
 export async function digestOf(file: string): Promise<string> {

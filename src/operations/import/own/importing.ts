@@ -14,6 +14,7 @@ import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
 import { recordImport } from "@/operations/import/record.ts";
+import type { Opened } from "@/operations/import/report.ts";
 import type { Counts, ImportReport, Invitations, Invite, Tell } from "@/operations/import/schema.ts";
 import { beginStaging, placeDatabase, placeFiles, stagingIn } from "@/operations/import/staging.ts";
 import * as store from "@/operations/import/store.ts";
@@ -34,7 +35,7 @@ export interface OwnInput {
   invite: Invite | null;
   tell: Tell;
   /** Opens the core on a data folder, as `openCore` does. */
-  open(dataDir: string): { system: Ctx; close(): Promise<void> };
+  open(dataDir: string): Opened | Promise<Opened>;
 }
 
 interface Found {
@@ -181,7 +182,7 @@ async function writeInto(
   const staging = stagingIn(dataDir);
   beginStaging(staging);
   try {
-    const core = input.open(staging.data);
+    const core = await input.open(staging.data);
     try {
       await writeAll(core.system, input, found);
       await finish(core.system);

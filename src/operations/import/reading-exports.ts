@@ -1,0 +1,31 @@
+// Reads an export as a whole, before anything is written.
+import { join } from "node:path";
+import { Fetcher } from "./intake/fetching.ts";
+import { Intake } from "./intake/intake.ts";
+import { Spool } from "./intake/store-spool.ts";
+import { unpackExport } from "./intake/unpacking.ts";
+import { readers } from "./readers.ts";
+import type { Found, ImportOptions } from "./report.ts";
+import type { Tell } from "./schema.ts";
+import type { Staging } from "./staging.ts";
+
+/** Unpacks, reads and checks all of the export; counts what cannot be imported. */
+export async function readInto(staging: Staging, options: ImportOptions, tell: Tell): Promise<Spool> {
+  const spool = Spool.create(staging.spool);
+  try {
+    const { read, fetchesFrom } = readers[options.source];
+    await unpackExport(options.file, staging.exported, tell);
+    const intake = new Intake(spool, options);
+    const fetched = join(staging.folder, "fetched");
+    const fetcher = options.fetch && new Fetcher(fetched, fetchesFrom, options.fetch);
+    const organization = await read({ folder: staging.exported, intake, tell, fetcher });
+    intake.end();
+    spool.finish();
+    tell("Counting", 0, 0);
+    spool.setFact("found", { organization, counts: spool.counts(), remarks: [] } satisfies Found);
+    return spool;
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
