@@ -1,5 +1,5 @@
-// The commands in docs/cluster/compose.yaml, each run by the executable with the settings that its container would have. Part of
-// `npm run test:cluster`.
+// The commands in docs/cluster/compose.yaml, each run by the executable or by nats-server with nats.conf, with the settings that its
+// container would have. Part of `npm run test:cluster`.
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,6 +54,16 @@ function settingsOf(name: string): Record<string, string> {
   };
 }
 
+/** nats.conf, with the addresses of this test. */
+function natsConf(ports: Record<string, number>, routes: readonly number[]): string {
+  const conf = readFileSync(join(docs, "nats.conf"), "utf8");
+  const here = conf
+    .replaceAll(/0\.0\.0\.0:(\d+)/g, (_, port) => `127.0.0.1:${ports[port]}`)
+    .replaceAll(/nats-(\d):6222/g, (_, n) => `127.0.0.1:${routes[n - 1]}`);
+  expect(here.match(/127\.0\.0\.1:\d+/g)).toHaveLength(6);
+  return here;
+}
+
 async function up(name: string): Promise<void> {
   const node = nodes.get(name);
   if (!node) return;
@@ -79,12 +89,17 @@ describe.skipIf(!binary)("the commands of compose.yaml", () => {
     const ports = await freePorts(12);
     const names = (prefix: string) => Object.keys(services).filter((name) => name.startsWith(prefix));
     const routes = ports.slice(6, 9);
-    const user = `authorization { user: confab, password: ${JSON.stringify(common.NATS_PASSWORD)} }`;
     for (const [n, name] of names("nats-").entries()) {
       const [port = 0, monitor = 0, route = 0] = [ports[n], ports[3 + n], routes[n]];
       const folder = join(newFolder(), name);
-      const more = { more: [user] };
-      servers.set(name, new NatsServer(name, folder, binary ?? "", port, monitor, route, routes, more));
+      const server = new NatsServer(name, folder, binary ?? "", port, monitor, route, routes);
+      const own = { "4222": port, "8222": monitor, "6222": route };
+      server.configure(natsConf(own, routes), {
+        ...common,
+        ...services[name]?.environment,
+        NATS_STORE: server.store,
+      });
+      servers.set(name, server);
     }
     for (const [n, name] of names("confab-").entries())
       nodes.set(name, { port: ports[9 + n] ?? 0, data: newFolder(), running: null });

@@ -67,6 +67,8 @@ abstract class Machine {
   }
 
   abstract readonly command: string[];
+  /** Besides that of this process. */
+  environment: Record<string, string> = {};
 
   get logFile(): string {
     return join(this.folder, `${this.name}.log`);
@@ -78,7 +80,8 @@ abstract class Machine {
 
   start(): void {
     const errors = openSync(this.logFile, "a");
-    this.child = Bun.spawn(this.command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: errors });
+    const env = { ...process.env, ...this.environment };
+    this.child = Bun.spawn(this.command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: errors, env });
     closeSync(errors);
   }
 
@@ -149,6 +152,12 @@ export class NatsServer extends Machine {
       );
     }
     writeFileSync(join(folder, `${name}.conf`), `${[...lines, ...more].join("\n")}\n`);
+  }
+
+  /** Has it started with this configuration instead of its own. */
+  configure(text: string, environment: Record<string, string>): void {
+    writeFileSync(join(this.folder, `${this.name}.conf`), text);
+    this.environment = environment;
   }
 
   get store(): string {
