@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
+import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { deleteMessages } from "@/messaging/messages/tx.ts";
 import { site } from "./support/cast.ts";
@@ -302,6 +303,31 @@ describe("kept messages", () => {
     });
     await expect(undone).rejects.toThrow("undone");
     expect(await contentsFor(w)).toEqual(["one", "two", "three"]);
+  });
+
+  test("are dropped together after more changes than are noted, however many come before the next page", async () => {
+    const { w, ids } = await conversed();
+    const { db } = w.app.env;
+    const to = [w.user("max").id];
+    const texts = Array.from({ length: 1_100 }, (_, i) => `text ${i}`);
+    const sent = await Promise.all(
+      texts.map((content) => w.as("mel").post("/messages", { type: "direct", to, content })),
+    );
+    const newest = sent.map(({ body }) => body.id as number).sort((a, b) => a - b);
+    const before = await contentsFor(w);
+    takeAlteredMessages(w.app.system);
+    const change = (content: string, from: number) =>
+      db.write(w.app.system, (tx) => {
+        tx.run("UPDATE messages SET content = ? WHERE id >= ?", content, from);
+      });
+    const noted = () => db.get<{ n: number }>("SELECT COUNT(*) AS n FROM temp.altered_messages")?.n;
+    for (const content of ["first", "second", "third"]) await change(content, ids[0] as number);
+    expect(noted()).toBe(1_001);
+    expect(await contentsFor(w)).toEqual(before.map(() => "third"));
+    expect(noted()).toBe(0);
+    for (const content of ["fourth", "fifth"]) await change(content, newest.at(-2) as number);
+    expect(noted()).toBe(2);
+    expect(takeAlteredMessages(w.app.system)).toEqual(newest.slice(-2));
   });
 
   test("lack what another process has changed", async () => {

@@ -12,8 +12,6 @@ interface Alterations extends Seen {
   byConversation: Map<number, number>;
 }
 
-const maxKnown = 100_000;
-
 const stateOf = perApp<Alterations>(() => ({
   latest: 0,
   floor: 0,
@@ -28,16 +26,14 @@ const stateOf = perApp<Alterations>(() => ({
 export function alterationsNow(reads: Reads): ((conversationId: number) => number) | null {
   if (reads.db.sqlite.inTransaction) return null;
   const state = stateOf(reads);
-  const altered = noted(reads, store.conversations, state, maxKnown);
-  if (!altered || state.byConversation.size > maxKnown) {
+  const altered = noted(reads, store.conversations, state);
+  if (!altered || state.byConversation.size > store.conversations.max) {
     state.byConversation.clear();
     state.floor = ++state.latest;
   }
   for (const id of altered ?? []) state.byConversation.set(id, ++state.latest);
   return (id) => state.byConversation.get(id) ?? state.floor;
 }
-
-const maxTaken = 1_000;
 
 const takenOf = perApp<Seen>(() => ({ unseen: -1 }));
 
@@ -46,14 +42,14 @@ const takenOf = perApp<Seen>(() => ({ unseen: -1 }));
  * null if they are too many or unknown. For one caller, outside of transactions.
  */
 export function takeAlteredMessages(reads: Reads): readonly number[] | null {
-  return noted(reads, store.messages, takenOf(reads), maxTaken);
+  return noted(reads, store.messages, takenOf(reads));
 }
 
 const readersOf = perApp<Seen>(() => ({ unseen: -1 }));
 
 /** As `takeAlteredMessages`: the users whose read marks or flags have changed since the last call. */
 export function takeAlteredReaders(reads: Reads): readonly number[] | null {
-  return noted(reads, store.readers, readersOf(reads), maxTaken);
+  return noted(reads, store.readers, readersOf(reads));
 }
 
 interface Seen {
@@ -61,17 +57,12 @@ interface Seen {
   unseen: number;
 }
 
-function noted(
-  reads: Reads,
-  notes: typeof store.conversations,
-  seen: Seen,
-  max: number,
-): readonly number[] | null {
+function noted(reads: Reads, notes: typeof store.conversations, seen: Seen): readonly number[] | null {
   // A name that no statement writes, so it counts only when all tables may have changed.
   const unseen = reads.db.watch(notes.table).n;
   const isWatching = store.isWatching(reads, notes);
   if (!isWatching) store.watch(reads, notes);
-  const taken = store.takeNoted(reads, notes, max);
+  const taken = store.takeNoted(reads, notes);
   const isKnown = isWatching && unseen === seen.unseen;
   seen.unseen = unseen;
   return isKnown ? taken : null;

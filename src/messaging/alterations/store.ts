@@ -10,6 +10,8 @@ const bits = channelWildcard | readBySender | quiet;
 /** A temporary table of IDs, and how it is filled. */
 interface Notes {
   readonly table: string;
+  /** One more is noted, and nothing after that: it says that there were too many. */
+  readonly max: number;
   /** SQL: the number of its parts that are there. */
   readonly count: string;
   readonly parts: number;
@@ -20,19 +22,22 @@ interface Notes {
 /** When a trigger notes something, and which IDs. */
 type Trigger = readonly [when: string, ...ids: string[]];
 
-function notes(table: string, triggers: readonly Trigger[]): Notes {
+function notes(table: string, max: number, triggers: readonly Trigger[]): Notes {
+  const filled = `IFNULL((SELECT MAX(n) FROM ${table}), 0)`;
   const names = triggers.map((_, i) => `${table}_${i}`);
   const all = [table, ...names].map((name) => `'${name}'`).join(", ");
   return {
     table,
+    max,
     count: `SELECT COUNT(*) AS n FROM temp.sqlite_schema WHERE name IN (${all})`,
     parts: names.length + 1,
     making: [
-      `CREATE TEMP TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY)`,
+      `CREATE TEMP TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY, n INTEGER NOT NULL UNIQUE)`,
       ...triggers.map(([when, ...ids], i) => {
         // "OR IGNORE" would not work: a statement's own ON CONFLICT also counts for its triggers.
         const noted = ids.map((id) => {
-          return `INSERT INTO ${table} SELECT ${id} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ${id});`;
+          const isNew = `${filled} <= ${max} AND NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ${id})`;
+          return `INSERT INTO ${table} (id, n) SELECT ${id}, ${filled} + 1 WHERE ${isNew};`;
         });
         return `CREATE TEMP TRIGGER IF NOT EXISTS ${names[i]} AFTER ${when} BEGIN ${noted.join(" ")} END`;
       }),
@@ -41,7 +46,7 @@ function notes(table: string, triggers: readonly Trigger[]): Notes {
 }
 
 /** Conversations with altered messages. */
-export const conversations = notes("altered_conversations", [
+export const conversations = notes("altered_conversations", 100_000, [
   [
     "UPDATE OF conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq ON main.messages " +
       "WHEN old.conversation_id <> new.conversation_id OR old.home_id <> new.home_id OR old.seq <> new.seq " +
@@ -62,7 +67,7 @@ const hangingOnMessages = (table: string): Trigger[] => [
 ];
 
 /** Messages that were altered, or to which something was added that is shown with them. */
-export const messages = notes("altered_messages", [
+export const messages = notes("altered_messages", 1_000, [
   ["UPDATE ON main.messages", "new.id"],
   ["DELETE ON main.messages", "old.id"],
   ...["reactions", "submessages", "message_edits"].flatMap(hangingOnMessages),
@@ -75,7 +80,7 @@ const ofUsers = (table: string): Trigger[] => [
 ];
 
 /** Users whose read marks or flags were changed. */
-export const readers = notes("altered_readers", ["read_marks", "message_flags"].flatMap(ofUsers));
+export const readers = notes("altered_readers", 1_000, ["read_marks", "message_flags"].flatMap(ofUsers));
 
 export function isWatching({ db }: Reads, { count, parts }: Notes): boolean {
   return db.get<{ n: number }>(count)?.n === parts;
@@ -85,9 +90,9 @@ export function watch({ db }: Reads, { making }: Notes): void {
   for (const statement of making) db.sqlite.run(statement);
 }
 
-/** The IDs noted since the last call; null if there are more than `max`. */
-export function takeNoted({ db }: Reads, { table }: Notes, max: number): number[] | null {
-  const some = db.all<{ id: number }>(`SELECT id FROM temp.${table} LIMIT ?`, max + 1);
+/** The IDs noted since the last call; null if they are too many. */
+export function takeNoted({ db }: Reads, { table, max }: Notes): number[] | null {
+  const some = db.all<{ id: number }>(`SELECT id FROM temp.${table}`);
   if (some.length > 0) db.all(`DELETE FROM temp.${table}`);
   return some.length > max ? null : some.map(({ id }) => id);
 }
