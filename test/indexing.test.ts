@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { mostHelpful } from "@/messaging/message-index/choosing.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
-import { mergeSegments } from "@/messaging/message-index/store.ts";
+import { blockSizes, facts } from "@/messaging/message-index/schema.ts";
+import { idsWithTokens, mergeSegments } from "@/messaging/message-index/store.ts";
 import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
 import { folded, keyOf, wordsIn } from "@/text/search/words.ts";
 import { world } from "./support/world.ts";
@@ -93,4 +95,67 @@ test("a message that is indexed already is replaced, and newer ones are added", 
   await indexAll(w.app.system);
   expect(found("candl")).toEqual([first]);
   expect(found("neither")).toEqual([second]);
+});
+
+test("a window of any size holds the messages in it that have a token of each set, whatever is around it", async () => {
+  const { app } = world();
+  const reads = app.env;
+  const blocks = (id: number) => blockSizes.map((size) => facts.inBlock(size, Math.floor(id / size)));
+  const tokensFor: Record<string, (id: number) => boolean> = {
+    every: () => true,
+    third: (id) => id % 3 === 0,
+    fifth: (id) => id % 5 === 0,
+    early: (id) => id < 9_000,
+    late: (id) => id > 30_000,
+    lone: (id) => id === 20_480,
+  };
+  // Before, between and after these there are no messages.
+  const ids = Array.from({ length: 40_000 }, (_, i) => i + 700).filter((id) => id < 12_000 || id > 20_000);
+  const gone = (id: number) => id < 2_100 || id % 7 === 0;
+  await reads.db.write(app.system, (tx) => {
+    for (const id of ids) {
+      const words = Object.keys(tokensFor).filter((word) => tokensFor[word]?.(id));
+      const tokens = [...words, ...blocks(id)].join(" ");
+      tx.run("INSERT INTO message_index (rowid, tokens) VALUES (?, ?)", id, tokens);
+    }
+    for (const id of ids.filter(gone)) tx.run("DELETE FROM message_index WHERE rowid = ?", id);
+  });
+  const left = ids.filter((id) => !gone(id));
+  const searches = [
+    [["every"]],
+    [["third"], ["fifth"]],
+    [["early", "late"], ["third"]],
+    [["early"], ["late"]],
+    [["lone", "absent"], ["every"]],
+    [["absent"], ["every"]],
+  ];
+  for (const wanted of searches) {
+    const isWanted = (id: number) => wanted.every((set) => set.some((word) => tokensFor[word]?.(id)));
+    const matching = left.filter(isWanted);
+    for (const size of [2_048, 4_096, 16_384, 65_536, 262_144]) {
+      for (let n = 0; n * size < 45_000; n++) {
+        const [start, end] = [n * size, (n + 1) * size];
+        for (const [above, below] of [
+          [start - 1, end],
+          [start + 100, end - 300],
+        ] as const) {
+          const found = idsWithTokens(reads, wanted, { size, n, above, below });
+          expect(found).toEqual(matching.filter((id) => id > above && id < below));
+        }
+      }
+    }
+  }
+});
+
+test("a search looks up short lists, and longer ones only if they leave out enough messages", () => {
+  const chosen = (...given: [string, number][]) =>
+    mostHelpful(
+      given.map(([token, share]) => ({ tokens: [token], share })),
+      3,
+    ).map(({ tokens }) => tokens[0]);
+  expect(chosen(["often", 0.3])).toEqual(["often"]);
+  expect(chosen(["often", 0.3], ["rare", 0.0002])).toEqual(["rare"]);
+  expect(chosen(["often", 0.3], ["seldom", 0.02], ["half", 0.5])).toEqual(["seldom", "often", "half"]);
+  expect(chosen(["always", 1], ["often", 0.3])).toEqual(["often"]);
+  expect(chosen(["a", 0.002], ["b", 0.004], ["c", 0.003], ["d", 0.001])).toEqual(["d", "a", "c"]);
 });

@@ -2,71 +2,140 @@
 
 import type { Ctx } from "@/kernel/context.ts";
 import type { Direction, Lane, Window } from "@/kernel/merge.ts";
-import { blockSizes } from "./schema.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { mostHelpful, type Share } from "./choosing.ts";
+import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
-/** A window size; faster steps switch to the next size, slower ones to the previous. */
-interface Step {
+/** How a lane reads its windows. */
+interface Reading {
+  /** Of the next window. */
   size: number;
-  growBelowMs: number;
-  shrinkAboveMs: number;
+  /** All matches, ascending. */
+  read: (window: Window) => number[];
+  /** Sets `size` from the matches of the last window, and returns what that has cost, in rows. */
+  done: (found: number, tookMs: number) => number;
 }
 
-const [small, medium, large] = blockSizes;
+/** Larger windows could keep other requests waiting. */
+const sizes = { least: smallBlock, first: 65_536, largest: 262_144 };
 
-/** Small windows grow early, because most of their time is the fixed cost of a query. */
-const indexSteps: readonly Step[] = [
-  { size: small, growBelowMs: 4, shrinkAboveMs: Number.POSITIVE_INFINITY },
-  { size: medium, growBelowMs: 0.5, shrinkAboveMs: 8 },
-  { size: large, growBelowMs: 0, shrinkAboveMs: 3 },
-];
+/** Messages that the full-text index lists under one token of each set. It may list others, too. */
+export function indexLane(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Lane {
+  return windowLane(indexReading(ctx, wanted, direction), { direction, end: newestId(ctx) + 1 });
+}
+
+const maxTokens = 5;
+const maxConsidered = 10;
+/** What one found message costs, and a query besides, compared with passing an entry of a list. */
+const entriesPerFound = 24;
+const entriesPerQuery = 25_000;
+/** About a millisecond. */
+const entriesPerWindow = 100_000;
+const entriesPerRow = 250;
+/** The first window should find about as many as a page wants. */
+const firstFound = 128;
+/** If so many more were found than expected, the shares are looked up again, but not often. */
+const unexpected = { found: 300, times: 3 };
+
+/**
+ * Looks up the tokens that help most by their shares. The work is counted in entries of lists, and not measured: on a busy
+ * machine, time would say little about it.
+ */
+function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Reading {
+  const considered = wanted.slice(0, maxConsidered);
+  let chosen = mostHelpful(
+    considered.map((tokens) => usualShare(ctx, tokens)),
+    maxTokens,
+  );
+  let beyond = 0;
+  let again = 0;
+
+  const perMessage = (found: number) =>
+    chosen.reduce((sum, { share }) => sum + share, 0) + found * entriesPerFound;
+  const expected = () => chosen.reduce((product, { share }) => product * share, 1);
+  const sizeFor = (found: number, most: number) =>
+    Math.max(sizes.least, Math.min(powerOfTwo(entriesPerWindow / perMessage(found)), most));
+
+  const reading: Reading = {
+    size: sizeFor(expected(), Math.min(powerOfTwo(firstFound / expected()), sizes.first)),
+    read({ above, below, ...window }) {
+      if (beyond > unexpected.found && again < unexpected.times) {
+        const block = blockOf(direction === "before" ? below - 1 : above + 1);
+        const shares = considered.map((tokens) => shareIn(ctx, tokens, block));
+        chosen = mostHelpful(shares, maxTokens);
+        beyond = 0;
+        again++;
+      }
+      const sets = chosen.map(({ tokens }) => tokens);
+      return idsWithTokens(ctx, sets, { ...window, above, below });
+    },
+    done(found) {
+      const { size } = reading;
+      beyond += found - 2 * expected() * size;
+      reading.size = sizeFor(Math.max(found / size, expected()), Math.min(4 * size, sizes.largest));
+      return Math.ceil((entriesPerQuery + size * perMessage(found / size)) / entriesPerRow);
+    },
+  };
+  return reading;
+}
+
+function powerOfTwo(n: number): number {
+  return 2 ** Math.floor(Math.log2(n));
+}
+
+/** The share in one block. */
+function shareIn(ctx: Ctx, tokens: AnyOf, n: number): Share {
+  const [above, below] = [n * smallBlock - 1, (n + 1) * smallBlock];
+  const { length } = idsWithTokens(ctx, [tokens], { size: smallBlock, n, above, below });
+  return { tokens, share: (length + 0.5) / smallBlock };
+}
+
+const keptShares = perApp(() => new Map<string, Share>());
+const maxKept = 2_000;
+
+/** The share in a block of the younger half of all messages. Kept, until there are twice as many messages. */
+function usualShare(ctx: Ctx, tokens: AnyOf): Share {
+  const n = blockOf(powerOfTwo(newestId(ctx) + 1) - 1);
+  const kept = keptShares(ctx);
+  const key = `${n} ${tokens.join(" ")}`;
+  const known = kept.get(key) ?? shareIn(ctx, tokens, n);
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(key, known);
+  return known;
+}
 
 /** Small, because each message may have the maximum length. */
-const textSteps: readonly Step[] = [{ size: 256, growBelowMs: 0, shrinkAboveMs: Number.POSITIVE_INFINITY }];
-
-/** Messages that the full-text index lists under all of these tokens. */
-export function indexLane(ctx: Ctx, tokens: readonly string[], direction: Direction): Lane {
-  const read = (window: Window) => idsWithTokens(ctx, tokens, window);
-  return windowLane(read, indexSteps, { direction, end: newestId(ctx) + 1 });
-}
+const textSize = 256;
+/** Converts time into the unit of effort. */
+const rowsPerMs = 300;
 
 /** Messages that contain this text in their content or topic, found by scanning, without an index. */
 export function textLane(ctx: Ctx, text: string, direction: Direction): Lane {
   const read = (window: Window) => idsContaining(ctx, text, window);
-  return windowLane(read, textSteps, { direction, end: newestId(ctx) + 1 });
+  const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
+  return windowLane({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
 }
 
-/** Converts the time of a step into the unit of effort. */
-const rowsPerMs = 300;
-
-/** A lane that can be read once, in one direction. `read` returns all matches of a window, ascending. */
-function windowLane(
-  read: (window: Window) => number[],
-  steps: readonly Step[],
-  { direction, end }: { direction: Direction; end: number },
-): Lane {
+/** A lane that can be read once, in one direction. */
+function windowLane(reading: Reading, { direction, end }: { direction: Direction; end: number }): Lane {
   const isDown = direction === "before";
-  let step = 0;
   let at: number | null = null;
   let rest: number[] = [];
 
   return function* (from, max) {
     at ??= Math.min(from, end);
     while (rest.length < max && (isDown ? at > 1 : at + 1 < end)) {
-      const { size, growBelowMs, shrinkAboveMs } = steps[step] as Step;
+      const { size } = reading;
       const n = Math.floor((isDown ? at - 1 : at + 1) / size);
       const [first, last] = [n * size, (n + 1) * size - 1];
       const start = performance.now();
-      const ids = read(
+      const ids = reading.read(
         isDown ? { size, n, above: first - 1, below: at } : { size, n, above: at, below: last + 1 },
       );
-      const took = performance.now() - start;
-
       rest = rest.concat(isDown ? ids.reverse() : ids);
       at = isDown ? first : last;
-      if (took > shrinkAboveMs) step--;
-      else if (took < growBelowMs) step++;
-      yield Math.ceil(took * rowsPerMs);
+      yield reading.done(ids.length, performance.now() - start);
     }
     const given = rest.slice(0, max);
     rest = rest.slice(max);

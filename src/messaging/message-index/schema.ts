@@ -11,8 +11,10 @@ export const facts = {
   inBlock: (size: number, n: number) => factToken(`i_${size}`, n),
 };
 
-/**
- * Sizes of blocks of IDs. FTS5 does not stop at an upper limit on IDs, but it stops when one of the tokens has no more
- * matches. Searching for the token of a block as well keeps a read short, however far apart the matches are.
- */
+/** A message matches if it is listed under one of these. */
+export type AnyOf = readonly string[];
+
+/** Sizes of blocks of IDs. */
 export const blockSizes = [2_048, 32_768, 262_144] as const;
+export const [smallBlock] = blockSizes;
+export const blockOf = (id: number) => Math.floor(id / smallBlock);

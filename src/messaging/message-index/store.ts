@@ -6,7 +6,7 @@ import type { Window } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
-import { blockSizes, facts } from "./schema.ts";
+import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -119,18 +119,42 @@ export function mergeSegments(tx: Tx, pages: number): boolean {
   return changes() - before > 1; // the statement itself counts as one
 }
 
-/** Indexed messages of a block that have all of these tokens. Ascending, because FTS5 is slow to read downwards. */
-export function idsWithTokens({ db }: Reads, tokens: readonly string[], block: Window): number[] {
-  const wanted = [facts.inBlock(block.size, block.n), ...tokens];
-  return db
+/** Indexed messages of a window that are listed under one token of each set. Ascending, because FTS5 is slow to read downwards. */
+export function idsWithTokens(reads: Reads, wanted: readonly AnyOf[], window: Window): number[] {
+  const { above, below } = window;
+  return reads.db
     .all<{ id: number }>(
       "SELECT rowid AS id FROM message_index WHERE message_index MATCH ? AND rowid > ? AND rowid < ? " +
         "ORDER BY rowid",
-      wanted.map((token) => `"${token}"`).join(" AND "),
-      block.above,
-      block.below,
+      setsFor(reads, wanted, window).map(oneOf).join(" AND "),
+      above,
+      below,
     )
     .map((row) => row.id);
+}
+
+const oneOf = (tokens: AnyOf) => `(${tokens.map((token) => `"${token}"`).join(" OR ")})`;
+
+/**
+ * What to look up for a window. FTS5 looks for the first match of all, and stops at an upper limit only when it has found a
+ * match beyond. So in a small window the token of its block is wanted, too, because FTS5 also stops when a list ends. That
+ * list is the longest of all; in a larger window, messages before and after it count as matches of every set.
+ */
+function setsFor(reads: Reads, wanted: readonly AnyOf[], { size, n }: Window): readonly AnyOf[] {
+  if (size === smallBlock) return [[facts.inBlock(size, n)], ...wanted];
+  const [start, end] = [n * size, (n + 1) * size];
+  const first = indexedFrom(reads, 0);
+  const isBefore = first !== null && blockOf(first) < blockOf(start);
+  const after = indexedFrom(reads, end);
+  const outside = [...(isBefore ? [first] : []), ...(after === null ? [] : [after])];
+  const tokens = outside.map((id) => facts.inBlock(smallBlock, blockOf(id)));
+  return wanted.map((set) => [...set, ...tokens]);
+}
+
+/** The first indexed ID that is not below `id`. */
+function indexedFrom({ db }: Reads, id: number): number | null {
+  const sql = "SELECT rowid AS id FROM message_index WHERE rowid >= ? ORDER BY rowid LIMIT 1";
+  return db.get<{ id: number }>(sql, id)?.id ?? null;
 }
 
 /**

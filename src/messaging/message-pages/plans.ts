@@ -3,7 +3,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { type Direction, type Lane, listLane, plainLane } from "@/kernel/merge.ts";
 import { indexLane, textLane } from "@/messaging/message-index/access.ts";
-import { facts } from "@/messaging/message-index/schema.ts";
+import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
@@ -189,19 +189,22 @@ function includedBy({
   return (id) => (wanted?.has(id) ?? !without.has(id)) && sightOf(id) !== "none";
 }
 
-/** Plans with the full-text index: one for everything, one by conversation. For few conversations, only the latter. */
+/** Plans with the full-text index: one for everything, one by conversation. For few conversations, only one for these. */
 function indexPlans(ctx: Ctx, selection: Selection): [LanesFor] | [LanesFor, LanesFor] {
-  const named = [...(selection.narrow.within.tokens ?? []), ...factTokens(selection)];
+  const named = [...(selection.narrow.within.tokens ?? []), ...factTokens(selection)].map((token) => [token]);
   const { conversations, others } = conversationsOf(ctx, selection);
-  const planOf = (sets: string[][], paths: readonly Path[]): LanesFor => {
+  const planOf = (searches: AnyOf[][], paths: readonly Path[]): LanesFor => {
     const unindexed = along(ctx, [...paths, store.unindexed]);
-    return (direction) => [...sets.map((set) => indexLane(ctx, set, direction)), ...unindexed(direction)];
+    return (direction) => [
+      ...searches.map((sets) => indexLane(ctx, sets, direction)),
+      ...unindexed(direction),
+    ];
   };
-  const byConversation = planOf(
-    conversations.map((id) => [facts.inConversation(id), ...named]),
-    others,
-  );
-  return conversations.length <= fewConversations ? [byConversation] : [planOf([named], []), byConversation];
+  const inOneOf = conversations.map(facts.inConversation);
+  if (inOneOf.length === 0) return [planOf([], others)];
+  if (inOneOf.length <= fewConversations) return [planOf([[inOneOf, ...named]], others)];
+  const byConversation = inOneOf.map((one) => [[one], ...named]);
+  return [planOf([named], []), planOf(byConversation, others)];
 }
 
 function factTokens({ narrow: { within } }: Selection): string[] {

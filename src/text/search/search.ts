@@ -91,20 +91,25 @@ function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean
   return true;
 }
 
-/** More tokens mean fewer texts to check in vain, but slower index lookups. */
-const maxTokens = 5;
+/** As many as a search may want to choose from. */
+const maxTokens = 10;
 
 /**
  * Tokens that the index holds for every matching text, the most selective first: trigrams across word boundaries are
  * rarer than the words themselves. Empty if the index cannot help with this search.
  */
 export function tokensFor({ words, runs, phrases }: Search): string[] {
-  const grams = [...phrases].map(gramsOf);
-  const seams = grams.flat().filter((gram) => gram.includes("_"));
-  const thirds = grams.flatMap((list) => list.filter((gram, i) => !gram.includes("_") && i % 3 === 0));
+  const seams = [...phrases].flatMap(gramsOf).filter((gram) => gram.includes("_"));
+  const thirds = [...phrases].flatMap((phrase) => wordsIn(folded(phrase)).flatMap(coverOf));
   const pairs = [...runs].flatMap((run) => longest(gramsOf(run)));
   const byLength = [...words].sort((a, b) => b.length - a.length);
   return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, maxTokens);
+}
+
+/** Few grams that together hold every character of a word. */
+function coverOf(word: string): string[] {
+  const grams = gramsOf(word);
+  return grams.filter((_, i) => i % 3 === 0 || i === grams.length - 1);
 }
 
 /** The longest ASCII text that every match contains, ignoring case, or null. */
