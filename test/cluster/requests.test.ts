@@ -1,10 +1,16 @@
 // What is sent to NATS, and sent again: entries of the log, and renewals of the lease.
 import { expect, test } from "bun:test";
-import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  type StreamInfo,
+} from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import { errors, headers } from "@nats-io/transport-node";
 import { Entries } from "@/cluster/nats/entries.ts";
 import { KeyLease } from "@/cluster/nats/key-lease.ts";
+import { areApart } from "@/cluster/nats/placement.ts";
 import type { ServerChoice } from "@/cluster/nats/server-choice.ts";
 import { Fenced } from "@/cluster/shared-log.ts";
 import { NotAppended } from "@/kernel/commit-log.ts";
@@ -118,4 +124,24 @@ test("a lease is requested again, and the first answer counts, whatever other at
   attempts[0]?.resolve(8);
   expect(await again).toBe(8);
   expect(attempts[0]?.after).toBe(7);
+});
+
+test("NATS is asked for another leader of the lease only if it is not the log's, and both have all copies", () => {
+  const other = (name: string) => ({ name, current: true, active: 500_000_000, lag: 0, peer: name });
+  const stream = (leader: string, replicas = [other("x"), other("y")]) =>
+    ({ cluster: { leader, replicas }, config: { num_replicas: 3 } }) as unknown as Pick<
+      StreamInfo,
+      "cluster" | "config"
+    >;
+  expect(areApart([stream("n1"), stream("n2")])).toBe(true);
+  expect(areApart([stream("n1"), stream("n1")])).toBe(false);
+  expect(areApart([stream("n1"), stream("")])).toBe(false);
+  const lacking = [
+    { ...other("y"), current: false },
+    { ...other("y"), lag: 3 },
+    { ...other("y"), active: 3_000_000_000 },
+    { ...other("y"), offline: true },
+  ];
+  for (const one of lacking) expect(areApart([stream("n1"), stream("n2", [other("x"), one])])).toBe(false);
+  expect(areApart([stream("n1", [other("x")]), stream("n2")])).toBe(false);
 });

@@ -8,6 +8,7 @@ import { Entries } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
+import { Placement } from "./placement.ts";
 import { ServerChoice } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
@@ -49,6 +50,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const snapshots = `confab_${cluster}_snapshots`;
     const probe = `$KV.confab_${cluster}_lease.probe-${node}`;
     const choice = new ServerChoice({ nc, access: how, prefer, subject: probe });
+    const placement = new Placement({ nc, manager, log: stream, lease: `KV_confab_${cluster}_lease` });
     const entries = new Entries(client, manager, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
@@ -70,7 +72,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
           await removeStream(manager, one);
       },
       read: (from, to) => entries.read(from, to),
-      lease: new KeyLease(kv, "leader", leaseMs, choice),
+      lease: new KeyLease(kv, "leader", leaseMs, choice, () => void placement.check()),
       snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),

@@ -19,6 +19,8 @@ export class KeyLease implements Lease {
     private readonly key: string,
     readonly ms: number,
     private readonly choice: ServerChoice,
+    /** Called when this node has stored the lease. */
+    private readonly onHeld: () => void = () => {},
   ) {}
 
   async holder(): Promise<{ leader: Leader; revision: number } | null> {
@@ -34,7 +36,9 @@ export class KeyLease implements Lease {
     const ms = revision === null ? takingMs : renewingMs;
     try {
       const held = await this.choice.ask(ms, () => this.store(JSON.stringify(leader), revision, ms));
-      if (held !== null) this.choice.answered();
+      if (held === null) return null;
+      this.choice.answered();
+      this.onHeld();
       return held;
     } catch (error) {
       if (isWrongLast(error)) return null;

@@ -1,0 +1,54 @@
+// Keeps the leaders of the log and of the lease at one nats-server. A node needs both, so the loss of a machine then stops writes
+// for as long as NATS elects in one of three cases, not in five of nine.
+import type { JetStreamManager, StreamInfo } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+
+const everyMs = 3_000;
+/** NATS's servers send a sign of life each second. */
+const aliveMs = 2_000;
+const answerMs = 1_000;
+const nanoseconds = 1_000_000;
+
+interface Options {
+  readonly nc: NatsConnection;
+  readonly manager: JetStreamManager;
+  /** The names of the two streams. */
+  readonly log: string;
+  readonly lease: string;
+}
+
+export class Placement {
+  private checkedAt = performance.now();
+
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Call it often while this node leads. NATS chooses the next leader, so it may take more than one attempt, one each few seconds.
+   * Never rejects: nothing depends on its success.
+   */
+  async check(): Promise<void> {
+    if (performance.now() - this.checkedAt < everyMs) return;
+    this.checkedAt = performance.now();
+    const { nc, manager, log, lease } = this.options;
+    try {
+      const both = await Promise.all([log, lease].map((name) => manager.streams.info(name)));
+      if (!areApart(both)) return;
+      await nc.request(`$JS.API.STREAM.LEADER.STEPDOWN.${lease}`, "", { timeout: answerMs });
+    } catch {
+      // NATS elects, or does not permit it.
+    }
+  }
+}
+
+/** Whether two streams have different leaders, and each could do without its own: all others hold what it holds. */
+export function areApart(streams: readonly Pick<StreamInfo, "cluster" | "config">[]): boolean {
+  const areWhole = streams.every(({ cluster, config }) => {
+    const others = cluster?.replicas ?? [];
+    const ready = others.filter(
+      ({ current, offline, active, lag }) =>
+        current && !offline && active < aliveMs * nanoseconds && (lag ?? 0) === 0,
+    );
+    return cluster?.leader && ready.length === config.num_replicas - 1;
+  });
+  return areWhole && new Set(streams.map(({ cluster }) => cluster?.leader)).size > 1;
+}
