@@ -48,7 +48,7 @@ const quietly = { send_notification_to_new_thread: false };
 const move = (w: World, id: number, wish: Params, by: CastName = "mel") =>
   w.as(by).patch(`/messages/${id}`, { propagate_mode: "change_all", ...quietly, ...wish });
 
-const change = ({ app, ctx }: World, body: (tx: Tx) => void) => app.env.db.write(ctx("system"), body);
+const change = ({ app, ctx }: World, body: (tx: Tx) => unknown) => app.env.db.write(ctx("system"), body);
 
 function give<S extends Scope>(w: World, scope: S, name: GrantName<S>, to: readonly CastName[], ownerId = 0) {
   const value = { direct_members: to.map((one) => w.user(one).id), direct_subgroups: [] };
@@ -362,6 +362,64 @@ describe("moving to another topic", () => {
   });
 });
 
+describe("while a large topic moves", () => {
+  const size = 2_600;
+  const countIn = (w: World, topic: string) =>
+    w.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE topic = ?", topic)?.n ?? 0;
+
+  /** A large topic, and a move of it to "tart" that has begun. */
+  async function moving() {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await copies(w, id, size);
+    const other = await send(w, "max", "bread");
+    const first = move(w, id, { topic: "tart" });
+    while (countIn(w, "tart") === 0) await Bun.sleep(0);
+    expect(countIn(w, "cake")).toBeGreaterThan(0);
+    return { w, id, other, first };
+  }
+
+  test.each([
+    ["a message that has not moved yet", size - 1, {}],
+    ["a message that has moved already", 0, {}],
+    ["a message and those after it", 0, { propagate_mode: "change_later" }],
+  ])("a move of %s waits, and then takes along all of them", async (_, nth, params) => {
+    const { w, id, first } = await moving();
+    const second = move(w, id + nth, { topic: "pie", ...params }, "max");
+    expect((await first).status).toBe(200);
+    expect(countIn(w, "cake")).toBe(0);
+    expect((await second).status).toBe(200);
+    expect([countIn(w, "tart"), countIn(w, "pie")]).toEqual([0, size]);
+  });
+
+  test("a move of another topic into it waits, and one that has nothing to do with it goes on", async () => {
+    const { w, other, first } = await moving();
+    const left: number[] = [];
+    const apart = await move(w, other, { topic: "noodles" }, "max");
+    const second = move(w, other, { topic: "cake" }, "max").then(() => left.push(countIn(w, "tart")));
+    await Promise.all([first, second]);
+    expect([apart.status, left]).toEqual([200, [size]]);
+    expect(await idsIn(w, w.channel, "cake")).toEqual([other]);
+  });
+
+  test("its deletion waits, and finds nothing in the old topic", async () => {
+    const { w, first } = await moving();
+    const second = w.as("ada").post(`/streams/${w.channel}/delete_topic`, { topic_name: "cake" });
+    expect((await first).status).toBe(200);
+    expect(await second).toMatchObject({ status: 200, body: { complete: true } });
+    expect(countIn(w, "tart")).toBe(size);
+  });
+
+  test("and is refused half-way, others wait no longer, and take along what is left", async () => {
+    const { w, id, first } = await moving();
+    await change(w, (tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", w.user("mel").id));
+    expect((await first).status).not.toBe(200);
+    expect(countIn(w, "cake")).toBeGreaterThan(0);
+    expect((await move(w, id + size - 1, { topic: "tart" }, "max")).status).toBe(200);
+    expect([countIn(w, "cake"), countIn(w, "tart")]).toEqual([0, size]);
+  });
+});
+
 describe("moving a large topic to another channel", () => {
   test("ends with an error once that channel is archived, and loses nothing", async () => {
     const w = await scene();
@@ -476,6 +534,27 @@ describe("the time limit on moving", () => {
       expect(answer).toMatchObject({ status: 400, body: { ...late, ...counts(w.ids[2], 4, 2) }, events: [] });
     },
   );
+
+  test("counts the messages of a large topic, too", async () => {
+    const w = await scene();
+    await limit(w, "within", 3600);
+    const id = await send(w, "mel");
+    await copies(w, id, 1_200);
+    w.clock.advance(3600 + 21);
+    const young = id + 900;
+    await change(w, (tx) => tx.run("UPDATE messages SET sent_at = ? WHERE id >= ?", tx.now, young));
+    const refused = await move(w, young, { topic: "tart" });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { ...late, ...counts(young, 1_200, 300) },
+      events: [],
+    });
+    expect((await move(w, young, { topic: "tart", propagate_mode: "change_later" })).status).toBe(200);
+    expect((await move(w, young, { topic: "pie" })).status).toBe(200);
+    await change(w, (tx) => tx.run("UPDATE messages SET sent_at = ?", tx.now));
+    expect((await move(w, id, { topic: "pie" })).status).toBe(200);
+    expect(await topicsOf(w, w.channel)).toEqual(["pie"]);
+  });
 
   test("says so if nothing may be moved", async () => {
     const w = await aged();

@@ -91,6 +91,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/messaging/message-moves": {
     planned: "what is moved from where to where",
+    "under-way": "work on topics that others wait for",
   },
   "src/messaging/message-pages": {
     page: "one page of a selection",

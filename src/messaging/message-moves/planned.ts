@@ -17,8 +17,15 @@ export interface Move {
   to: Thread;
   isTopicNew: boolean;
   isChannelNew: boolean;
-  /** The messages to move, ascending by ID. Only those that the actor may read. */
+  /** The messages to move in one transaction, ascending by ID. Only those that the actor may read. */
   rows: readonly Movable[];
 }
 
 export type Way = Omit<Move, "rows">;
+
+/** What has moved in all portions. */
+export interface Moved {
+  count: number;
+  /** The first of them. */
+  firstId: number | null;
+}

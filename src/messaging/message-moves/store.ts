@@ -8,29 +8,18 @@ interface TopicAt {
 }
 
 /** The messages of a topic, starting at an ID, ascending. */
-export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt, from = 0): Movable[] {
+export function findInTopic(
+  { db }: Reads,
+  { conversationId, topicKey }: TopicAt,
+  { from, max }: { from: number; max: number },
+): Movable[] {
   return db.all<Movable>(
     "SELECT id, conversation_id, home_id, seq, arrived_seq, sent_at FROM messages INDEXED BY messages_by_topic " +
-      "WHERE conversation_id = ? AND topic_key = ? AND id >= ? ORDER BY id",
+      "WHERE conversation_id = ? AND topic_key = ? AND id >= ? ORDER BY id LIMIT ?",
     conversationId,
     topicKey,
     from,
-  );
-}
-
-/** Those of these messages that are in a topic, ascending. */
-export function findAmong(
-  { db }: Reads,
-  { conversationId, topicKey }: TopicAt,
-  ids: readonly number[],
-): Movable[] {
-  return db.all<Movable>(
-    "SELECT m.id, conversation_id, home_id, seq, arrived_seq, sent_at " +
-      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value " +
-      "WHERE conversation_id = ? AND topic_key = ? ORDER BY m.id",
-    JSON.stringify(ids),
-    conversationId,
-    topicKey,
+    max,
   );
 }
 

@@ -6,14 +6,13 @@ import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { parsedTopic } from "@/messaging/messages/recipients.ts";
 import type { MessageRow, Movable } from "@/messaging/messages/rows.ts";
-import { reachedBy } from "@/messaging/receipts/reach.ts";
-import { channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Move, Thread, Way } from "./planned.ts";
 import * as store from "./store.ts";
-import { checkMayMove, checkTimeLimit } from "./tx-rules.ts";
+import { checkMayMove } from "./tx-rules.ts";
 
 export interface MoveWish {
   content?: string;
@@ -22,8 +21,8 @@ export interface MoveWish {
   propagate_mode: PropagateMode;
 }
 
-/** Checks a requested move. Returns what moves where, or null if nothing moves. */
-export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | null {
+/** Checks a requested move, except for its time limit. Returns what moves where, or null if nothing moves. */
+export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Way | null {
   refuseContradictions(tx, row, wish);
   if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
   const from = threadOf(tx, row);
@@ -34,9 +33,7 @@ export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | nul
 
   const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
   checkMayMove(tx, way);
-  const rows = chosen(tx, way);
-  checkTimeLimit(tx, way, rows, () => readableIn(tx, way, 0));
-  return { ...way, rows };
+  return way;
 }
 
 function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
@@ -66,20 +63,6 @@ function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWi
   if (channel_id === undefined || channel_id === from.channel.id) return { ...from, topic };
   const channel = channelToPostIn(tx, channel_id);
   return { channel, conversationId: channelConversation(tx, channel.id), topic };
-}
-
-function chosen(tx: Tx, way: Way): readonly Movable[] {
-  if (way.mode === "change_one") return [way.target];
-  return readableIn(tx, way, way.mode === "change_later" ? way.target.id : 0);
-}
-
-/** The messages of the old thread that the actor may read, starting at an ID. */
-export function readableIn(tx: Tx, { from, target }: Way, first: number): readonly Movable[] {
-  const { channel, conversationId, topic } = from;
-  const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
-  if (sharesHistory(channel)) return rows;
-  const reached = new Set(reachedBy(tx, rows, [tx.actor.id]).get(tx.actor.id) ?? [target.id]);
-  return rows.filter((row) => reached.has(row.id));
 }
 
 /** Carries out a planned move. Returns the rows after it. */

@@ -17,7 +17,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
-import type { Move, Thread } from "./planned.ts";
+import type { Moved, Thread, Way } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 
 export interface Extent {
@@ -25,6 +25,7 @@ export interface Extent {
   isWhole: boolean;
   /** The new topic already had messages. */
   merges: boolean;
+  moved: Moved;
 }
 
 export interface NoticesWanted {
@@ -33,7 +34,7 @@ export interface NoticesWanted {
 }
 
 /** Sends the requested notices to the old and the new topic. A resolved or unresolved topic always gets its notice. */
-export function leaveNotices(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
+export function leaveNotices(tx: Tx, move: Way, extent: Extent, wanted: NoticesWanted): void {
   const { from, to } = move;
   const isElsewhere = move.isChannelNew || topicKey(from.topic) !== topicKey(to.topic);
   if (isElsewhere && !isResolution(move)) {
@@ -49,21 +50,20 @@ function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
   sendNotice(tx, { to: { channelId: channel.id, topic }, content, readBy: [tx.actor.id] });
 }
 
-function departure(tx: Tx, { from, to, rows }: Move, { isWhole }: Extent): string {
+function departure(tx: Tx, { from, to }: Way, { isWhole, moved }: Extent): string {
   const where = `${nameFor(tx, to, from.channel)} by ${actorMention(tx)}.`;
   if (isWhole) return `This topic was moved to ${where}`;
-  if (rows.length === 1) return `A message was moved from this topic to ${where}`;
-  return `${rows.length} messages were moved from this topic to ${where}`;
+  if (moved.count === 1) return `A message was moved from this topic to ${where}`;
+  return `${moved.count} messages were moved from this topic to ${where}`;
 }
 
-function arrival(tx: Tx, { from, to, rows }: Move, { isWhole, merges }: Extent): string {
+function arrival(tx: Tx, { from, to }: Way, { isWhole, merges, moved }: Extent): string {
   const whence = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
   if (isWhole && !merges) return `This topic was moved here from ${whence}`;
-  const [first] = rows;
-  if (rows.length === 1 && first) {
-    return `${messageReference("A message", to, first.id)} was moved here from ${whence}`;
+  if (moved.count === 1 && moved.firstId !== null) {
+    return `${messageReference("A message", to, moved.firstId)} was moved here from ${whence}`;
   }
-  return `${rows.length} messages were moved here from ${whence}`;
+  return `${moved.count} messages were moved here from ${whence}`;
 }
 
 /** A link to a thread for readers of `where`, or "a private channel" if some of them may not see the thread's channel. */

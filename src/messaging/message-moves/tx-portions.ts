@@ -1,38 +1,42 @@
-// Large moves go in portions, each in a transaction of its own: between two of them, other people write, read and move.
+// Large moves go in portions, each in a transaction of its own: between two of them, other people write and read.
 
 import type { Tx } from "@/kernel/context.ts";
-import type { Movable } from "@/messaging/messages/rows.ts";
 import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
-import { topicKey } from "@/places/topics/schema.ts";
-import type { Move } from "./planned.ts";
-import * as store from "./store.ts";
-import { readableIn } from "./tx-move.ts";
+import { maxReadAtOnce, readableIn } from "./access.ts";
+import type { Move, Way } from "./planned.ts";
 
-/** So many messages take some ten milliseconds, besides what any move takes in a channel of ten thousand people. */
-export const maxMovedAtOnce = 500;
+export interface Portion {
+  rows: Move["rows"];
+  /** Where the next portion begins, after this ID; null after the last one. */
+  after: number | null;
+}
 
-/** The first messages of a move, among them the one given in the request, and the IDs of the others. */
-export function firstPortion({ rows, target }: Move): { first: readonly Movable[]; ids: number[] } {
-  if (rows.length <= maxMovedAtOnce) return { first: rows, ids: [] };
-  const others = rows.filter((row) => row.id !== target.id);
-  const first = [target, ...others.slice(0, maxMovedAtOnce - 1)].sort((a, b) => a.id - b.id);
-  return { first, ids: others.slice(maxMovedAtOnce - 1).map((row) => row.id) };
+/** The first messages of a move, among them the one given in the request. */
+export function firstPortion(tx: Tx, way: Way): Portion {
+  const { target, mode } = way;
+  if (mode === "change_one") return { rows: [target], after: null };
+  const { rows, after } = readableIn(tx, way, { from: mode === "change_later" ? target.id : 0 });
+  const isThere = rows.some((row) => row.id === target.id);
+  return { rows: isThere ? rows : [...rows, target].sort((a, b) => a.id - b.id), after };
+}
+
+/**
+ * The next messages of the old topic after an ID. Those that were sent to it since the move began move along. The one given in the
+ * request has moved already, which the topic does not show if only its case changes.
+ */
+export function nextPortion(tx: Tx, way: Way, after: number): Portion {
+  const portion = readableIn(tx, way, { from: after + 1 });
+  return { ...portion, rows: portion.rows.filter((row) => row.id !== way.target.id) };
 }
 
 /** The move with its channels as they are now. Throws if nobody may write in the new channel any more. */
-export function movedOn(tx: Tx, move: Move): Move {
-  const { from, to, isChannelNew } = move;
+export function movedOn(tx: Tx, way: Way): Way {
+  const { from, to, isChannelNew } = way;
   const channel = isChannelNew ? channelToPostIn(tx, to.channel.id) : knownChannel(tx, to.channel.id);
-  return { ...move, from: { ...from, channel: knownChannel(tx, from.channel.id) }, to: { ...to, channel } };
+  return { ...way, from: { ...from, channel: knownChannel(tx, from.channel.id) }, to: { ...to, channel } };
 }
 
-/** Those of these messages that are still where the move began, ascending. */
-export function stillIn(tx: Tx, { from }: Move, ids: readonly number[]): Movable[] {
-  return store.findAmong(tx, { conversationId: from.conversationId, topicKey: topicKey(from.topic) }, ids);
-}
-
-/** Messages that were sent to the old topic after the move began. They move with the others, unless one message moves alone. */
-export function arrivedSince(tx: Tx, move: Move): readonly Movable[] {
-  if (move.mode === "change_one") return [];
-  return readableIn(tx, move, (move.rows.at(-1)?.id ?? 0) + 1);
+/** Whether a move takes one portion. */
+export function isSmall(tx: Tx, way: Way): boolean {
+  return readableIn(tx, way, { from: 0, max: maxReadAtOnce }).after === null;
 }

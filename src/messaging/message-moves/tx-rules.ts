@@ -3,13 +3,15 @@
 import { holds, may, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { topicsPolicyOf } from "@/messaging/messages/recipients.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { isAllowed } from "@/places/channels/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
+import { readableIn } from "./access.ts";
 import type { Thread, Way } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 import { moveErrors } from "./schema.ts";
@@ -61,27 +63,34 @@ function has(tx: Tx, channelId: number, name: GrantName<"channel">): boolean {
   return holds(tx, me(tx), { scope: "channel", ownerId: channelId, name });
 }
 
+/** When the oldest message may have been sent that the actor may move; null without a limit. */
+export function earliestToMove(ctx: Ctx, way: Way): number | null {
+  const limit = limitFor(ctx, way);
+  return limit === null || me(ctx).role <= roles.moderator ? null : ctx.now - limit - graceSeconds;
+}
+
 /**
- * Refuses to move messages that were sent too long ago. The error tells how many of the topic's readable messages could
+ * Refuses to move messages that were sent before `earliest`. The error tells how many of the topic's readable messages could
  * be moved.
  */
-export function checkTimeLimit(
-  tx: Tx,
-  way: Way,
-  rows: readonly Movable[],
-  readAll: () => readonly Movable[],
-): void {
-  const limit = limitFor(tx, way);
-  if (limit === null || me(tx).role <= roles.moderator) return;
-  const earliest = tx.now - limit - graceSeconds;
+export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Steps<void> {
   const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
-  if (way.mode === "change_all" ? rows.every(isRecent) : isRecent(way.target)) return;
-  const readable = readAll();
-  const movable = readable.filter(isRecent);
-  fail(moveErrors.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED, limitRefusal(movable.length, readable.length), {
-    first_message_id_allowed_to_move: movable[0]?.id ?? null,
-    total_messages_in_topic: readable.length,
-    total_messages_allowed_to_move: movable.length,
+  if (way.mode !== "change_all" && isRecent(way.target)) return;
+  let [total, movable, first]: [number, number, number | null] = [0, 0, null];
+  for (let after: number | null = 0; after !== null; ) {
+    const some = readableIn(ctx, way, { from: after + 1 });
+    const recent = some.rows.filter(isRecent);
+    total += some.rows.length;
+    movable += recent.length;
+    first ??= recent[0]?.id ?? null;
+    after = some.after;
+    yield some.rows.length;
+  }
+  if (way.mode === "change_all" && movable === total) return;
+  fail(moveErrors.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED, limitRefusal(movable, total), {
+    first_message_id_allowed_to_move: first,
+    total_messages_in_topic: total,
+    total_messages_allowed_to_move: movable,
   });
 }
 
@@ -92,8 +101,8 @@ function limitRefusal(movable: number, all: number): string {
 }
 
 /** The stricter of the time limits that apply, in seconds, or null. */
-function limitFor(tx: Tx, { isTopicNew, isChannelNew }: Way): number | null {
-  const settings = realmSettings.read(tx);
+function limitFor(ctx: Ctx, { isTopicNew, isChannelNew }: Way): number | null {
+  const settings = realmSettings.read(ctx);
   const limits = [
     isTopicNew ? settings.move_messages_within_stream_limit_seconds : null,
     isChannelNew ? settings.move_messages_between_streams_limit_seconds : null,

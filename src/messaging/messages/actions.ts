@@ -3,21 +3,23 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
+import { atOnce } from "@/kernel/steps.ts";
 import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitContentChanged, emitMoved } from "@/messaging/message-edits/tx-news.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
-import type { Move } from "@/messaging/message-moves/planned.ts";
+import type { Move, Moved, Way } from "@/messaging/message-moves/planned.ts";
 import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/tx-move.ts";
 import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
-import {
-  arrivedSince,
-  firstPortion,
-  maxMovedAtOnce,
-  movedOn,
-  stillIn,
-} from "@/messaging/message-moves/tx-portions.ts";
+import { firstPortion, isSmall, movedOn, nextPortion } from "@/messaging/message-moves/tx-portions.ts";
 import { concernedBy, sightIn } from "@/messaging/message-moves/tx-readers.ts";
+import { checkTimeLimit, earliestToMove } from "@/messaging/message-moves/tx-rules.ts";
+import {
+  inTurnsFirst,
+  onceReady,
+  type TopicWork,
+  workingOnTopics,
+} from "@/messaging/message-moves/under-way.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
@@ -110,66 +112,95 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
 
 /**
  * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
- * any more. Many messages move in several transactions, so that other requests run in between.
+ * any more. Many messages move in several transactions, so that other requests run in between; others who would move them wait.
  */
 export const updateMessage = operation(
   allow.user,
-  async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
-    const { detached, left } = await beginUpdate(ctx, update);
-    let more = left;
-    while (more) more = await continueMove(ctx, more);
-    return detached;
-  },
+  (ctx, update: MessageUpdate): Promise<Attachment[]> =>
+    workingOnTopics(ctx, async (work) => {
+      let isInTime = false;
+      const checked = () => {
+        isInTime = true;
+      };
+      const begin = () => beginUpdate(ctx, { update, work, isInTime, checked });
+      const { detached, left } = await onceReady(begin);
+      let more = left;
+      while (more) more = await continueMove(ctx, more);
+      return detached;
+    }),
 );
 
 /** What is left of a move after a portion of its messages. */
 interface MoveLeft {
-  /** With all messages that move. */
-  move: Move;
+  way: Way;
   merges: boolean;
   wanted: NoticesWanted;
-  /** The IDs of the messages that have not moved yet, ascending. */
-  ids: readonly number[];
+  moved: Moved;
+  /** The others have higher IDs; null after the last message. */
+  after: number | null;
+}
+
+interface Beginning {
+  update: MessageUpdate;
+  work: TopicWork;
+  /** Whether the time limit was checked before. */
+  isInTime: boolean;
+  checked: () => void;
 }
 
 const beginUpdate = action(
   allow.user,
-  (tx, update: MessageUpdate): { detached: Attachment[]; left: MoveLeft | null } => {
+  (tx, { update, ...beginning }: Beginning): { detached: Attachment[]; left: MoveLeft | null } => {
     const row = messageFor(tx, update.message_id);
-    const move = plannedMove(tx, row, update);
+    const way = plannedMove(tx, row, update);
+    if (way) checkInTime(tx, way, beginning);
     const content = plannedContent(tx, row, update);
-    if (!move) {
+    if (!way) {
       return {
         detached: content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content),
         left: null,
       };
     }
-    const { to } = move;
+    const { from, to } = way;
+    beginning.work.reserve(tx, [from, to]);
     const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
-    const { first, ids } = firstPortion(move);
-    const detached = moveMessages(tx, { ...move, rows: first }, content);
-    return { detached, left: concluded(tx, { move, merges, wanted: update, ids }) };
+    const { rows, after } = firstPortion(tx, way);
+    const detached = moveMessages(tx, { ...way, rows }, content);
+    const moved = { count: rows.length, firstId: rows[0]?.id ?? null };
+    return { detached, left: concluded(tx, { way, merges, wanted: update, moved, after }) };
   },
 );
 
+/** Throws `NotYet` to have a large topic's messages checked in turns. */
+function checkInTime(tx: Tx, way: Way, { isInTime, checked }: Omit<Beginning, "update">): void {
+  const earliest = isInTime ? null : earliestToMove(tx, way);
+  if (earliest === null) return;
+  if (!isSmall(tx, way)) {
+    throw inTurnsFirst(function* () {
+      yield* checkTimeLimit(tx, way, earliest);
+      checked();
+    });
+  }
+  atOnce(checkTimeLimit(tx, way, earliest));
+}
+
 /** Moves the next messages, and concludes the move with the last ones. Returns what is left then, or null. */
-const continueMove = action(allow.user, (tx, { ids, ...left }: MoveLeft): MoveLeft | null => {
-  const now = movedOn(tx, left.move);
-  const some = ids.slice(0, maxMovedAtOnce);
-  const isLast = some.length === ids.length;
-  const rows = [...stillIn(tx, now, some), ...(isLast ? arrivedSince(tx, now) : [])];
+const continueMove = action(allow.user, (tx, left: MoveLeft): MoveLeft | null => {
+  const way = movedOn(tx, left.way);
+  const { rows, after } = nextPortion(tx, way, left.after ?? 0);
   const target = rows[0] && findMessageById(tx, rows[0].id);
-  if (target) moveMessages(tx, { ...now, target, rows }, null);
-  return concluded(tx, { ...left, move: now, ids: ids.slice(some.length) });
+  if (target) moveMessages(tx, { ...way, target, rows }, null);
+  const { count, firstId } = left.moved;
+  return concluded(tx, { ...left, way, after, moved: { count: count + rows.length, firstId } });
 });
 
 /** After the last message, concludes the move and returns null. */
 function concluded(tx: Tx, left: MoveLeft): MoveLeft | null {
-  if (left.ids.length > 0) return left;
-  const { move, merges, wanted } = left;
-  const { conversationId, topic } = move.from;
+  if (left.after !== null) return left;
+  const { way, merges, wanted, moved } = left;
+  const { conversationId, topic } = way.from;
   const isWhole = newestInTopic(tx, conversationId, topicKey(topic)) === null;
-  conclude(tx, move, { isWhole, merges }, wanted);
+  conclude(tx, way, { isWhole, merges, moved }, wanted);
   return null;
 }
 
@@ -215,7 +246,7 @@ function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content:
 }
 
 /** After a move: moves the visibility policies of a whole topic and sends the notices. */
-function conclude(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
+function conclude(tx: Tx, move: Way, extent: Extent, wanted: NoticesWanted): void {
   const from = { channelId: move.from.channel.id, topic: move.from.topic };
   const to = { channelId: move.to.channel.id, topic: move.to.topic };
   if (extent.isWhole) moveTopicPolicies(tx, { from, to, merges: extent.merges });
