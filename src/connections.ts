@@ -1,11 +1,12 @@
 // What the HTTP library leaves to us: limits how long requests take, and answers malformed ones in JSON.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { constants, type ServerHttp2Stream } from "node:http2";
+import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { AppError, type CommonError } from "@/kernel/errors.ts";
 import { jsonHeaders } from "@/kernel/http-answers.ts";
+import { cancelled } from "@/unread-answers.ts";
 import type { LogUnreadable } from "./unreadable-requests.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };
@@ -143,7 +144,7 @@ function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => 
 }
 
 function cutOff({ stream, socket }: Request, log: LogUnreadable): void {
-  if (stream) stream.close(constants.NGHTTP2_CANCEL);
+  if (stream) stream.close(cancelled);
   else refuse(socket, "REQUEST_TIMEOUT", log);
 }
 

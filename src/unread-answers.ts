@@ -1,5 +1,4 @@
 // Limits the memory that all answers take until clients have read them.
-import { constants } from "node:http2";
 import type { AnswerListener, AnswerSink } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 
@@ -32,7 +31,10 @@ export function unreadAnswers(max: number, log: Log): AnswerListener {
   };
 }
 
+/** `NGHTTP2_CANCEL`, without loading node:http2 for it. */
+export const cancelled = 8;
+
 function cut({ stream, socket }: AnswerSink): void {
-  if (stream) stream.close(constants.NGHTTP2_CANCEL);
+  if (stream) stream.close(cancelled);
   else socket?.destroy();
 }
