@@ -6,7 +6,7 @@ import { indexLane, textLane } from "@/messaging/message-index/access.ts";
 import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
-import { conversationsMovedInto } from "@/places/conversations/access.ts";
+import { conversationsMovedInto, lastSeqOf } from "@/places/conversations/access.ts";
 import { idsOfAll } from "./newest-ids.ts";
 import type { Selection } from "./selection.ts";
 import type { Path } from "./store.ts";
@@ -157,7 +157,21 @@ function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
       : (direction) => [textLane(ctx, containing, direction)];
   // A user of a thousand channels has a thousand paths, which the page of the newest messages does not need.
   const own: LanesFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);
-  return [...(isNarrow ? [] : [everything]), ...(selection.ownRecords ? [own] : [])];
+  if (!selection.ownRecords) return isNarrow ? [] : [everything];
+  if (isNarrow) return [own];
+  return receivesLittle(ctx, selection.userId) ? [own, everything] : [everything, own];
+}
+
+/** Of all messages, a user who receives less than this share has to pass many others to find their own. */
+const little = 0.25;
+
+/** Whether the user is in few conversations, which hold few of all messages. */
+function receivesLittle(ctx: Ctx, userId: number): boolean {
+  const spans = store.receivedSpans(ctx, userId);
+  if (spans.length > fewConversations) return false;
+  const sent = spans.reduce((sum, { home_id }) => sum + lastSeqOf(ctx, home_id), 0);
+  const [newest = 0] = idsOfAll(ctx, { direction: "before", from: Number.MAX_SAFE_INTEGER, max: 1 });
+  return sent < newest * little;
 }
 
 /**
