@@ -1,6 +1,9 @@
 // Many subscriptions at once: stored in several transactions, but with the answer and the events of one.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { insertUser } from "@/foundation/users/store.ts";
+import { serveFor } from "@/kernel/passed-on.ts";
+import { subscribeByName } from "@/places/subscriptions/actions.ts";
+import { type TestNode, testNodes } from "./support/nodes.ts";
 import { type CastName, world } from "./support/world.ts";
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `room ${from + i}`);
@@ -85,5 +88,30 @@ describe("many people in many channels", () => {
     const { body } = await as("mel").post("/channels/create", { name: "hall", subscribers: people });
     expect(body.result).toBe("success");
     expect((await membersOf("hall")).length).toBe(1_100);
+  });
+});
+
+describe("a request whose leader died after its last write", () => {
+  test("answers the same when the next leader runs it again with their results", async () => {
+    const { w, nodes, close } = testNodes(1);
+    const { app } = nodes[0] as TestNode;
+    const { db } = app.env;
+    const ctx = app.ctx({ kind: "user", id: w.user("olive").id, client: "test" });
+    const others = { authorization_errors_fatal: true, announce: false };
+    const asked = {
+      ...others,
+      subscriptions: wanted(names(7)),
+      principals: [w.user("mel").id],
+      send_new_subscription_messages: true,
+    };
+    const results: unknown[] = [];
+    const write = spyOn(db, "write");
+    const answer = await subscribeByName(ctx, asked);
+    for (const { value } of write.mock.results) results.push(await value);
+    write.mockRestore();
+    expect(answer).toMatchObject({ new_subscription_messages_sent: true, already_subscribed: {} });
+    const request = { id: "one", term: 0, done: JSON.parse(JSON.stringify(results)) as unknown[] };
+    expect(await serveFor(request, () => subscribeByName(ctx, asked))).toEqual(answer);
+    await close();
   });
 });

@@ -59,7 +59,18 @@ export const joinChecked = action(allow.user, (tx, { wanted, userIds }: Checked)
   return outcomeOf(joinings, moves);
 });
 
-export const subscribeByNameAtOnce = action(allow.user, (tx, input: SubscribeInput): SubscribedByName => {
+export const subscribeByNameAtOnce = action(
+  allow.user,
+  (tx, input: SubscribeInput): SubscribedByName => subscribeNamed(tx, input).done,
+);
+
+/** As `subscribeByNameAtOnce`, for one block of a request; also returns the names of the channels that it created. */
+export const openBlock = action(
+  allow.user,
+  (tx, input: SubscribeInput): { done: SubscribedByName; opened: string[] } => subscribeNamed(tx, input),
+);
+
+function subscribeNamed(tx: Tx, input: SubscribeInput): { done: SubscribedByName; opened: string[] } {
   const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
     input;
   const userIds = peopleOf(tx, principals);
@@ -78,14 +89,15 @@ export const subscribeByNameAtOnce = action(allow.user, (tx, input: SubscribeInp
   });
   const known = moves.filter(({ channel }) => !opened.includes(channel));
   recordMoves(tx, moves, "subscribers_added");
-  return {
+  const done = {
     ...outcomeOf(joinings, moves),
     ...(authorization_errors_fatal ? {} : { unauthorized }),
     ...(send_new_subscription_messages
       ? { new_subscription_messages_sent: sendSubscribedNotices(tx, known) }
       : {}),
   };
-});
+  return { done, opened: opened.map(({ name }) => name) };
+}
 
 interface OpenRequest {
   wanted: WantedChannel;

@@ -11,6 +11,7 @@ import {
   announceNamed,
   joinChecked,
   leaveChecked,
+  openBlock,
   patchAtOnce,
   subscribeAtOnce,
   subscribeByNameAtOnce,
@@ -61,6 +62,8 @@ export const subscribeByName = operation(
     const made = checkedNames(ctx, input, { wanted, userIds });
     const outcome = noneSubscribed();
     const unauthorized = new Set<string>();
+    // From what the transactions return: when the request runs again with their results, all the channels are there.
+    const opened = new Set<string>();
     // New channels first: a refusal of one of them must come before anything is stored.
     const ordered = partition(wanted, ({ name }) => made.has(name)).flat();
     for (const { channels, userIds: principals, isFirst } of blocksOf("join", ordered, userIds)) {
@@ -71,8 +74,9 @@ export const subscribeByName = operation(
         // Everything was checked before. A name that was taken since is skipped.
         const some = { ...input, subscriptions: others, principals, authorization_errors_fatal: false };
         const silent = { announce: false, send_new_subscription_messages: false };
-        const done = await subscribeByNameAtOnce(ctx, { ...some, ...silent });
+        const { done, opened: names } = await openBlock(ctx, { ...some, ...silent });
         for (const name of done.unauthorized ?? []) unauthorized.add(name);
+        for (const name of names) opened.add(name);
         addOutcome(outcome, done);
       }
       const ids = known.flatMap(({ name, color }) => {
@@ -81,12 +85,11 @@ export const subscribeByName = operation(
       });
       if (ids.length > 0) addOutcome(outcome, await joinChecked(ctx, { wanted: ids, userIds: principals }));
     }
-    const opened = [...made].filter((name) => !unauthorized.has(name));
-    if (input.announce) await announceNamed(ctx, opened);
+    if (input.announce) await announceNamed(ctx, [...opened]);
     sortNames(outcome, wanted);
     const isTold =
       input.send_new_subscription_messages &&
-      (await sendSubscribedNoticesInTurns(ctx, outcome.subscribed, made));
+      (await sendSubscribedNoticesInTurns(ctx, outcome.subscribed, opened));
     return {
       ...outcome,
       ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
@@ -132,7 +135,7 @@ function addNames(to: Record<string, string[]>, more: Record<string, string[]>):
   for (const [id, names] of Object.entries(more)) {
     const known = to[id];
     if (known) known.push(...names);
-    else to[id] = names;
+    else to[id] = [...names];
   }
 }
 
