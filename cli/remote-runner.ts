@@ -1,7 +1,7 @@
 // Runs commands at the server for remote programs: with the same parsing, rules and results as on the data folder.
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import type { CommandLine } from "@/operations/command-line/schema.ts";
+import { type CommandLine, notRun } from "@/operations/command-line/schema.ts";
 import { read } from "./args.ts";
 import type { Command } from "./command.ts";
 import { forRemotePerson } from "./desk.ts";
@@ -16,7 +16,7 @@ export async function runForRemotePerson(
   const { command: name, given, input, agreed, file } = line;
   const command = commands.find((one) => one.name === name);
   if (!command?.perform || (command.isOperators && !line.isOperator))
-    return fail("BAD_REQUEST", `This server does not run the command '${name}' for remote programs.`);
+    return fail("BAD_REQUEST", notRun(name));
   const result = read(command.args, given);
   if ("problem" in result) return misusedThere(result.problem);
   const { perform } = command;

@@ -262,8 +262,11 @@ async function beginFiles({ system, log }: App): Promise<void> {
 async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
-    const { runForRemotePerson } = await import("./remote-runner.ts");
-    return runForRemotePerson(await allCommands(), ctx, line);
+    const [{ runForRemotePerson }, { consoleChange }] = await Promise.all([
+      import("./remote-runner.ts"),
+      import("./console-change.ts"),
+    ]);
+    return runForRemotePerson([...(await allCommands()), consoleChange], ctx, line);
   });
 }
 

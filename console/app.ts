@@ -3,16 +3,19 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { getOwnUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { carryBy } from "./change.ts";
 import { openDesk } from "./desk/desk.ts";
 import { secretOf } from "./desk/state.ts";
 import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
+import { toLeader } from "./leader.ts";
 import { screensFor } from "./screens.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs the console until the operator quits. */
 export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">): Promise<void> {
+  if (around.request) carryBy(ctx, toLeader(around.request));
   const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {

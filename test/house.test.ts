@@ -77,11 +77,20 @@ describe("imports", () => {
     const open =
       /^src\/(app|core|api-model|cluster\/host|kernel\/(errors|harmless|log|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
     const mayServe = (i: Imported) =>
-      i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.ts)$/.test(i.to);
+      i.file.startsWith("cli/") && /^(src\/server\.ts|console\/(app|changes)\.ts)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
     const crossings = ours.filter((i) => /^(cli|console)\//.test(i.file) && top(i.to) !== top(i.file));
     const toOurs = crossings.filter((i) => /^(src|cli|console|test)\//.test(i.to));
     expect(worded(toOurs.filter((i) => !isOpen(i)))).toEqual([]);
+  });
+
+  test("screens of the console make changes only in a way that the leading node can carry out", () => {
+    const isAction = (to: string) => /^src\/[^/]+\/[^/]+\/actions(-[a-z-]+)?\.ts$/.test(to);
+    const acting = ours.filter((i) => i.file.startsWith("console/") && isAction(i.to));
+    // The link to the server borrows a key only where the folder is not a node's.
+    const allowed = /^console\/(changes\/\w+|server-link)\.ts$/;
+    expect(acting.length).toBeGreaterThan(20);
+    expect(worded(acting.filter((i) => !allowed.test(i.file)))).toEqual([]);
   });
 
   test("the core imports neither cli nor console", () => {

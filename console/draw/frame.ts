@@ -221,7 +221,8 @@ function noticeLine(state: DeskState, columns: number): Line {
     const { text } = state.filtering;
     return [{ text: " /", tone: "accent" }, { text: shown(text) }, { text: " ", cursor: true }];
   }
-  if (state.busy) return line(" Working …", "dim");
+  const isSaving = top?.kind === "form" && top.filling.busy;
+  if (state.busy || isSaving) return line(" Working …", "dim");
   const position = positionOf(state);
   if (state.notice && state.notice.text !== secretOf(state)?.title) {
     const { text, tone } = state.notice;

@@ -1,9 +1,9 @@
 // What the screens for people and bots share.
 
-import { deactivateUser, reactivateUser, rotateKey } from "@/foundation/users/actions.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 
+import { deactivateUser, reactivateUser, rotateKey } from "../changes/people.ts";
 import type { Column, Outcome, RowAction } from "../screen.ts";
 
 export const stateColumn: Column<User> = {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
+import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
+import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,
   deleteDefaultGroup,
   updateDefaultGroup,
-} from "@/places/default-channels/actions-groups.ts";
-import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
-import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
+} from "../changes/places.ts";
 import { allChannels, channelNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
@@ -114,11 +114,12 @@ export const channelGroups = screen<Row>({
       key: "d",
       title: () => "remove",
       confirm: (group) => `Remove the group ${group.name}? Its channels stay.`,
-      async run(ctx, group) {
-        await deleteDefaultGroup(ctx, group.id);
+      async run(ctx, { id, name: called, description: about, channels }) {
+        await deleteDefaultGroup(ctx, id);
         return {
-          message: `Removed the group ${group.name}.`,
-          undo: (now) => createDefaultGroup(now, { ...group, channel_names: group.channels }),
+          message: `Removed the group ${called}.`,
+          undo: (now) =>
+            createDefaultGroup(now, { name: called, description: about, channel_names: channels }),
         };
       },
     },

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
-import { updateChannel } from "@/places/channels/actions-changes.ts";
 import { listChannels, listSubscribers } from "@/places/channels/queries.ts";
 import {
   type Channel,
@@ -11,10 +9,16 @@ import {
   retention,
   topicsPolicy,
 } from "@/places/channels/schema.ts";
-import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import { folderId } from "@/places/folders/schema.ts";
-import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
+import {
+  archiveChannel,
+  createChannel,
+  setDefaultChannel,
+  subscribe,
+  unsubscribe,
+  updateChannel,
+} from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import {
   addresses,

@@ -1,7 +1,7 @@
-import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { updateSettingDefaults } from "../changes/organization.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { aboutText, areaOf, fieldFor, grouped, takesText, valueText } from "../words.ts";

@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
 import { listEmoji, listExtraEmoji } from "@/foundation/emoji/queries.ts";
 import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
-import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { Picture } from "../change.ts";
+import { addEmoji, deactivateEmoji, deleteRealmPicture, setRealmPicture } from "../changes/organization.ts";
 import { userNames } from "../names.ts";
 import { type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -17,11 +17,11 @@ const pictures = {
   logo: { title: "Logo", maxMib: limits.max_logo_file_size_mib },
   night_logo: { title: "Logo on dark ground", maxMib: limits.max_logo_file_size_mib },
 } as const;
-type Picture = keyof typeof pictures;
+type Which = keyof typeof pictures;
 
 type Row =
   | { kind: "emoji" | "extra emoji"; emoji: RealmEmoji; author: string }
-  | { kind: "picture"; which: Picture };
+  | { kind: "picture"; which: Which };
 
 const path = z.string().trim().min(1, "Enter the path of a picture.");
 const fileField = {
@@ -30,7 +30,7 @@ const fileField = {
   rule: path,
 };
 
-function received(file: string, maxMib: number) {
+function received(file: string, maxMib: number): Picture {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) return fail("BAD_REQUEST", `There is no file ${file}.`);
   if (found.size > maxMib * 1_048_576)
@@ -46,7 +46,7 @@ function newEmoji(): Form {
       file: fileField,
     },
     async submit(ctx, { name, file }) {
-      await addEmoji(ctx, { name, received: received(file, emojiLimits.fileMib) });
+      await addEmoji(ctx, { name }, received(file, emojiLimits.fileMib));
       return { message: `Added :${name}:`, undo: (now) => deactivateEmoji(now, name) };
     },
   });
@@ -58,7 +58,7 @@ function newPicture(_: Ctx, row: Row): Form {
     title: `A new ${pictures[which].title.toLowerCase()}`,
     fields: { file: fileField },
     async submit(ctx, { file }) {
-      await setRealmPicture(ctx, { which, received: received(file, pictures[which].maxMib) });
+      await setRealmPicture(ctx, { which }, received(file, pictures[which].maxMib));
       return { message: `The organization has a new ${pictures[which].title.toLowerCase()}.` };
     },
   });
@@ -83,7 +83,7 @@ export const emoji = screen<Row>({
     const own = Object.values(listEmoji(ctx())).map(
       (one): Row => ({ kind: "emoji", emoji: one, author: authorOf(one.author_id) }),
     );
-    const ofOrganization = (Object.keys(pictures) as Picture[]).map(
+    const ofOrganization = (Object.keys(pictures) as Which[]).map(
       (which): Row => ({ kind: "picture", which }),
     );
     const extra = listExtraEmoji(ctx()).map(

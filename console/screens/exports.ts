@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { deleteExport, requestExport } from "@/operations/export/actions.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
+import { deleteExport, requestExport } from "../changes/organization.ts";
 import { type Tone, timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { type Form, form, screen } from "../screen.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
-import { createFolder, reorderFolders, updateFolder } from "@/places/folders/actions.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
+import { createFolder, reorderFolders, updateFolder } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import { allChannels, userNames } from "../names.ts";
 import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
 import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { addresses, permissionText, spoken, userIds, userNames, whoText } from "../names.ts";
 import { peoplePicks } from "../picks.ts";

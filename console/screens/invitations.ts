@@ -3,8 +3,6 @@ import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts"
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
-import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
-import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations } from "@/outside/invitations/queries.ts";
 import {
   addressList,
@@ -13,6 +11,7 @@ import {
   invitationErrors,
   terms,
 } from "@/outside/invitations/schema.ts";
+import { createLink, inviteAddresses, resend, revoke } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";

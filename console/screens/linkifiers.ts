@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { listLinkifiers, tryLinkifier } from "@/foundation/linkifiers/queries.ts";
+import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/linkifiers/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError } from "@/kernel/errors.ts";
 import {
   addLinkifier,
   removeLinkifier,
   reorderLinkifiers,
   updateLinkifier,
-} from "@/foundation/linkifiers/actions.ts";
-import { listLinkifiers, tryLinkifier } from "@/foundation/linkifiers/queries.ts";
-import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/linkifiers/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
+} from "../changes/organization.ts";
 import { type Line, line } from "../layout.ts";
 import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";

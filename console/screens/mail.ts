@@ -1,5 +1,5 @@
-import { discardMail, tryMailNow } from "@/foundation/mail/actions-waiting.ts";
 import { listUnsentMails, type UnsentMail } from "@/foundation/mail/queries.ts";
+import { discardMail, tryMailNow } from "../changes/organization.ts";
 import { timeText } from "../layout.ts";
 import { screen } from "../screen.ts";
 

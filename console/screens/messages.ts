@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
-import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
+import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";
 import { type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
 import { changeForm, type Form, form, type Outcome, type Scope, screen } from "../screen.ts";

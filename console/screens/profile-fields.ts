@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
 import { listFields } from "@/foundation/profile-fields/queries.ts";
 import {
   type FieldType,
@@ -11,6 +10,7 @@ import {
 } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { createField, deleteField, reorderFields, updateField } from "../changes/people.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 

@@ -1,11 +1,10 @@
-import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
-import { deleteMessage } from "@/messaging/messages/actions.ts";
-import { handleReport } from "@/messaging/reports/actions.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { handledNote, type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";
+import { deactivateUser, reactivateUser } from "../changes/people.ts";
+import { deleteMessage, handleReport } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { type Form, form, screen } from "../screen.ts";

@@ -1,8 +1,8 @@
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { updateChannel } from "@/places/channels/actions-changes.ts";
 import { retention as channelRetention } from "@/places/channels/schema.ts";
+import { updateRealm } from "../changes/organization.ts";
+import { updateChannel } from "../changes/places.ts";
 import { allChannels } from "../names.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";

@@ -1,10 +1,9 @@
-import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import type { Session as Browser } from "@/foundation/sessions/schema.ts";
-import { rotateKey } from "@/foundation/users/actions.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { endSessionsFor, rotateKey } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { type Scope, screen } from "../screen.ts";
 import type { Session } from "../session.ts";

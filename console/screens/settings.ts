@@ -1,8 +1,8 @@
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
 import { channelNames, channelOrOff, channelText, permissionText, spoken, whoText } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";

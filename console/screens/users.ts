@@ -2,14 +2,12 @@ import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
-import { makeResetLink } from "@/foundation/recovery/actions.ts";
-import { resetTwoStep } from "@/foundation/two-step/actions.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
-import { createUser, setPassword, updateUser } from "@/foundation/users/actions.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 
+import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 

@@ -1,5 +1,5 @@
-import { discardCall, tryCallNow } from "@/outside/webhooks/actions.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
+import { discardCall, tryCallNow } from "../changes/organization.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { screen } from "../screen.ts";

@@ -500,10 +500,17 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   });
 
   test.skipIf(!hasTmux)(
-    "the console beside a node shows the nodes and everything else, and changes nothing",
+    "the console beside a node that follows shows the nodes and has the leader make its changes; while nobody leads, it makes none",
     async () => {
       const leader = await led();
-      const terminal = openTerminal(["console", "--data", folders.b], { columns: 120, rows: 34 });
+      const follower = names.find((name) => name !== leader) ?? "b";
+      const foldersAt = async (name: Name) =>
+        (await at(name, "/api/v1/channel_folders")).channel_folders as {
+          name: string;
+          is_archived: boolean;
+        }[];
+      const audit = async () => json<Json[]>(["audit", "--limit", "1", "--data", folders[follower]]);
+      const terminal = openTerminal(["console", "--data", folders[follower]], { columns: 120, rows: 34 });
       try {
         await terminal.sees("● server running");
         terminal.press("K");
@@ -511,9 +518,72 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         for (const name of names) expect(shown).toMatch(new RegExp(`${name} +(leads|follows) `));
         terminal.press("2");
         await terminal.sees("Ada");
+
+        terminal.press("8", "n");
+        await terminal.sees("A new channel folder");
+        terminal.type("Projects");
+        terminal.press("C-s");
+        // The row is in the console's own copy as soon as it says so.
+        expect(await terminal.sees("Created the folder Projects.")).toMatch(/▸ +Projects +active/);
+        for (const name of names) {
+          await until("the node has it", async () =>
+            (await foldersAt(name)).some((folder) => folder.name === "Projects"),
+          );
+        }
+        const [created] = await audit();
+        expect(created).toMatchObject({
+          event: "folder_created",
+          client: "confab",
+          actor_id: expect.any(Number),
+        });
+
+        await Promise.all(servers.map((one) => one.kill()));
+        await until("nobody leads", async () => {
+          const answers = await Promise.all(
+            names.map(async (name) => (await fetch(`${url(name)}/metrics`, { headers: headers() })).text()),
+          );
+          return answers.every((text) => text.includes("confab_cluster_leads 0\n"));
+        });
+        terminal.press("d");
+        await terminal.sees("Archive the folder Projects?");
+        terminal.press("y");
+        await terminal.sees("Nothing was changed: no node leads now. Try again soon; K shows the nodes.");
+        await startServers(servers);
+        await led();
+        terminal.press("n");
+        await terminal.sees("A new channel folder");
+        terminal.type("Later");
+        terminal.press("C-s");
+        await terminal.sees("Created the folder Later.");
+        // What was refused has not happened since.
+        expect(await foldersAt(follower)).toMatchObject([
+          { name: "Projects", is_archived: false },
+          { name: "Later" },
+        ]);
+        terminal.press("2", "n");
+        await terminal.sees("A new person");
+        terminal.type("gus@example.com");
+        terminal.press("Tab");
+        terminal.type("Gus");
+        terminal.press("C-s");
+        const key = /API key +(\w{32})/.exec(await terminal.sees("Added Gus."))?.[1] ?? "";
+        const own = { authorization: basic("gus@example.com", key) };
+        const asGus = await fetch(`${url(leader)}/api/v1/users/me`, { headers: own });
+        expect(await asGus.json()).toMatchObject({ full_name: "Gus" });
+        terminal.press("Enter");
+
+        expect(await running[follower].end("SIGTERM")).toBe(0);
+        terminal.press("8", "d");
+        await terminal.sees("Archive the folder");
+        terminal.press("y");
+        await terminal.sees("Nothing was changed: this node's server does not");
       } finally {
         terminal.close();
       }
+      await start(follower);
+      await until("it follows again", async () =>
+        (await status(follower)).nodes.every(({ state, lag }) => state !== null && lag === 0),
+      );
       const folder = openCore(folders.b, { onlyReads: true });
       const refused = createUser(folder.system, { email: "gus@example.com", full_name: "Gus" });
       await expect(refused).rejects.toThrow("is only read here. Use the command for it");

@@ -1,6 +1,9 @@
 // The console without a terminal: takes input bytes, and returns frames as text.
 import { afterEach } from "bun:test";
+import type { Ctx } from "@/kernel/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { type Carrier, carryBy } from "../../console/change.ts";
+import { makeChange } from "../../console/changes.ts";
 import { type Desk, openDesk } from "../../console/desk/desk.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
@@ -48,11 +51,28 @@ interface StageOptions {
   /** The findings of the doctor. */
   findings?: Finding[];
   dataDir?: string;
+  /** What makes its changes; by default this world, as for a console beside another node. Null makes them directly. */
+  carrier?: Carrier | null;
+}
+
+/** Makes changes here, with arguments and results that went through JSON, as between nodes. */
+function inJson(ctx: () => Ctx): Carrier {
+  return async (title, input, picture) => {
+    const given: unknown = JSON.parse(JSON.stringify(input));
+    const done = await makeChange(ctx(), title, {
+      given,
+      picture: () => {
+        if (!picture) throw new Error("The change reads a picture that the console did not send.");
+        return picture;
+      },
+    });
+    return JSON.parse(JSON.stringify(done ?? null));
+  };
 }
 
 /** The console of a user in this world. */
 export function stage(
-  { ctx, app, user }: World,
+  { ctx, app, user }: Pick<World, "ctx" | "app" | "user">,
   name: CastName,
   {
     columns = 110,
@@ -61,8 +81,10 @@ export function stage(
     isNode = false,
     findings = [],
     dataDir = "/nowhere",
+    carrier = inJson(() => ctx(name)),
   }: StageOptions = {},
 ): Stage {
+  if (carrier) carryBy(ctx(name), carrier);
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
   const host = { dataDir, examine: async () => findings };
   const address = () => (isServed ? app.env.site : null);

@@ -1,6 +1,6 @@
 // Several nodes in one process: they share a list as their log, and use the real encoding for messages.
 import { Database } from "bun:sqlite";
-import { type App, openOn } from "@/app.ts";
+import { type App, type OpenOptions, openOn } from "@/app.ts";
 import { decode, encode } from "@/cluster/wire.ts";
 import { domains } from "@/domains.ts";
 import type { CommitLog, Entry } from "@/kernel/commit-log.ts";
@@ -33,7 +33,7 @@ export interface TestNodes {
 const before = { after: "", term: 1 };
 
 /** The first node leads; each has the world's database and a separate clock. */
-export function testNodes(count: number): TestNodes {
+export function testNodes(count: number, options: Pick<OpenOptions, "files" | "site"> = {}): TestNodes {
   const w = world();
   const bytes = w.app.env.db.sqlite.serialize();
   const nodes: TestNode[] = [];
@@ -67,7 +67,7 @@ export function testNodes(count: number): TestNodes {
       },
     };
     const clock = testClock();
-    const app = openOn(Database.deserialize(bytes), { hosting: true, clock, commitLog: log });
+    const app = openOn(Database.deserialize(bytes), { ...options, hosting: true, clock, commitLog: log });
     const node: TestNode = {
       app,
       clock,

@@ -31,6 +31,14 @@ export interface CommandLine {
   isOperator: boolean;
 }
 
+/** By this command, which nobody types, a console beside a node has the leader make a change. */
+export const changeCommand = "console change";
+
+/** The answer of a server without this command. */
+export function notRun(command: string): string {
+  return `This server does not run the command '${command}' for remote programs.`;
+}
+
 /** What a command needs from the person before it can continue; the program asks for it and sends the command again. */
 export const needed = z.object({ needs: z.enum(["input", "secret", "agreement"]), question: z.string() });
 export type Needed = z.infer<typeof needed>;

@@ -1,0 +1,108 @@
+// How the console changes things: by an action of the core. Beside a cluster's node, the node that leads runs that action instead,
+// with the same arguments and as the same user.
+import { z } from "zod";
+import type { Ctx, Db } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { sentenceOf } from "@/kernel/wording.ts";
+
+/** A picture that a change reads. */
+export interface Picture {
+  path: string;
+  name: string;
+  size: number;
+}
+
+/** An action, with the rules for what it takes and returns where another process runs it. */
+interface Carried<I, O> {
+  run: (ctx: Ctx, input: I, picture: () => Picture) => Promise<O>;
+  takes: z.ZodType<I>;
+  returns: z.ZodType<O>;
+}
+
+export interface Change<I = never, O = unknown> {
+  (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
+  /** By which the other process finds it. */
+  readonly title: string;
+  /** Runs it for a console beside another node, with the arguments that it sent. */
+  readonly forOther: (ctx: Ctx, given: unknown, picture: () => Picture) => Promise<O>;
+}
+
+/** Has another process make a change; returns what that returned there, as JSON has it. */
+export type Carrier = (title: string, input: unknown, picture: Picture | undefined) => Promise<unknown>;
+
+const carriers = new WeakMap<Db, Carrier>();
+
+/** From now on, the carrier makes the changes of what this database holds. */
+export function carryBy({ db }: Pick<Ctx, "db">, carrier: Carrier): void {
+  carriers.set(db, carrier);
+}
+
+const nothing = z.unknown().transform((): void => undefined);
+
+/** An action by the name that both processes know. Without `returns`, what the action returns is dropped. */
+export function change<I>(
+  title: string,
+  run: (ctx: Ctx, input: I) => Promise<unknown>,
+  takes: z.ZodType<I>,
+): Change<I, void>;
+export function change<I, O>(
+  title: string,
+  run: (ctx: Ctx, input: I) => Promise<O>,
+  takes: z.ZodType<I>,
+  returns: z.ZodType<O>,
+): Change<I, O>;
+export function change<I>(
+  title: string,
+  run: (ctx: Ctx, input: I) => Promise<unknown>,
+  takes: z.ZodType<I>,
+  returns: z.ZodType = nothing,
+): Change<I> {
+  return carried(title, { run, takes, returns });
+}
+
+/** An action that reads a picture. */
+export function changeByPicture<I>(
+  title: string,
+  run: (ctx: Ctx, input: I & { received: Picture }) => Promise<unknown>,
+  { takes, maxMib }: { takes: z.ZodType<I>; maxMib: number },
+): Change<I, void> {
+  return carried(title, {
+    async run(ctx, input, picture) {
+      const received = picture();
+      if (received.size > maxMib * 1_048_576)
+        fail("BAD_REQUEST", `The picture is larger than the maximum of ${maxMib} MiB.`);
+      await run(ctx, { ...input, received });
+    },
+    takes,
+    returns: nothing,
+  });
+}
+
+function carried<I, O>(title: string, { run, takes, returns }: Carried<I, O>): Change<I, O> {
+  const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
+    const carrier = carriers.get(ctx.db);
+    if (!carrier) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
+    const answer = returns.safeParse(await carrier(title, input, picture));
+    // The leader's entry is in this database by now.
+    ctx.db.noticeOthers(ctx);
+    if (answer.success) return answer.data;
+    return fail("BAD_REQUEST", "Changed, but the leader has another version: its result cannot be shown.");
+  };
+  return Object.assign(call, {
+    title,
+    async forOther(ctx: Ctx, given: unknown, picture: () => Picture) {
+      const input = takes.safeParse(given);
+      if (input.success) return returns.parse(await run(ctx, input.data, picture));
+      const [issue] = input.error.issues;
+      return fail("BAD_REQUEST", sentenceOf(issue?.path.join(".") || title, issue));
+    },
+  });
+}
+
+/** The change of this name, which another console asks for. */
+export function changeNamed(title: string, all: readonly Change[]): Change {
+  return (
+    all.find((one) => one.title === title) ??
+    fail("BAD_REQUEST", `Use the command for this: the leader's Confab does not know this change (${title}).`)
+  );
+}

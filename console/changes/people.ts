@@ -1,0 +1,146 @@
+// Changes of people, bots, groups, invitations and profile fields.
+import { z } from "zod";
+import * as core from "@/foundation/groups/actions.ts";
+import { groupDescription, groupId, groupName, userGroup } from "@/foundation/groups/schema.ts";
+import { grantUpdateParams, role } from "@/foundation/permissions/schema.ts";
+import * as fields from "@/foundation/profile-fields/actions.ts";
+import { fieldData, fieldHint, fieldIds, fieldName, fieldType } from "@/foundation/profile-fields/schema.ts";
+import * as recovery from "@/foundation/recovery/actions.ts";
+import * as sessions from "@/foundation/sessions/actions.ts";
+import * as twoStep from "@/foundation/two-step/actions.ts";
+import * as users from "@/foundation/users/actions.ts";
+import { emailAddress, fullName, password, user, userId } from "@/foundation/users/schema.ts";
+import * as bots from "@/outside/bots/actions.ts";
+import { bot, botType, payloadUrl, shortName } from "@/outside/bots/schema.ts";
+import * as invitations from "@/outside/invitations/actions.ts";
+import * as addresses from "@/outside/invitations/actions-addresses.ts";
+import { addressList, channelIds, inviteId, terms } from "@/outside/invitations/schema.ts";
+import { change } from "../change.ts";
+
+const withKey = z.object({ user, api_key: z.string() });
+
+export const createUser = change(
+  "createUser",
+  users.createUser,
+  z.strictObject({
+    email: emailAddress,
+    full_name: fullName,
+    role: role.optional(),
+    password: password.optional(),
+  }),
+  withKey,
+);
+export const updateUser = change(
+  "updateUser",
+  users.updateUser,
+  z.strictObject({
+    user_id: userId,
+    full_name: fullName.optional(),
+    role: role.optional(),
+    new_email: emailAddress.optional(),
+  }),
+);
+export const setPassword = change(
+  "setPassword",
+  users.setPassword,
+  z.strictObject({ user_id: userId, password }),
+);
+export const deactivateUser = change("deactivateUser", users.deactivateUser, userId);
+export const reactivateUser = change("reactivateUser", users.reactivateUser, userId);
+export const rotateKey = change("rotateKey", users.rotateKey, userId, withKey);
+export const makeResetLink = change(
+  "makeResetLink",
+  recovery.makeResetLink,
+  userId,
+  z.object({ path: z.string(), expires_at: z.int() }),
+);
+export const resetTwoStep = change("resetTwoStep", twoStep.resetTwoStep, userId);
+export const endSessionsFor = change(
+  "endSessionsFor",
+  sessions.endSessionsFor,
+  z.strictObject({ user_id: userId, id: z.int().optional() }),
+  z.int(),
+);
+
+export const createBot = change(
+  "createBot",
+  bots.createBot,
+  z.strictObject({
+    full_name: fullName,
+    short_name: shortName,
+    bot_type: botType.optional(),
+    owner_id: userId.optional(),
+    payload_url: payloadUrl.optional(),
+  }),
+  withKey,
+);
+export const updateBot = change(
+  "updateBot",
+  bots.updateBot,
+  z.strictObject({ bot_id: userId, full_name: fullName.optional(), bot_owner_id: userId.optional() }),
+  bot,
+);
+
+const people = z.array(userId);
+
+export const createGroup = change(
+  "createGroup",
+  core.createGroup,
+  z.strictObject({ name: groupName, description: groupDescription, members: people }),
+  userGroup,
+);
+export const updateGroup = change(
+  "updateGroup",
+  core.updateGroup,
+  z.strictObject({
+    group_id: groupId,
+    name: groupName.optional(),
+    description: groupDescription.optional(),
+    deactivated: z.boolean().optional(),
+    ...grantUpdateParams("group"),
+  }),
+);
+export const deactivateGroup = change("deactivateGroup", core.deactivateGroup, groupId);
+export const updateMembers = change(
+  "updateMembers",
+  core.updateMembers,
+  z.strictObject({ group_id: groupId, add: people.optional(), delete: people.optional() }),
+);
+
+const invitationTerms = z.strictObject({ ...terms, stream_ids: channelIds });
+
+export const createLink = change("createLink", invitations.createLink, invitationTerms, z.string());
+export const inviteAddresses = change(
+  "inviteAddresses",
+  addresses.inviteAddresses,
+  invitationTerms.extend({ invitee_emails: addressList, notify_referrer_on_join: z.boolean() }),
+);
+export const revoke = change(
+  "revoke",
+  invitations.revoke,
+  z.strictObject({ kind: z.enum(["link", "address"]), id: inviteId }),
+);
+export const resend = change("resend", invitations.resend, inviteId);
+
+const traits = {
+  name: fieldName.optional(),
+  hint: fieldHint.optional(),
+  field_data: fieldData.optional(),
+  display_in_profile_summary: z.boolean().optional(),
+  required: z.boolean().optional(),
+  editable_by_user: z.boolean().optional(),
+};
+
+export const createField = change(
+  "createField",
+  fields.createField,
+  z.strictObject({ field_type: fieldType, ...traits }),
+  z.int(),
+);
+export const updateField = change(
+  "updateField",
+  fields.updateField,
+  z.strictObject({ id: z.int(), ...traits }),
+);
+export const deleteField = change("deleteField", fields.deleteField, z.int());
+export const reorderFields = change("reorderFields", fields.reorderFields, fieldIds.readonly());
