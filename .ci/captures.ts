@@ -19,6 +19,8 @@ const captures: readonly (readonly [name: string, keys: readonly string[]])[] = 
   ["log", ["Enter", "L"]],
   ["finder", [":", "m", "a"]],
 ];
+/** Of the console beside a node. */
+const nodeCaptures: typeof captures = [["nodes", ["K"]]];
 
 /** A day of a team of forty, as its server would have measured it. */
 function sampleHistory(now: number) {
@@ -57,7 +59,14 @@ async function draw(): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   writeFileSync(join(sample.data, "confab.history"), JSON.stringify(sampleHistory(now)));
   await sample.serve();
-  try {
+  const isUp = () =>
+    fetch(`${sample.url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const screen = () => tmux("capture-pane", "-p", "-e", "-N");
+  const { columns, rows } = size;
+  const begin = async () => {
     const shell = [
       "env",
       "-u",
@@ -69,13 +78,7 @@ async function draw(): Promise<void> {
       "--data",
       sample.data,
     ];
-    const isUp = () =>
-      fetch(`${sample.url}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
     for (let i = 0; i < 300 && !(await isUp()); i++) await Bun.sleep(100);
-    const { columns, rows } = size;
     tmux(
       "new-session",
       "-d",
@@ -85,21 +88,30 @@ async function draw(): Promise<void> {
       String(rows),
       shell.map((part) => `'${part}'`).join(" "),
     );
-    const screen = () => tmux("capture-pane", "-p", "-e", "-N");
     for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
-    for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
-      for (let i = 0; i < 4; i++) await fetch(`${sample.url}${path}`);
-    for (const [name, keys] of captures) {
+  };
+  const capture = async (wanted: typeof captures) => {
+    for (const [name, keys] of wanted) {
       for (const key of keys) {
         tmux("send-keys", "--", key);
         await Bun.sleep(250);
       }
       await Bun.sleep(2500);
-      writeFileSync(
-        join(root, "docs/pictures", `console-${name}.svg`),
-        svgOf(screen(), { ...size, widthOf }),
-      );
+      const svg = svgOf(screen(), { ...size, widthOf });
+      writeFileSync(join(root, "docs/pictures", `console-${name}.svg`), svg);
     }
+  };
+  try {
+    await begin();
+    for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
+      for (let i = 0; i < 4; i++) await fetch(`${sample.url}${path}`);
+    await capture(captures);
+    tmux("kill-session");
+    await sample.serveAsNode();
+    await begin();
+    // The rate of the leader is known from the second answer on.
+    await Bun.sleep(5000);
+    await capture(nodeCaptures);
   } finally {
     Bun.spawnSync(["tmux", "-L", socket, "kill-server"]);
     await sample.close();

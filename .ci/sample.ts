@@ -14,6 +14,8 @@ export interface Sample {
   data: string;
   url: string;
   serve(): Promise<void>;
+  /** Stops the server, and serves the organization as that of a cluster's node. */
+  serveAsNode(): Promise<void>;
   /** Stops the server and deletes the folder. */
   close(): Promise<void>;
 }
@@ -29,9 +31,9 @@ export async function makeSample(): Promise<Sample> {
     server?.kill();
     await server?.exited;
   };
-  const serve = async (...more: string[]) => {
-    const command = [...run, "serve", "--port", port, "--data", data, ...more];
-    const started = Bun.spawn(command, quiet);
+  const serve = (...more: string[]) => begin([...run, "serve", "--port", port, "--data", data, ...more]);
+  const begin = async (command: readonly string[]) => {
+    const started = Bun.spawn([...command], quiet);
     server = started;
     while (started.exitCode === null && !(await isReady(data, started.pid))) await Bun.sleep(50);
     if (started.exitCode !== null)
@@ -44,6 +46,10 @@ export async function makeSample(): Promise<Sample> {
     data,
     url: `http://127.0.0.1:${port}`,
     serve: () => serve(),
+    async serveAsNode() {
+      await stop();
+      await begin([process.execPath, join(root, ".ci/sample-node.ts"), data, port]);
+    },
     close: async () => {
       await stop();
       rmSync(folder, { recursive: true, force: true });
