@@ -5,7 +5,7 @@ import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Window } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
-import { tokensOf } from "@/text/search/tokens.ts";
+import { addTokensOf, tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
@@ -27,22 +27,48 @@ interface Gone {
   content: null;
 }
 
-/** `ofTopics` keeps the tokens of topics for the messages that follow. */
-function tokensOfMessage(row: Indexed, ofTopics: Map<string, string>): string {
-  const tokens = [facts.inConversation(row.conversation_id), " ", facts.sentBy(row.sender_id)];
-  for (const size of blockSizes) tokens.push(" ", facts.inBlock(size, Math.floor(row.id / size)));
+/** What messages that are indexed together often share, and its tokens. */
+interface Shared {
+  readonly conversations: Map<number, string>;
+  readonly senders: Map<number, string>;
+  readonly topics: Map<string, string>;
+  /** The tokens of the smallest block, which is within all larger ones. */
+  block: { n: number; tokens: string };
+}
+
+function nothingShared(): Shared {
+  return { conversations: new Map(), senders: new Map(), topics: new Map(), block: { n: -1, tokens: "" } };
+}
+
+function tokensOfMessage(row: Indexed, { conversations, senders, topics, block }: Shared): string {
+  const { conversation_id, sender_id, topic } = row;
+  const n = blockOf(row.id);
+  if (block.n !== n) {
+    block.n = n;
+    block.tokens = tokensOfBlocks(row.id);
+  }
+  const tokens = [
+    conversations.get(conversation_id) ??
+      remember(conversations, conversation_id, facts.inConversation(conversation_id)),
+    senders.get(sender_id) ?? remember(senders, sender_id, ` ${facts.sentBy(sender_id)}`),
+    block.tokens,
+  ];
   for (const bit of indexedBits) if ((row.bits & bit) !== 0) tokens.push(" ", facts.withBit(bit));
-  tokens.push(ofTopics.get(row.topic) ?? remember(ofTopics, row.topic, tokensOfTopic(row)));
-  tokens.push(tokensOf(row.content));
+  tokens.push(topics.get(topic) ?? remember(topics, topic, tokensOfTopic(row)));
+  addTokensOf(row.content, tokens);
   return tokens.join("");
+}
+
+function tokensOfBlocks(id: number): string {
+  return blockSizes.map((size) => ` ${facts.inBlock(size, Math.floor(id / size))}`).join("");
 }
 
 function tokensOfTopic({ topic, topic_key }: Indexed): string {
   return ` ${facts.inTopic(topic_key)}${isResolved(topic) ? ` ${facts.resolved}` : ""}${tokensOf(topic)}`;
 }
 
-function remember(ofTopics: Map<string, string>, topic: string, tokens: string): string {
-  ofTopics.set(topic, tokens);
+function remember<K>(known: Map<K, string>, key: K, tokens: string): string {
+  known.set(key, tokens);
   return tokens;
 }
 
@@ -70,7 +96,7 @@ export function hasUnindexed({ db }: Reads): boolean {
 export function indexOldest(tx: Tx, max: number, maxMs: number): void {
   const end = performance.now() + maxMs;
   const newest = newestIndexed(tx);
-  const ofTopics = new Map<string, string>();
+  const shared = nothingShared();
   let last = 0;
   for (let taken = 0; taken < max && (last === 0 || performance.now() <= end); taken += readAtOnce) {
     const rows = unindexedAfter(tx, last);
@@ -84,7 +110,7 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
         tx.run(
           `${how} INTO message_index (rowid, tokens) VALUES (?, ?)`,
           row.id,
-          tokensOfMessage(row, ofTopics),
+          tokensOfMessage(row, shared),
         );
       }
     }

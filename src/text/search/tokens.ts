@@ -4,7 +4,17 @@ import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
 /** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
-  return tokensOfAscii(text.toLowerCase()) ?? tokensOfWords(wordsIn(folded(text)));
+  const tokens: string[] = [];
+  addTokensOf(text, tokens);
+  return tokens.join("");
+}
+
+/** Adds what `tokensOf` returns to a list, in pieces: a caller that joins more copies them only once. */
+export function addTokensOf(text: string, tokens: string[]): void {
+  const before = tokens.length;
+  if (addTokensOfAscii(text.toLowerCase(), tokens)) return;
+  tokens.length = before;
+  tokens.push(tokensOfWords(wordsIn(folded(text))));
 }
 
 function tokensOfWords(words: readonly string[]): string {
@@ -27,15 +37,14 @@ function tokensOfWords(words: readonly string[]): string {
 const isInWords = new Uint8Array(128);
 for (const sign of "abcdefghijklmnopqrstuvwxyz0123456789") isInWords[sign.charCodeAt(0)] = 1;
 
-/** As `tokensOfWords`, in one pass over a text in lower case; null if it is not ASCII. */
-function tokensOfAscii(text: string): string | null {
-  const tokens: string[] = [];
+/** Adds the tokens of a text in lower case in one pass. False if it is not ASCII; some may have been added then. */
+function addTokensOfAscii(text: string, tokens: string[]): boolean {
   let start = -1;
   let hash = 0;
   let lastBefore = -1;
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : 0;
-    if (code > 0x7f) return null;
+    if (code > 0x7f) return false;
     if (isInWords[code] === 1) {
       if (start < 0) {
         start = i;
@@ -49,7 +58,7 @@ function tokensOfAscii(text: string): string | null {
       start = -1;
     }
   }
-  return tokens.join("");
+  return true;
 }
 
 const acrossKnown: string[] = [];
