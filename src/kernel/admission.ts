@@ -86,20 +86,33 @@ function callerOf(endpoint: Endpoint, arriving: Arriving): Caller {
 }
 
 function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
-  const { c, options } = arriving;
   const id = endpoint.auth === "none" ? null : userOf(endpoint, arriving);
-  let client: string | undefined;
-  return {
-    kind: id === null ? "anonymous" : "user",
-    id: id ?? 0,
-    get client() {
-      client ??= clientName(c.req.header("user-agent"));
-      return client;
-    },
-    get site() {
-      return options.followsHost ? siteAsked(c, options) : undefined;
-    },
-  };
+  return new Asker(id, arriving);
+}
+
+/** Who makes a request. A class, because to make an object with getters of its own takes long. */
+class Asker implements Actor {
+  readonly kind: Actor["kind"];
+  readonly id: number;
+  // Hidden, so that no copy of an actor holds the request.
+  readonly #arriving: Arriving;
+  #client: string | undefined;
+
+  constructor(id: number | null, arriving: Arriving) {
+    this.kind = id === null ? "anonymous" : "user";
+    this.id = id ?? 0;
+    this.#arriving = arriving;
+  }
+
+  get client(): string {
+    this.#client ??= clientName(this.#arriving.c.req.header("user-agent"));
+    return this.#client;
+  }
+
+  get site(): string | undefined {
+    const { c, options } = this.#arriving;
+    return options.followsHost ? siteAsked(c, options) : undefined;
+  }
 }
 
 /** The user who makes the request, or null for anonymous requests where the endpoint allows them. */

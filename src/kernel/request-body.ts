@@ -18,11 +18,10 @@ export function fieldsAlone(fields: Map<string, string>): Body {
 export async function readBody(request: BodySource, sender: Actor["kind"]): Promise<Map<string, string>> {
   const given = new Map<string, string>();
   const [length, contentType = ""] = [request.header("content-length"), request.header("content-type")];
-  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
   if (Number(length ?? 0) > maxBytes[sender]) tooLarge(maxBytes[sender]);
-  const isParts = isMultipart(contentType);
-  const isForm = isParts || mediaType === "" || mediaType === "application/x-www-form-urlencoded";
-  if (length === "0" || !isForm) return given;
+  const kind = kindOf(contentType);
+  const isParts = kind === "parts";
+  if (length === "0" || kind === "other") return given;
   // HTTP/2 may send a body without declaring its length, or that there is one.
   if (length === undefined || isParts) {
     const bytes = await bytesOf(request, length, maxBytes[sender]).catch(brokenOff);
@@ -31,6 +30,20 @@ export async function readBody(request: BodySource, sender: Actor["kind"]): Prom
       await readFields(bytes, { contentType, maxFieldBytes: maxBytes[sender] }, given);
   } else readForm(await request.text().catch(brokenOff), given);
   return given;
+}
+
+type Kind = "fields" | "parts" | "other";
+
+let last: { contentType: string; kind: Kind } = { contentType: "", kind: "fields" };
+
+/** What a body of this type holds; keeps the last result, because most requests have the same type. */
+function kindOf(contentType: string): Kind {
+  if (last.contentType !== contentType) {
+    const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
+    const isForm = mediaType === "" || mediaType === "application/x-www-form-urlencoded";
+    last = { contentType, kind: isMultipart(contentType) ? "parts" : isForm ? "fields" : "other" };
+  }
+  return last.kind;
 }
 
 async function readFields(

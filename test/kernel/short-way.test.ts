@@ -25,7 +25,7 @@ const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoi
     run: ({ actor }, given, request) => ({
       seen: {
         given,
-        actor: { ...actor },
+        actor: { kind: actor.kind, id: actor.id, client: actor.client, site: actor.site },
         method: request.method,
         address: request.address,
         isSecure: request.isSecure,
@@ -209,6 +209,20 @@ const usual: [name: string, sent: Sent][] = [
     "a repeated header",
     { headers: ["X-One: a", "x-one: b", "Cookie: c=1", "cookie: d=2", "User-Agent: A/1", "user-agent: B"] },
   ],
+  [
+    "names in capitals beside similar ones",
+    {
+      target: "/api/v1/mine",
+      headers: [
+        "X^ONE: a",
+        "x_one: b",
+        "X-ONE: c",
+        "Y-One: d",
+        "AUTHORIZATION: Basic good",
+        "UseR-ageNT: E/1",
+      ],
+    },
+  ],
   ["spaces around a value", { headers: ["X-One: \t a  ", "User-Agent:B/2 "] }],
   ["bytes beyond ASCII in a value", { headers: ["X-One: caf\xc3\xa9"] }],
   ["a port", { headers: ["Host: 127.0.0.1:9991"] }],
@@ -223,6 +237,11 @@ const usual: [name: string, sent: Sent][] = [
       headers: ["Content-Type: multipart/form-data; boundary=x"],
     }),
   ],
+  [
+    "a form whose type has another spelling",
+    post("text=a", { headers: ["Content-Type: Application/X-WWW-Form-URLencoded ; charset=utf-8"] }),
+  ],
+  ["a form without a type", post("text=a", { headers: ["Content-Type:"] })],
   ["an empty form", post("")],
   ["a refused form", post("text=a", { target: "/api/v1/refused" })],
   ["an answer of bytes", { target: "/api/v1/bytes" }],

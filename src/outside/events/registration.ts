@@ -62,7 +62,8 @@ export async function reopenQueue(
   { id, last, opening, past }: { id: string; last: number; opening: Opening; past: PastEvents },
 ): Promise<EventQueue | null> {
   const { client, start, given } = opening;
-  const { input, request } = requestOfMember({ ...ctx, actor: { ...ctx.actor, client } }, given);
+  const { kind, id: userId, site } = ctx.actor;
+  const { input, request } = requestOfMember({ ...ctx, actor: { kind, id: userId, site, client } }, given);
   const kept = { id, traits: request, start, lastEventId: last };
   return ctx.env.queues.revive(kept, past, sizeOf(input));
 }
