@@ -157,5 +157,7 @@ test("a search looks up short lists, and longer ones only if they leave out enou
   expect(chosen(["often", 0.3], ["rare", 0.0002])).toEqual(["rare"]);
   expect(chosen(["often", 0.3], ["seldom", 0.02], ["half", 0.5])).toEqual(["seldom", "often", "half"]);
   expect(chosen(["always", 1], ["often", 0.3])).toEqual(["often"]);
+  expect(chosen(["always", 1])).toEqual(["always"]);
+  expect(chosen(["always", 1.002], ["nearly", 0.9999])).toEqual(["nearly"]);
   expect(chosen(["a", 0.002], ["b", 0.004], ["c", 0.003], ["d", 0.001])).toEqual(["d", "a", "c"]);
 });

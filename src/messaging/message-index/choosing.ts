@@ -13,13 +13,13 @@ const checkCost = 400;
 /** Lists with less than this cost next to nothing. */
 const small = 0.01;
 
-/** The most helpful of these, the shortest list first. */
+/** The most helpful of these, at least one, the shortest list first. */
 export function mostHelpful(shares: readonly Share[], max: number): Share[] {
   const chosen: Share[] = [];
   let left = 1;
   for (const one of shares.toSorted((a, b) => a.share - b.share)) {
     const saved = left * (1 - one.share) * checkCost;
-    if (one.share >= small && one.share > saved) break;
+    if (chosen.length > 0 && one.share >= small && one.share > saved) break;
     chosen.push(one);
     left *= one.share;
     if (chosen.length === max) break;
