@@ -193,11 +193,14 @@ function since(seconds: number): string {
 const clockSlackMs = 2_000;
 
 /** What an operator should look at. */
-function remarks({ nodes }: ClusterState): string[] {
+function remarks({ leader, nodes }: ClusterState): string[] {
   const states = nodes.flatMap(({ state }) => (state ? [state] : []));
   const clocks = states.map(({ clock_ms }) => clock_ms);
   const spread = Math.max(...clocks) - Math.min(...clocks);
   return [
+    ...(leader === null
+      ? ["", "Every write is refused until a node leads: 'confab doctor' says what keeps them from it."]
+      : []),
     ...(spread > clockSlackMs
       ? ["", `The nodes' clocks differ by ${Math.round(spread / 1_000)} seconds: set them by NTP.`]
       : []),

@@ -99,6 +99,12 @@ describe("what the doctor says of nodes", () => {
     examineNodes({ ...state, nodes: ["a", "b", "c"].map((name) => report(name)), ...given }).filter(
       ({ verdict }) => verdict !== "well",
     );
+  test("says what to do about a log that is full, for which no node can take over", () => {
+    const [finding] = wrong({ cluster: "chat", leader: null });
+    expect(finding?.remedy).toContain("cluster_failed with 'maximum bytes exceeded'");
+    expect(finding?.remedy).toContain("nats stream edit CONFAB_chat_LOG --max-bytes=-1");
+    expect(finding?.remedy).toContain("max_file_store");
+  });
   const silent = { ...report("b"), state: null, lag: null };
   const cases: [string, Partial<ClusterState>, Finding["verdict"], string][] = [
     ["nobody leads", { leader: null }, "problem", "Nobody leads, so every write is refused."],

@@ -8,10 +8,10 @@ const usualLag = 1_000;
 const gigabyte = 1e9;
 const room = { warning: 2 * gigabyte, problem: gigabyte / 4 };
 
-export function examineNodes({ leader, asked, newest, nodes }: ClusterState): Finding[] {
+export function examineNodes({ cluster, leader, asked, newest, nodes }: ClusterState): Finding[] {
   const states = nodes.flatMap(({ state }) => (state ? [state] : []));
   return [
-    leadership(leader, nodes),
+    leadership(leader, nodes, cluster),
     ...absent(nodes),
     ...positions(nodes, newest),
     clocks(states),
@@ -21,7 +21,7 @@ export function examineNodes({ leader, asked, newest, nodes }: ClusterState): Fi
   ];
 }
 
-function leadership(leader: string | null, nodes: readonly KnownNode[]): Finding {
+function leadership(leader: string | null, nodes: readonly KnownNode[], cluster: string): Finding {
   const check = "Nodes";
   if (leader !== null)
     return well(check, `${leader} leads ${nodes.length === 1 ? "alone" : `${nodes.length} nodes`}.`);
@@ -31,7 +31,10 @@ function leadership(leader: string | null, nodes: readonly KnownNode[]): Finding
     finding: "Nobody leads, so every write is refused.",
     remedy:
       "See that most nats-servers run. If they do, the nodes log why they do not lead: cluster_refuses_to_lead means that the " +
-      "log lost entries, and 'confab cluster recover' helps.",
+      "log lost entries, and 'confab cluster recover' helps; cluster_failed with 'maximum bytes exceeded', 'maximum messages " +
+      "exceeded' or 'insufficient resources' means that the log is full. Then take the limit away " +
+      `('nats stream edit CONFAB_${cluster}_LOG --max-bytes=-1'), or enlarge max_file_store of the nats-servers. A node leads ` +
+      "within seconds, and removes old entries by itself.",
   };
 }
 
