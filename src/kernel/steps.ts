@@ -22,9 +22,9 @@ export class Effort {
   }
 }
 
-const turnMs = 1;
+const turnMs = 2;
 
-/** Runs steps for about a millisecond at a time. Most work ends within its first turn, and then does not pause. */
+/** Runs steps for a few milliseconds at a time. Most work ends within its first turn, and then does not pause. */
 export async function inTurns<T>(steps: Steps<T>, effort?: Effort): Promise<T> {
   for (;;) {
     const end = performance.now() + turnMs;
