@@ -4,7 +4,7 @@ import * as core from "@/foundation/groups/actions.ts";
 import { groupDescription, groupId, groupName, userGroup } from "@/foundation/groups/schema.ts";
 import { grantUpdateParams, role } from "@/foundation/permissions/schema.ts";
 import * as fields from "@/foundation/profile-fields/actions.ts";
-import { fieldData, fieldHint, fieldIds, fieldName, fieldType } from "@/foundation/profile-fields/schema.ts";
+import { fieldIds, fieldTraits, fieldType } from "@/foundation/profile-fields/schema.ts";
 import * as recovery from "@/foundation/recovery/actions.ts";
 import * as sessions from "@/foundation/sessions/actions.ts";
 import * as twoStep from "@/foundation/two-step/actions.ts";
@@ -122,25 +122,16 @@ export const revoke = change(
 );
 export const resend = change("resend", invitations.resend, inviteId);
 
-const traits = {
-  name: fieldName.optional(),
-  hint: fieldHint.optional(),
-  field_data: fieldData.optional(),
-  display_in_profile_summary: z.boolean().optional(),
-  required: z.boolean().optional(),
-  editable_by_user: z.boolean().optional(),
-};
-
 export const createField = change(
   "createField",
   fields.createField,
-  z.strictObject({ field_type: fieldType, ...traits }),
+  z.strictObject({ field_type: fieldType, ...fieldTraits }),
   z.int(),
 );
 export const updateField = change(
   "updateField",
   fields.updateField,
-  z.strictObject({ id: z.int(), ...traits }),
+  z.strictObject({ id: z.int(), ...fieldTraits }),
 );
 export const deleteField = change("deleteField", fields.deleteField, z.int());
 export const reorderFields = change("reorderFields", fields.reorderFields, fieldIds.readonly());

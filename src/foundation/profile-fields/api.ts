@@ -3,17 +3,8 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
 import { fieldsState, listFields } from "./queries.ts";
-import { fieldData, fieldHint, fieldIds, fieldName, fieldType, profileData, profileField } from "./schema.ts";
+import { fieldIds, fieldTraits, fieldType, profileData, profileField } from "./schema.ts";
 import { clearOwnProfile, updateOwnProfile } from "./values.ts";
-
-const traits = {
-  name: fieldName.optional(),
-  hint: fieldHint.optional(),
-  field_data: fieldData.optional(),
-  display_in_profile_summary: z.boolean().optional(),
-  required: z.boolean().optional(),
-  editable_by_user: z.boolean().optional(),
-};
 
 const own = [
   endpoint("patch-users-me-profile-data", {
@@ -47,7 +38,7 @@ export default domain({
       about: "Adds a profile field after all others. Administrators only.",
       method: "POST",
       path: "/realm/profile_fields",
-      params: { field_type: fieldType, ...traits },
+      params: { field_type: fieldType, ...fieldTraits },
       returns: { id: z.int() },
       keeps: "results",
       run: async (ctx, params) => ({ id: await createField(ctx, params) }),
@@ -63,7 +54,7 @@ export default domain({
       about: "Changes a profile field. Administrators only; choices that people use cannot be removed.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
-      params: { field_id: z.int(), ...traits },
+      params: { field_id: z.int(), ...fieldTraits },
       run: (ctx, { field_id, ...changes }) => updateField(ctx, { id: field_id, ...changes }),
     }),
     endpoint("delete-realm-profile-fields-field-id", {

@@ -97,8 +97,18 @@ const knownAccount = z.strictObject({ subtype: z.enum(Object.keys(knownAccounts)
 export const account = z.union([customAccount, knownAccount]);
 
 /** Field data as clients send it; the rules depend on the type of field. */
-export const fieldData = z.record(z.string(), z.unknown());
+const fieldData = z.record(z.string(), z.unknown());
 export type FieldData = z.infer<typeof fieldData>;
+
+/** What a field is created with besides its type, and what of it can be changed. */
+export const fieldTraits = {
+  name: fieldName.optional(),
+  hint: fieldHint.optional(),
+  field_data: fieldData.optional(),
+  display_in_profile_summary: z.boolean().optional(),
+  required: z.boolean().optional(),
+  editable_by_user: z.boolean().optional(),
+};
 
 /** A field as clients read it. */
 export const profileField = z.object({
