@@ -4,7 +4,7 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
-import { emitSightGained, emitSightLost } from "@/places/subscriptions/tx-peers.ts";
+import { emitSightGained, emitSightLost, named } from "@/places/subscriptions/tx-peers.ts";
 import { knownChannel, viewersOf } from "./access.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
@@ -41,9 +41,7 @@ function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
   const subscribers = [...subscriberIds(tx, channel.id)];
   emitSightGained(tx, [{ channel, userIds }]);
   if (userIds.length === 0 || subscribers.length === 0) return;
-  const stream_ids = [channel.id];
-  const archived = channel.is_archived === 1 ? stream_ids : [];
-  tx.emit(peersAdded, { to: userIds }, { stream_ids, archived, user_ids: subscribers });
+  tx.emit(peersAdded, { to: userIds }, { ...named([channel]), user_ids: subscribers });
 }
 
 function emitChanges(

@@ -27,7 +27,7 @@ export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
 }
 
 /** The channels as events name them. */
-function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
+export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
   const archived = channels.filter((channel) => channel.is_archived);
   return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
