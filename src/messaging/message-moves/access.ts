@@ -7,7 +7,7 @@ import type { Way } from "./planned.ts";
 import * as store from "./store.ts";
 
 /** So many messages take some ten milliseconds to move, besides what any move takes in a channel of ten thousand people. */
-export const maxReadAtOnce = 500;
+const maxReadAtOnce = 500;
 
 /**
  * The messages of the old thread that the actor may read, starting at an ID: those among the first few hundred. `after` is the ID after
@@ -16,10 +16,14 @@ export const maxReadAtOnce = 500;
 export function readableIn(
   ctx: Ctx,
   { from: { channel, conversationId, topic }, target }: Way,
-  { from, max = maxReadAtOnce }: { from: number; max?: number },
+  firstId: number,
 ): { rows: readonly Movable[]; after: number | null } {
-  const all = store.findInTopic(ctx, { conversationId, topicKey: topicKey(topic) }, { from, max });
-  const after = all.length < max ? null : (all.at(-1)?.id ?? null);
+  const all = store.findInTopic(
+    ctx,
+    { conversationId, topicKey: topicKey(topic) },
+    { from: firstId, max: maxReadAtOnce },
+  );
+  const after = all.length < maxReadAtOnce ? null : (all.at(-1)?.id ?? null);
   if (sharesHistory(channel)) return { rows: all, after };
   const reached = new Set(reachedBy(ctx, all, [ctx.actor.id]).get(ctx.actor.id) ?? [target.id]);
   return { rows: all.filter((row) => reached.has(row.id)), after };

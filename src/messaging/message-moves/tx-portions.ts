@@ -2,7 +2,7 @@
 
 import type { Tx } from "@/kernel/context.ts";
 import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
-import { maxReadAtOnce, readableIn } from "./access.ts";
+import { readableIn } from "./access.ts";
 import type { Move, Way } from "./planned.ts";
 
 export interface Portion {
@@ -15,7 +15,7 @@ export interface Portion {
 export function firstPortion(tx: Tx, way: Way): Portion {
   const { target, mode } = way;
   if (mode === "change_one") return { rows: [target], after: null };
-  const { rows, after } = readableIn(tx, way, { from: mode === "change_later" ? target.id : 0 });
+  const { rows, after } = readableIn(tx, way, mode === "change_later" ? target.id : 0);
   const isThere = rows.some((row) => row.id === target.id);
   return { rows: isThere ? rows : [...rows, target].sort((a, b) => a.id - b.id), after };
 }
@@ -25,7 +25,7 @@ export function firstPortion(tx: Tx, way: Way): Portion {
  * request has moved already, which the topic does not show if only its case changes.
  */
 export function nextPortion(tx: Tx, way: Way, after: number): Portion {
-  const portion = readableIn(tx, way, { from: after + 1 });
+  const portion = readableIn(tx, way, after + 1);
   return { ...portion, rows: portion.rows.filter((row) => row.id !== way.target.id) };
 }
 
@@ -38,5 +38,5 @@ export function movedOn(tx: Tx, way: Way): Way {
 
 /** Whether a move takes one portion. */
 export function isSmall(tx: Tx, way: Way): boolean {
-  return readableIn(tx, way, { from: 0, max: maxReadAtOnce }).after === null;
+  return readableIn(tx, way, 0).after === null;
 }

@@ -78,7 +78,7 @@ export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Steps<voi
   if (way.mode !== "change_all" && isRecent(way.target)) return;
   let [total, movable, first]: [number, number, number | null] = [0, 0, null];
   for (let after: number | null = 0; after !== null; ) {
-    const some = readableIn(ctx, way, { from: after + 1 });
+    const some = readableIn(ctx, way, after + 1);
     const recent = some.rows.filter(isRecent);
     total += some.rows.length;
     movable += recent.length;
