@@ -118,12 +118,8 @@ export const updateMessage = operation(
   allow.user,
   (ctx, update: MessageUpdate): Promise<Attachment[]> =>
     workingOnTopics(ctx, async (work) => {
-      let isInTime = false;
-      const checked = () => {
-        isInTime = true;
-      };
-      const begin = () => beginUpdate(ctx, { update, work, isInTime, checked });
-      const { detached, left } = await onceReady(begin);
+      const beginning = { update, work, isInTime: false };
+      const { detached, left } = await onceReady(() => beginUpdate(ctx, beginning));
       let more = left;
       while (more) more = await continueMove(ctx, more);
       return detached;
@@ -143,14 +139,14 @@ interface MoveLeft {
 interface Beginning {
   update: MessageUpdate;
   work: TopicWork;
-  /** Whether the time limit was checked before. */
+  /** Set once the time limit was checked, before the transaction that moves. */
   isInTime: boolean;
-  checked: () => void;
 }
 
 const beginUpdate = action(
   allow.user,
-  (tx, { update, ...beginning }: Beginning): { detached: Attachment[]; left: MoveLeft | null } => {
+  (tx, beginning: Beginning): { detached: Attachment[]; left: MoveLeft | null } => {
+    const { update, work } = beginning;
     const row = messageFor(tx, update.message_id);
     const way = plannedMove(tx, row, update);
     if (way) checkInTime(tx, way, beginning);
@@ -162,7 +158,7 @@ const beginUpdate = action(
       };
     }
     const { from, to } = way;
-    beginning.work.reserve(tx, [from, to]);
+    work.reserve(tx, [from, to]);
     const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
     const { rows, after } = firstPortion(tx, way);
     const detached = moveMessages(tx, { ...way, rows }, content);
@@ -172,13 +168,13 @@ const beginUpdate = action(
 );
 
 /** Throws `NotYet` to have a large topic's messages checked in turns. */
-function checkInTime(tx: Tx, way: Way, { isInTime, checked }: Omit<Beginning, "update">): void {
-  const earliest = isInTime ? null : earliestToMove(tx, way);
+function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
+  const earliest = beginning.isInTime ? null : earliestToMove(tx, way);
   if (earliest === null) return;
   if (!isSmall(tx, way)) {
     throw inTurnsFirst(function* () {
       yield* checkTimeLimit(tx, way, earliest);
-      checked();
+      beginning.isInTime = true;
     });
   }
   atOnce(checkTimeLimit(tx, way, earliest));
