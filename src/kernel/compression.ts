@@ -61,8 +61,8 @@ export function compressing<P extends AsyncIterable<Bytes>>(
 ): P | Pieces | ReadableStream<Bytes> {
   headers.vary = varied(headers.vary);
   const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
-  const stream = streams[name]?.();
-  if (!stream) return pieces;
+  const open = streams[name];
+  if (!open) return pieces;
   headers["content-encoding"] = name;
   const key = tag && `${name} ${tag}`;
   const known = key && kept.get(key);
@@ -71,6 +71,7 @@ export function compressing<P extends AsyncIterable<Bytes>>(
     kept.set(key, known);
     return new Pieces([...slicesOf(known)]);
   }
+  const stream = open();
   // If the client hangs up, both streams end, and an error need not be reported.
   pipeline(Readable.from(pieces), stream, () => {});
   return readableOf(key ? keeping(key, stream) : stream);
