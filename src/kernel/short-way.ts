@@ -178,8 +178,8 @@ class ShortRequest {
 }
 
 /**
- * Whether a field has this name, which is in lower case. Names consist of ASCII, and a control character is none of theirs, so
- * one bit decides about case; `toLowerCase` would make a text for each field of each request.
+ * Whether a field has this name, which is in lower case. Names are ASCII without control characters, so one bit turns a letter
+ * into lower case and changes nothing else; `toLowerCase` would create a string for each field of each request.
  */
 function isNamed(field: string, name: string): boolean {
   if (field.length !== name.length) return false;

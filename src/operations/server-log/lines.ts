@@ -1,5 +1,4 @@
 // The newest lines of the running server's log, kept in memory for administrators.
-
 import type { Reads } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 import { perApp } from "@/kernel/per-app.ts";

@@ -1,5 +1,4 @@
 // Decides which links are safe and finds bare URLs in a text. Does not parse Markdown.
-
 import tlds from "tlds";
 import { countBefore } from "@/kernel/sorted.ts";
 

@@ -20,7 +20,7 @@ const backtick = 96;
 
 /** The HTML of a text with no other markup than bold words and inline code; null if only the parser can tell. */
 export function renderPlain(content: string): string | null {
-  // As an organization's description is at first, which is in the first answer of most clients.
+  // The description of a new organization is empty, and is in the first answer that most clients get.
   if (content === "") return "";
   let html = "";
   let from = 0;
