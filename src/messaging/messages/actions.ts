@@ -214,13 +214,15 @@ function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] 
   const channels = move.isChannelNew ? [from.channel.id, to.channel.id] : [];
   return keepingFirst(tx, channels, () => {
     const after = carryOut(tx, move);
+    // First: whoever has a message only in their history is known by their flags.
+    const concerned = concernedBy(tx, move, after);
     if (move.isChannelNew) {
       forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
     }
     const moved = findMessageById(tx, move.target.id) as MessageRow;
     const rewritten = content === null ? null : changeContent(tx, moved, content);
     const target = rewritten?.changed ?? moved;
-    emitMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
+    emitMoved(tx, move, { concerned, target });
     if (move.isChannelNew) {
       const were = subscriberIds(tx, from.channel.id);
       emitUnreadAgain(
