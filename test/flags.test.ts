@@ -3,7 +3,14 @@ import { unreadState } from "@/messaging/flags/unread-state.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { cpuSince } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
-import { type Answer, type CastName, everyCapability, type World, world } from "./support/world.ts";
+import {
+  type Answer,
+  type CastName,
+  everyCapability,
+  type Heard,
+  type World,
+  world,
+} from "./support/world.ts";
 
 async function ok(answer: Promise<Answer>): Promise<Json> {
   const { body } = await answer;
@@ -936,5 +943,96 @@ describe("starred_messages", () => {
       (await w.queue("max", { fetch_event_types: types })).state.starred_messages;
     expect(await fetched(["starred_messages"])).toEqual([]);
     expect(await fetched(["message", "update_message_flags"])).toBeUndefined();
+  });
+
+  describe("when access to messages changes", () => {
+    const starsTold = (events: Heard[]) =>
+      events.filter(({ event }) => event.type === "update_message_flags" && event.flag === "starred");
+    const shown = async (w: World, who: CastName) => (await w.queue(who)).state.starred_messages;
+    const member = (w: World, who: CastName, method: "post" | "delete", by: CastName) => {
+      const subscriptions = method === "post" ? [{ name: "Vault" }] : ["Vault"];
+      return w.as(by)[method]("/users/me/subscriptions", { subscriptions, principals: [w.user(who).id] });
+    };
+
+    /** Mel and Max are in a private channel, and both have starred a message there. */
+    async function vault(more: Json = {}) {
+      const w = world();
+      const id = await channel(w, "Vault", ["mel", "max"], { invite_only: true, ...more });
+      const message = await say(w, id);
+      for (const who of ["mel", "max"] as const) await change(w, who, "add", "starred", [message]);
+      for (const who of ["mel", "max", "moss"] as const) await w.queue(who);
+      return { w, id, message };
+    }
+
+    test.each([
+      ["shared", true],
+      ["protected", false],
+    ])(
+      "removes stars for a user who leaves a private channel with %s history, until they return",
+      async (_, isShared) => {
+        const { w, message } = await vault({ history_public_to_subscribers: isShared });
+        const queue = await w.queue("max");
+        const left = await member(w, "max", "delete", "mel");
+        expect(starsTold(left.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+        expect(await shown(w, "max")).toEqual([]);
+
+        const back = await member(w, "max", "post", "mel");
+        expect(starsTold(back.events)).toEqual([heard("max", "add", "starred", [message])] as Json);
+        expect(await shown(w, "max")).toEqual([message]);
+        expect(
+          starsTold((await queue.poll()).map((event) => ({ audience: [], event }) as never)),
+        ).toHaveLength(2);
+      },
+    );
+
+    test("follows a channel that becomes private or public", async () => {
+      const { w, id, message } = await vault();
+      await w.as("mel").patch(`/streams/${id}`, { is_private: false });
+      await change(w, "moss", "add", "starred", [message]);
+      const hidden = await w.as("mel").patch(`/streams/${id}`, { is_private: true });
+      expect(starsTold(hidden.events)).toEqual([heard("moss", "remove", "starred", [message])] as Json);
+      const open = await w.as("mel").patch(`/streams/${id}`, { is_private: false });
+      expect(starsTold(open.events)).toEqual([heard("moss", "add", "starred", [message])] as Json);
+    });
+
+    test("follows a group and a role that let a user read", async () => {
+      const { w, id, message } = await vault();
+      const crew = { name: "crew", description: "", members: [w.user("max").id] };
+      const { group_id } = await ok(w.as("ada").post("/user_groups/create", crew));
+      await ok(w.as("mel").patch(`/streams/${id}`, { can_subscribe_group: { new: group_id } }));
+      expect(starsTold((await member(w, "max", "delete", "mel")).events)).toEqual([]);
+      const members = (params: Json) => w.as("ada").post(`/user_groups/${group_id}/members`, params);
+      const out = await members({ delete: [w.user("max").id] });
+      expect(starsTold(out.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+      const back = await members({ add: [w.user("max").id] });
+      expect(starsTold(back.events)).toEqual([heard("max", "add", "starred", [message])] as Json);
+      const guest = await w.as("ada").patch(`/users/${w.user("max").id}`, { role: 600 });
+      expect(starsTold(guest.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+    });
+
+    test("leaves the stars of a public channel as they are", async () => {
+      const { w, ids } = await talk();
+      await change(w, "max", "add", "starred", ids);
+      await w.queue("max");
+      for (const method of ["delete", "post"] as const) {
+        const subscriptions = method === "post" ? [{ name: "Design" }] : ["Design"];
+        const { events } = await w.as("max")[method]("/users/me/subscriptions", { subscriptions });
+        expect(starsTold(events)).toEqual([]);
+      }
+      expect(await shown(w, "max")).toEqual(ids);
+    });
+
+    test("deletes a message that is moved away for a user who has it only by their star", async () => {
+      const { w, message } = await vault();
+      const open = await channel(w, "Open", ["mel"]);
+      const id = await say(w, open);
+      await change(w, "moss", "add", "starred", [id]);
+      const moved = await w.as("mel").patch(`/messages/${id}`, {
+        stream_id: (await w.as("mel").get(`/messages/${message}`)).body.message.stream_id,
+      });
+      const gone = moved.events.filter(({ event }) => event.type === "delete_message");
+      expect(gone).toMatchObject([{ audience: ["moss"], event: { message_ids: [id] } }]);
+      expect(await shown(w, "moss")).toEqual([]);
+    });
   });
 });

@@ -55,19 +55,20 @@ async function place(): Promise<Place> {
   });
   const secret = await channel("secret", { subscribers: [id("ada"), id("mel")], invite_only: true });
   const empty = await channel("empty", { subscribers: [] });
-  return {
-    ...w,
-    id,
-    post,
-    write,
-    team,
-    secret,
-    empty,
+  const hush = await post("ada", "secret", "hush", "not a word");
+  const messages = {
     plans: await post("max", "team", "plans", "for @**Mel**"),
     food: await post("max", "team", "food", "what is there?"),
     direct: await write("max", ["mel"], "hello"),
     group: await write("max", ["mel", "gus"], "hello, both"),
   };
+  await w.as("mel").post("/messages/flags", { messages: [hush], op: "add", flag: "starred" });
+  for (const who of ["gus", "max", "mel", "olive"] as const) {
+    await w.as(who).post("/messages/flags", { messages: [messages.food], op: "add", flag: "starred" });
+  }
+  // So that the last message that she received stays.
+  await write("olive", ["olive"], "to do");
+  return { ...w, id, post, write, team, secret, empty, ...messages };
 }
 
 /** Performs a step: all users register before it, and their states are compared after it. */

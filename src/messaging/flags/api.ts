@@ -8,6 +8,7 @@ import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
 import { forgetFlags } from "@/messaging/receipts/tx-marks.ts";
 import { startReceiving, stopReceiving } from "@/messaging/receipts/tx-reception.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
 import {
   markAllAsRead,
@@ -17,6 +18,7 @@ import {
   updateFlagsInNarrow,
 } from "./actions.ts";
 import { getReadReceipts, starredState } from "./queries.ts";
+import { emitStars } from "./tx-stars.ts";
 import { unreadState } from "./unread-state.ts";
 
 const notSubscribed = "ignored_because_not_subscribed_channels";
@@ -28,6 +30,7 @@ export default domain({
     subscriptionHooks.started.register(startReceiving),
     subscriptionHooks.ended.register(stopReceiving),
     messageHooks.removed.register(forgetFlags),
+    channelHooks.accessChanged.register(emitStars),
   ],
   state: { update_message_flags: earlyInSteps(unreadState), starred_messages: starredState },
   endpoints: [

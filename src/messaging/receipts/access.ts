@@ -222,6 +222,21 @@ function receptionOf(
   };
 }
 
+/** The messages of a conversation that any of these users starred, and for each of these users, their IDs. */
+export function starsIn(
+  reads: Reads,
+  conversationId: number,
+  userIds: readonly number[],
+): { rows: Receipt[]; byUser: Map<number, Set<number>> } {
+  const byUser = new Map<number, Set<number>>();
+  const all = new Set<number>();
+  for (const { user_id, message_id } of people.findStarsIn(reads, conversationId, userIds)) {
+    byUser.set(user_id, (byUser.get(user_id) ?? new Set()).add(message_id));
+    all.add(message_id);
+  }
+  return { rows: people.findReceiptsOf(reads, [...all]), byUser };
+}
+
 /** IDs of the messages the user has starred, ascending. */
 export function starredMessageIds(reads: Reads, userId: number): number[] {
   return store.findFlagged(reads, userId, flagBits.starred);

@@ -59,7 +59,8 @@ export const flagsAdded = event<FlagsChange>("update_message_flags", {
 export const flagsRemoved = event<FlagsChange & { message_details?: Record<number, UnreadDetails> }>(
   "update_message_flags",
   {
-    about: "A flag was removed from messages. For `read`, carries what clients need to count them as unread.",
+    about:
+      "A flag was removed from messages, or the user may no longer read messages that they starred. For `read`, carries what clients need to count them as unread.",
     op: "remove",
     schema: z.object({
       ...change,

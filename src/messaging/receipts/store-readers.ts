@@ -177,6 +177,21 @@ export function findSpansInside({ db }: Reads, { homeId, from, to }: Conversatio
   );
 }
 
+/** What these users starred in a conversation. */
+export function findStarsIn(
+  { db }: Reads,
+  conversationId: number,
+  userIds: readonly number[],
+): { user_id: number; message_id: number }[] {
+  return db.all(
+    "SELECT user_id, message_id FROM json_each(?) CROSS JOIN message_flags ON user_id = value AND message_flags.bits & ? " +
+      "CROSS JOIN messages ON messages.id = message_id WHERE conversation_id = ? ORDER BY user_id, message_id",
+    JSON.stringify(userIds),
+    flagBits.starred,
+    conversationId,
+  );
+}
+
 /** The users with rare flags on these messages, and on which. */
 export function findFlaggedAmong(
   { db }: Reads,

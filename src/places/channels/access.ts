@@ -17,7 +17,7 @@ import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
-import type { ChannelRow } from "./rows.ts";
+import type { Access, ChannelRow } from "./rows.ts";
 import { channelErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -210,9 +210,10 @@ export function visibleChannels(ctx: Ctx): ChannelRow[] {
   return store.listChannels(ctx).filter((channel) => isAllowed(ctx, channel, "see"));
 }
 
-/** As `visibleChannels`, for any user: to compare what they see before and after a change. */
-export function channelsSeenBy(ctx: ReadsNow, member: Member): ChannelRow[] {
-  return store.listChannels(ctx).filter((channel) => maySee(ctx, member, channel));
+/** To compare before and after a change. */
+export function accessOf(ctx: ReadsNow, member: Member, channels = store.listChannels(ctx)): Access {
+  const seen = channels.filter((channel) => maySee(ctx, member, channel));
+  return { seen, read: seen.filter((channel) => mayRead(ctx, member, channel)) };
 }
 
 /** The channel or null, without a permission check. */

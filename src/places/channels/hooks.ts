@@ -1,6 +1,13 @@
 import type { Ctx, Reads } from "@/kernel/context.ts";
-import { provided } from "@/kernel/hooks.ts";
+import { hook, provided } from "@/kernel/hooks.ts";
 import type { ChannelRow } from "./rows.ts";
+
+/** Users who may now read more or fewer messages of a channel. */
+export interface AccessChange {
+  /** As it is now. */
+  channel: ChannelRow;
+  userIds: readonly number[];
+}
 
 /** What higher storeys know about channels. */
 export const channelHooks = {
@@ -12,4 +19,5 @@ export const channelHooks = {
   ),
   /** Whether any message of the channel has a non-empty topic. */
   hasNamedTopics: provided<number, boolean, Reads>("channelHooks.hasNamedTopics"),
+  accessChanged: hook<readonly AccessChange[]>(),
 };

@@ -17,3 +17,9 @@ export interface ChannelRow {
   is_recently_active: 0 | 1;
   stream_weekly_traffic: number | null;
 }
+
+/** Of some channels, those that a user may see, and those that they may read. */
+export interface Access {
+  readonly seen: readonly ChannelRow[];
+  readonly read: readonly ChannelRow[];
+}

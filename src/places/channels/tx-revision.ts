@@ -5,7 +5,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
 import { emitSightGained, emitSightLost, named } from "@/places/subscriptions/tx-peers.ts";
-import { knownChannel, viewersOf } from "./access.ts";
+import { channelReaders, knownChannel, sharesHistory, viewersOf } from "./access.ts";
+import { channelHooks } from "./hooks.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
 import { sendChannelNotice } from "./tx-notices.ts";
@@ -22,6 +23,7 @@ export interface Revision {
 /** Runs `change`, then emits to users who gained sight of the channel, kept it or lost it, and sends the notices. */
 export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision) => void): void {
   const before = new Set(viewersOf(tx, channel));
+  const readers = channelReaders(tx, channel);
   const revision: Revision = { channel, changes: [], notices: [] };
   change(revision);
 
@@ -31,9 +33,24 @@ export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision)
   emitGained(tx, revised, gained);
   emitChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
   emitSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
+  noteAccess(tx, revised, { channel, readers });
   // An archived channel is read-only.
   if (revised.is_archived) return;
   for (const notice of revision.notices) sendChannelNotice(tx, revised, notice);
+}
+
+/** For those who read the channel either before or after the change, and if its history is shared from now on or no longer, for all. */
+function noteAccess(
+  tx: Tx,
+  revised: ChannelRow,
+  { channel, readers }: { channel: ChannelRow; readers: ReadonlySet<number> },
+): void {
+  const now = channelReaders(tx, revised);
+  const isSame = sharesHistory(revised) === sharesHistory(channel);
+  if (isSame && now === readers) return;
+  const all = [...new Set([...readers, ...now])];
+  const userIds = isSame ? all.filter((id) => !readers.has(id) || !now.has(id)) : all;
+  if (userIds.length > 0) channelHooks.accessChanged(tx, [{ channel: revised, userIds }]);
 }
 
 /** Emits the channel and its subscribers to users who now see it. */

@@ -1,32 +1,28 @@
-// Membership in a group can let users see a private channel. Emits the channels they gain or lose sight of.
+// Membership in a group can let users see and read a private channel. Emits what they gain or lose.
 
 import type { MembersChange } from "@/foundation/groups/hooks.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
 import type { ReadsNow, Tx } from "@/kernel/context.ts";
-import { knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { emitSightChanged } from "./tx-peers.ts";
+import { accessOf, knownChannel, seeingGroups } from "@/places/channels/access.ts";
+import type { Access } from "@/places/channels/rows.ts";
+import { emitAccessChanged } from "./tx-peers.ts";
 
-/** For each user, the channels they see among those that a group can open. */
-type Sight = ReadonlyMap<number, readonly ChannelRow[]>;
-
-function sightThrough(ctx: ReadsNow, { groupId, userIds }: MembersChange): Sight {
+/** For each user, their access to the channels that a group can open. */
+function accessThrough(ctx: ReadsNow, { groupId, userIds }: MembersChange): ReadonlyMap<number, Access> {
   const ids = ownersGranting(ctx, groupId, { scope: "channel", names: seeingGroups });
   const channels = [...ids].sort((a, b) => a - b).map((id) => knownChannel(ctx, id));
   if (channels.length === 0) return new Map();
-  const seenBy = (id: number) => channels.filter((channel) => maySee(ctx, memberOf(ctx, id), channel));
-  return new Map([...userIds].map((id) => [id, seenBy(id)]));
+  return new Map([...userIds].map((id) => [id, accessOf(ctx, memberOf(ctx, id), channels)]));
 }
 
-/**
- * For a change of members: call it before, and the returned function after, to emit the channels users gained or lost
- * sight of.
- */
+/** For a change of members: call it before, and the returned function after, to emit what users gained or lost access to. */
 export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange): (tx: Tx) => void {
-  const before = sightThrough(ctx, { groupId, userIds });
+  const access = accessThrough(ctx, { groupId, userIds });
   return (tx) => {
-    const after = sightThrough(tx, { groupId, userIds: before.keys() });
-    for (const [id, seen] of before) emitSightChanged(tx, id, { before: seen, after: after.get(id) ?? [] });
+    const now = accessThrough(tx, { groupId, userIds: access.keys() });
+    for (const [id, before] of access) {
+      emitAccessChanged(tx, id, { before, after: now.get(id) ?? { seen: [], read: [] } });
+    }
   };
 }

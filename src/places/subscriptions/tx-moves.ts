@@ -4,7 +4,8 @@ import { acquaintancesOf } from "@/foundation/acquaintance/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { emitMet, emitParted } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { viewersOf } from "@/places/channels/access.ts";
+import { channelReaders, viewersOf } from "@/places/channels/access.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
@@ -48,6 +49,9 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
   const met = acquaintancesOf(tx, movers(moves));
+  const entering = known.map(({ channel, rows }) => {
+    return outsiders(tx, { channel, userIds: rows.map((row) => row.user_id) });
+  });
   const rows = plans.flatMap((plan) => plan.rows);
   if (rows.length > 0) {
     store.setSubscribed(tx, rows);
@@ -56,6 +60,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
   emitMet(tx, met);
   emitJoined(tx, toBeTold);
   emitPeers(tx, moves, "add");
+  channelHooks.accessChanged(tx, entering);
   return moves;
 }
 
@@ -183,7 +188,17 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
     }),
   );
   emitParted(tx, before);
+  channelHooks.accessChanged(
+    tx,
+    moves.map((one) => outsiders(tx, one)),
+  );
   return moves;
+}
+
+/** Of these users, those who may not read the channel now: they could before they left it, or will once they have joined it. */
+function outsiders(tx: Tx, { channel, userIds }: Moved): Moved {
+  const readers = channelReaders(tx, channel);
+  return { channel, userIds: userIds.filter((id) => !readers.has(id)) };
 }
 
 /** Who moved, and the conversation of the channel. */

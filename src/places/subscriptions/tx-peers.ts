@@ -4,9 +4,10 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { channelsSeenBy, knownChannel, viewersOf } from "@/places/channels/access.ts";
+import { accessOf, knownChannel, viewersOf } from "@/places/channels/access.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { Access, ChannelRow } from "@/places/channels/rows.ts";
 import { channelCreated, channelDeleted } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
 import { channelsByUser, grouped, type Moved } from "./peers.ts";
@@ -32,8 +33,25 @@ export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; 
   return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
 
-/** Emits to a user the channels they gained sight of, with their subscribers, and those they lost sight of. */
-export function emitSightChanged(
+/**
+ * Emits to a user the channels they gained sight of, with their subscribers, those they lost sight of, and what follows for those
+ * that they may or may not read from now on.
+ */
+export function emitAccessChanged(
+  tx: Tx,
+  userId: number,
+  { before, after }: { before: Access; after: Access },
+): void {
+  emitSightChanged(tx, userId, { before: before.seen, after: after.seen });
+  const changed = [...missingFrom(before.read, after.read), ...missingFrom(after.read, before.read)];
+  if (changed.length === 0) return;
+  channelHooks.accessChanged(
+    tx,
+    changed.map((channel) => ({ channel, userIds: [userId] })),
+  );
+}
+
+function emitSightChanged(
   tx: Tx,
   userId: number,
   { before, after }: { before: readonly ChannelRow[]; after: readonly ChannelRow[] },
@@ -85,11 +103,9 @@ export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): voi
   emitPeers(tx, moves, op);
 }
 
-/**
- * For a role change: call it before, and the returned function after, to emit the channels the user gained or lost sight
- * of.
- */
+/** For a role change: call it before, and the returned function after, to emit what the user gained or lost access to. */
 export function followRole(tx: Tx, { userId }: RoleChange): () => void {
-  const before = channelsSeenBy(tx, memberOf(tx, userId));
-  return () => emitSightChanged(tx, userId, { before, after: channelsSeenBy(tx, memberOf(tx, userId)) });
+  const access = () => accessOf(tx, memberOf(tx, userId));
+  const before = access();
+  return () => emitAccessChanged(tx, userId, { before, after: access() });
 }
