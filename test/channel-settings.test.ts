@@ -767,6 +767,34 @@ describe("archive-stream", () => {
     expect(listAudit(w.ctx("ada"), { limit: 1, event: "channel_unarchived" })).toHaveLength(1);
   });
 
+  test.each([
+    [
+      "unread messages",
+      { event_types: ["stream", "subscription", "message", "update_message_flags"] },
+      "mel",
+    ],
+    ["unread messages and topics", {}, "mel"],
+    ["topics, of somebody who is not subscribed", { event_types: ["stream", "user_topic"] }, "moss"],
+  ] as const)(
+    "ends the queue of an older client that keeps %s, once the channel is back",
+    async (_, more, who) => {
+      const w = world();
+      const id = await made(w, ["mel", "max"]);
+      const policy = { stream_id: id, topic: "t", visibility_policy: 3 };
+      expect((await w.as("moss").post("/user_topics", policy)).status).toBe(200);
+      await w.as("mel").delete(`/streams/${id}`);
+      const [old, modern, other] = [
+        await w.queue(who, { client_capabilities: {}, ...more }),
+        await w.queue(who, more),
+        await w.queue("gus", { client_capabilities: {}, ...more }),
+      ];
+      await change(w, "mel", id, { is_archived: false });
+      expect(old.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+      expect((await modern.poll())[0]).toMatchObject({ property: "is_archived", value: false });
+      expect(await other.poll()).toEqual([]);
+    },
+  );
+
   test("can be done and undone together with other changes", async () => {
     const w = world();
     const id = await made(w, ["mel"]);

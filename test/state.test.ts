@@ -71,8 +71,11 @@ async function place(): Promise<Place> {
   return { ...w, id, post, write, team, secret, empty, ...messages };
 }
 
-/** Performs a step: all users register before it, and their states are compared after it. */
-type Act = (step: () => Promise<unknown>) => Promise<void>;
+/**
+ * Performs a step: all users register before it, and their states are compared after it. With `endsOlder`, the old client has to
+ * register anew instead.
+ */
+type Act = (step: () => Promise<unknown>, options?: { endsOlder: boolean }) => Promise<void>;
 type Scenario = (w: Place, act: Act) => Promise<unknown>;
 
 const groupsOf =
@@ -187,8 +190,12 @@ const scenarios: Record<string, Scenario> = {
   },
   "archive-stream": async (w, act) => {
     await w.as("ada").post("/default_streams", { stream_id: w.team });
-    await act(() => w.as("ada").delete(`/streams/${w.team}`));
-    await act(() => w.as("ada").delete(`/streams/${w.secret}`));
+    const policy = { stream_id: w.team, topic: "plans", visibility_policy: 3 };
+    await w.as("mel").post("/user_topics", policy);
+    for (const id of [w.team, w.secret]) {
+      await act(() => w.as("ada").delete(`/streams/${id}`));
+      await act(() => w.as("ada").patch(`/streams/${id}`, { is_archived: false }), { endsOlder: true });
+    }
   },
   subscribe: async (w, act) => {
     const join = (who: CastName, name: string, params: Json = {}) =>
@@ -764,7 +771,7 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
   const open = () =>
     Promise.all(watchers.map(([who, params]) => w.queue(who, { include_subscribers: true, ...params })));
   let queues: TestQueue[] = [];
-  await scenario(w, async (step) => {
+  await scenario(w, async (step, { endsOlder } = { endsOlder: false }) => {
     // Events also cover the changes made since.
     if (queues.length === 0) queues = await open();
     const answer = (await step()) as Json;
@@ -772,6 +779,10 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
     const fresh = await open();
     for (const [i, [who, params]] of watchers.entries()) {
       const before = queues[i] as TestQueue;
+      if (endsOlder && params) {
+        expect(before.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+        continue;
+      }
       const events = await before.poll();
       const held = afterEvents(before.state, events);
       const deleted = held.deleted ?? [];

@@ -149,6 +149,23 @@ export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream"
   },
 });
 
+/** A channel that older clients had deleted is back. */
+export const channelReturned = event<{ user_ids: number[] }>("channel", {
+  about: "An archived channel is back, with more than events carry.",
+  op: "return",
+  schema: z.object({ user_ids: z.array(z.int()) }),
+  after: ({ user_ids }, queues) => {
+    // They would need the user's policies for its topics and all that is unread there, which the initial state has.
+    for (const id of user_ids)
+      queues.closeAllOf(id, ({ traits }) => !knowsArchived(traits) && keepsTopics(traits));
+  },
+  isInternal: true,
+});
+
+/** Whether the client keeps policies for topics, or what is unread. */
+const keepsTopics = ({ types }: Traits) =>
+  types === null || ["user_topic", "muted_topics", "update_message_flags"].some((type) => types.has(type));
+
 export interface ChannelsGone extends Addressed {
   stream_ids: number[];
   /** Of these, the ones that are archived. */

@@ -1,11 +1,14 @@
 import { stopPostingIn } from "@/foundation/realm/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { to } from "@/kernel/events.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/tx-moves.ts";
+import { usersWithPolicies } from "@/places/user-topics/access.ts";
 import { knownChannel, viewersOf } from "./access.ts";
 import { presentEmpty } from "./present.ts";
 import type { ChannelRow } from "./rows.ts";
-import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
+import { channelCreated, channelDeleted, channelReturned, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 import { actorMention, sendChannelNotice } from "./tx-notices.ts";
 import { recordChange } from "./tx-revision.ts";
@@ -28,7 +31,10 @@ function emitArchived(tx: Tx, channel: ChannelRow, value: boolean): void {
   tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived: true });
 }
 
-/** Restores an archived channel. For older clients it is a new channel with the same subscribers. */
+/**
+ * Restores an archived channel. For older clients it is a new channel with the same subscribers; those that also keep what is
+ * unread or policies for topics have to register again.
+ */
 export function unarchive(tx: Tx, channel: ChannelRow): void {
   store.setArchived(tx, channel.id, false);
   recordChange(tx, channel, "unarchived");
@@ -37,5 +43,7 @@ export function unarchive(tx: Tx, channel: ChannelRow): void {
   const audience = { to: viewersOf(tx, active) };
   tx.emit(channelCreated, audience, { streams: [presentEmpty(tx, active)], only: "older" });
   emitReturned(tx, active);
+  const user_ids = tx.listeners([...subscriberIds(tx, channel.id).union(usersWithPolicies(tx, channel.id))]);
+  if (user_ids.length > 0) tx.emit(channelReturned, to(), { user_ids: [...user_ids] });
   sendChannelNotice(tx, active, `${actorMention(tx)} took this channel out of the archive.`);
 }

@@ -16,6 +16,11 @@ export function policiesOn(reads: Reads, topic: TopicRef): ReadonlyMap<number, P
   return store.findPoliciesOn(reads, topic);
 }
 
+/** Users who have a policy for any topic of the channel. */
+export function usersWithPolicies(reads: Reads, channelId: number): ReadonlySet<number> {
+  return new Set(store.findUsersWithPolicies(reads, channelId));
+}
+
 export interface TopicKey {
   channel_id: number;
   topic_key: string;

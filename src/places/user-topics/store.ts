@@ -38,6 +38,12 @@ export function findPoliciesOn({ db }: Reads, { channelId, topic }: TopicRef): M
   return new Map(rows.map((row) => [row.user_id, row.policy]));
 }
 
+export function findUsersWithPolicies({ db }: Reads, channelId: number): number[] {
+  return db
+    .all<{ user_id: number }>("SELECT DISTINCT user_id FROM user_topics WHERE channel_id = ?", channelId)
+    .map((row) => row.user_id);
+}
+
 /** All of a user's policies, ordered by channel and topic. */
 export const listOfUser = cache(
   ["user_topics"],
