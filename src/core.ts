@@ -22,6 +22,7 @@ import { onlyRead } from "@/kernel/only-reads.ts";
 import { outbox } from "@/kernel/outbox.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
+import { stopTopicWork } from "@/messaging/topic-work/running.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
@@ -162,6 +163,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     replica: db.replica,
     close: () => {
       stopExports({ db });
+      stopTopicWork({ db });
       return db.close();
     },
   };

@@ -26,6 +26,7 @@ import mutedUsers from "@/messaging/muted-users/api.ts";
 import reactions from "@/messaging/reactions/api.ts";
 import reports from "@/messaging/reports/api.ts";
 import submessages from "@/messaging/submessages/api.ts";
+import topicWork from "@/messaging/topic-work/api.ts";
 import uploads from "@/messaging/uploads/api.ts";
 import { apiReference } from "@/operations/api-reference/api.ts";
 import commandLine from "@/operations/command-line/api.ts";
@@ -108,6 +109,7 @@ export const domains: readonly Domain[] = [
   sessions,
   submessages,
   subscriptions,
+  topicWork,
   twoStep,
   typing,
   users,

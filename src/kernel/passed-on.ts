@@ -40,7 +40,7 @@ export const savedUnanswered =
 /** Longer results are not kept, in characters of JSON. */
 const maxResult = 2_000;
 
-const current = new AsyncLocalStorage<PassedOn>();
+const current = new AsyncLocalStorage<PassedOn | undefined>();
 
 /** Serves a request that its sender may have to send again if this leader dies. */
 export async function serveFor<T>(request: Given, serve: (passed: PassedOn) => T | Promise<T>): Promise<T> {
@@ -69,6 +69,11 @@ export function savedError(cause?: unknown): AppError {
   const error = new AppError("SERVER_NOT_READY", savedUnanswered);
   error.cause = cause;
   return error;
+}
+
+/** Does work that does not belong to the request which begins it. */
+export function apart<T>(work: () => T): T {
+  return current.run(undefined, work);
 }
 
 /** What the log keeps of a write. */

@@ -23,6 +23,7 @@ import webPush from "./0021_web_push.sql" with { type: "text" };
 import recovery from "./0022_recovery.sql" with { type: "text" };
 import handledReports from "./0023_handled_reports.sql" with { type: "text" };
 import subscriberCounts from "./0024_subscriber_counts.sql" with { type: "text" };
+import topicWork from "./0025_topic_work.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly string[] = [
   recovery,
   handledReports,
   subscriberCounts,
+  topicWork,
 ];

@@ -91,7 +91,6 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/messaging/message-moves": {
     planned: "what is moved from where to where",
-    "under-way": "work on topics that others wait for",
   },
   "src/messaging/message-pages": {
     page: "one page of a selection",
@@ -107,6 +106,9 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/messaging/narrows": {
     narrow: "read a narrow, and apply it",
     terms: "what a narrow looks at, and which indexes it can use",
+  },
+  "src/messaging/topic-work": {
+    running: "work on topics that others wait for, and that goes on after a crash",
   },
   "src/messaging/receipts": {
     "kept-messages": "messages kept in memory for all who have not read them",

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { type App, type OpenOptions, openOn } from "@/app.ts";
 import { decode, encode } from "@/cluster/wire.ts";
 import { domains } from "@/domains.ts";
-import type { CommitLog, Entry } from "@/kernel/commit-log.ts";
+import { type CommitLog, type Entry, NotAppended } from "@/kernel/commit-log.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import type { Json } from "./requests.ts";
 import { type CastName, type World, world } from "./world.ts";
@@ -48,6 +48,7 @@ export function testNodes(count: number, options: Pick<OpenOptions, "files" | "s
         return leader === node;
       },
       async append(batch, { seq }) {
+        if (leader !== node) throw new NotAppended("Another node leads");
         const entry = { ...batch, position: { seq: seq + 1, digest: `${seq + 1}` } };
         entries.push(entry);
         written.push(...batch.written.map(({ sql }) => sql));

@@ -9,19 +9,25 @@ export interface Thread {
   topic: string;
 }
 
-export interface Move {
-  /** The message given in the request. Others may move with it. */
-  target: MessageRow;
+export interface Course {
   mode: PropagateMode;
   from: Thread;
   to: Thread;
   isTopicNew: boolean;
   isChannelNew: boolean;
+}
+
+export interface Way extends Course {
+  /** The message given in the request. Others may move with it. */
+  target: MessageRow;
+}
+
+export interface Move extends Course {
+  /** The message whose content the event has. */
+  target: MessageRow;
   /** The messages to move in one transaction, ascending by ID. Only those that the actor may read. */
   rows: readonly Movable[];
 }
-
-export type Way = Omit<Move, "rows">;
 
 /** What has moved in all portions. */
 export interface Moved {

@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 
@@ -62,4 +63,47 @@ export function setConversation(
     topic?.topicKey ?? null,
     JSON.stringify(ids),
   );
+}
+
+/** What else the rest of a move needs, besides its `TopicWork`. */
+interface RestRow {
+  work_id: number;
+  /** The message given in the request. */
+  target_id: number;
+  propagate_mode: PropagateMode;
+  /** Whether the new topic had messages before. */
+  merges: 0 | 1;
+  /** How many messages have moved, and the first of them. */
+  moved: number;
+  first_id: number | null;
+  notifies_old: 0 | 1;
+  notifies_new: 0 | 1;
+}
+
+const restColumns = "work_id, target_id, propagate_mode, merges, moved, first_id, notifies_old, notifies_new";
+
+export function findRest({ db }: Reads, workId: number): RestRow | null {
+  return db.get<RestRow>(`SELECT ${restColumns} FROM topic_moves WHERE work_id = ?`, workId);
+}
+
+export function insertRest(tx: Tx, row: RestRow): void {
+  tx.run(
+    `INSERT INTO topic_moves (${restColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.work_id,
+    row.target_id,
+    row.propagate_mode,
+    row.merges,
+    row.moved,
+    row.first_id,
+    row.notifies_old,
+    row.notifies_new,
+  );
+}
+
+export function setMoved(tx: Tx, workId: number, moved: number): void {
+  tx.run("UPDATE topic_moves SET moved = ? WHERE work_id = ?", moved, workId);
+}
+
+export function deleteRest(tx: Tx, workId: number): void {
+  tx.run("DELETE FROM topic_moves WHERE work_id = ?", workId);
 }

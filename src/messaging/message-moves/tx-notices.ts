@@ -17,7 +17,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
-import type { Moved, Thread, Way } from "./planned.ts";
+import type { Course, Moved, Thread } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 
 export interface Extent {
@@ -34,14 +34,15 @@ export interface NoticesWanted {
 }
 
 /** Sends the requested notices to the old and the new topic. A resolved or unresolved topic always gets its notice. */
-export function leaveNotices(tx: Tx, move: Way, extent: Extent, wanted: NoticesWanted): void {
+export function leaveNotices(tx: Tx, move: Course, extent: Extent, wanted: NoticesWanted): void {
   const { from, to } = move;
   const isElsewhere = move.isChannelNew || topicKey(from.topic) !== topicKey(to.topic);
   if (isElsewhere && !isResolution(move)) {
     if (wanted.send_notification_to_new_thread) leave(tx, to, arrival(tx, move, extent));
     if (wanted.send_notification_to_old_thread) leave(tx, from, departure(tx, move, extent));
   }
-  if (isResolved(from.topic) !== isResolved(to.topic)) sendResolvedNotice(tx, to);
+  const isMarked = isResolved(from.topic) !== isResolved(to.topic);
+  if (isMarked && !to.channel.is_archived) sendResolvedNotice(tx, to);
 }
 
 /** Sends a notice, read by the actor, who knows already. An archived channel gets none, since it is read-only. */
@@ -50,14 +51,14 @@ function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
   sendNotice(tx, { to: { channelId: channel.id, topic }, content, readBy: [tx.actor.id] });
 }
 
-function departure(tx: Tx, { from, to }: Way, { isWhole, moved }: Extent): string {
+function departure(tx: Tx, { from, to }: Course, { isWhole, moved }: Extent): string {
   const where = `${nameFor(tx, to, from.channel)} by ${actorMention(tx)}.`;
   if (isWhole) return `This topic was moved to ${where}`;
   if (moved.count === 1) return `A message was moved from this topic to ${where}`;
   return `${moved.count} messages were moved from this topic to ${where}`;
 }
 
-function arrival(tx: Tx, { from, to }: Way, { isWhole, merges, moved }: Extent): string {
+function arrival(tx: Tx, { from, to }: Course, { isWhole, merges, moved }: Extent): string {
   const whence = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
   if (isWhole && !merges) return `This topic was moved here from ${whence}`;
   if (moved.count === 1 && moved.firstId !== null) {

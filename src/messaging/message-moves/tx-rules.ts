@@ -9,7 +9,7 @@ import type { Steps } from "@/kernel/steps.ts";
 import { topicsPolicyOf } from "@/messaging/messages/recipients.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
-import { isAllowed } from "@/places/channels/access.ts";
+import { isAllowed, sharesHistory } from "@/places/channels/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
 import { readableIn } from "./access.ts";
 import type { Thread, Way } from "./planned.ts";
@@ -76,9 +76,10 @@ export function earliestToMove(ctx: Ctx, way: Way): number | null {
 export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Steps<void> {
   const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
   if (way.mode !== "change_all" && isRecent(way.target)) return;
+  const readsAll = sharesHistory(way.from.channel);
   let [total, movable, first]: [number, number, number | null] = [0, 0, null];
   for (let after: number | null = 0; after !== null; ) {
-    const some = readableIn(ctx, way, after + 1);
+    const some = readableIn(ctx, way.from, { from: after + 1, readsAll });
     const recent = some.rows.filter(isRecent);
     total += some.rows.length;
     movable += recent.length;

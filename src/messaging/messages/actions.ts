@@ -5,31 +5,20 @@ import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { atOnce } from "@/kernel/steps.ts";
 import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
-import { emitContentChanged, emitMoved } from "@/messaging/message-edits/tx-news.ts";
-import type { Change } from "@/messaging/message-history/schema.ts";
+import { emitContentChanged } from "@/messaging/message-edits/tx-news.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
-import type { Move, Moved, Way } from "@/messaging/message-moves/planned.ts";
-import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/tx-move.ts";
-import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
-import { firstPortion, isSmall, movedOn, nextPortion } from "@/messaging/message-moves/tx-portions.ts";
-import { concernedBy, sightIn } from "@/messaging/message-moves/tx-readers.ts";
+import type { Way } from "@/messaging/message-moves/planned.ts";
+import { type MoveWish, plannedMove } from "@/messaging/message-moves/tx-move.ts";
+import { type Begun, beginMove } from "@/messaging/message-moves/tx-moving.ts";
+import type { NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
+import { isSmall } from "@/messaging/message-moves/tx-portions.ts";
 import { checkTimeLimit, earliestToMove } from "@/messaging/message-moves/tx-rules.ts";
-import {
-  inTurnsFirst,
-  onceReady,
-  type TopicWork,
-  workingOnTopics,
-} from "@/messaging/message-moves/under-way.ts";
-import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
-import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
+import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/topic-work/running.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { topicKey } from "@/places/topics/schema.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
-import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
 import { noteSending } from "@/places/user-topics/tx-automatic.ts";
-import { findMessageById, holdsEither, mayDeleteAny, messageFor, newestInTopic } from "./access.ts";
+import { holdsEither, mayDeleteAny, messageFor } from "./access.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { resolveRecipient } from "./recipients.ts";
@@ -38,7 +27,7 @@ import { checkedContent, graceSeconds } from "./schema.ts";
 import * as store from "./store.ts";
 import { letMentionedFollow } from "./tx-mentions.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
-import { deleteTogether, keepingFirst } from "./tx-removal.ts";
+import { deleteTogether } from "./tx-removal.ts";
 
 export interface NewMessageInput extends Sending {
   type: "channel" | "direct";
@@ -116,56 +105,33 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
  */
 export const updateMessage = operation(
   allow.user,
-  (ctx, update: MessageUpdate): Promise<Attachment[]> =>
-    workingOnTopics(ctx, async (work) => {
-      const beginning = { update, work, isInTime: false };
-      const { detached, left } = await onceReady(() => beginUpdate(ctx, beginning));
-      let more = left;
-      while (more) more = await continueMove(ctx, more);
-      return detached;
-    }),
+  async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
+    const beginning = { update, isInTime: false };
+    const { detached, work } = await onceReady(() => beginUpdate(ctx, beginning));
+    if (work !== null) await completed(ctx, work);
+    return detached;
+  },
 );
-
-/** What is left of a move after a portion of its messages. */
-interface MoveLeft {
-  way: Way;
-  merges: boolean;
-  wanted: NoticesWanted;
-  moved: Moved;
-  /** The others have higher IDs; null after the last message. */
-  after: number | null;
-}
 
 interface Beginning {
   update: MessageUpdate;
-  work: TopicWork;
   /** Set once the time limit was checked, before the transaction that moves. */
   isInTime: boolean;
 }
 
-const beginUpdate = action(
-  allow.user,
-  (tx, beginning: Beginning): { detached: Attachment[]; left: MoveLeft | null } => {
-    const { update, work } = beginning;
-    const row = messageFor(tx, update.message_id);
-    const way = plannedMove(tx, row, update);
-    if (way) checkInTime(tx, way, beginning);
-    const content = plannedContent(tx, row, update);
-    if (!way) {
-      return {
-        detached: content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content),
-        left: null,
-      };
-    }
-    const { from, to } = way;
-    work.reserve(tx, [from, to]);
-    const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
-    const { rows, after } = firstPortion(tx, way);
-    const detached = moveMessages(tx, { ...way, rows }, content);
-    const moved = { count: rows.length, firstId: rows[0]?.id ?? null };
-    return { detached, left: concluded(tx, { way, merges, wanted: update, moved, after }) };
-  },
-);
+const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
+  const { update } = beginning;
+  const row = messageFor(tx, update.message_id);
+  const way = plannedMove(tx, row, update);
+  if (way) checkInTime(tx, way, beginning);
+  const content = plannedContent(tx, row, update);
+  if (way) {
+    checkFree(tx, [way.from, way.to]);
+    return beginMove(tx, way, { content, wanted: update });
+  }
+  const detached = content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content);
+  return { detached, work: null };
+});
 
 /** Throws `NotYet` to have a large topic's messages checked in turns. */
 function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
@@ -180,73 +146,9 @@ function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
   atOnce(checkTimeLimit(tx, way, earliest));
 }
 
-/** Moves the next messages, and concludes the move with the last ones. Returns what is left then, or null. */
-const continueMove = action(allow.user, (tx, left: MoveLeft): MoveLeft | null => {
-  const way = movedOn(tx, left.way);
-  const { rows, after } = nextPortion(tx, way, left.after ?? 0);
-  const target = rows[0] && findMessageById(tx, rows[0].id);
-  if (target) moveMessages(tx, { ...way, target, rows }, null);
-  const { count, firstId } = left.moved;
-  return concluded(tx, { ...left, way, after, moved: { count: count + rows.length, firstId } });
-});
-
-/** After the last message, concludes the move and returns null. */
-function concluded(tx: Tx, left: MoveLeft): MoveLeft | null {
-  if (left.after !== null) return left;
-  const { way, merges, wanted, moved } = left;
-  const { conversationId, topic } = way.from;
-  const isWhole = newestInTopic(tx, conversationId, topicKey(topic)) === null;
-  conclude(tx, way, { isWhole, merges, moved }, wanted);
-  return null;
-}
-
 function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
   keepPast(tx, row.id, [row.id], { rewritten: row.id, topic: null, channel: null });
   const { changed, detached } = changeContent(tx, row, content);
   emitContentChanged(tx, row, changed);
   return detached;
-}
-
-function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] {
-  const { from, to } = move;
-  const ids = move.rows.map((row) => row.id);
-  keepPast(tx, move.target.id, ids, changeOf(move, content));
-  const channels = move.isChannelNew ? [from.channel.id, to.channel.id] : [];
-  return keepingFirst(tx, channels, () => {
-    const after = carryOut(tx, move);
-    // First: whoever has a message only in their history is known by their flags.
-    const concerned = concernedBy(tx, move, after);
-    if (move.isChannelNew) {
-      forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
-    }
-    const moved = findMessageById(tx, move.target.id) as MessageRow;
-    const rewritten = content === null ? null : changeContent(tx, moved, content);
-    const target = rewritten?.changed ?? moved;
-    emitMoved(tx, move, { concerned, target });
-    if (move.isChannelNew) {
-      const were = subscriberIds(tx, from.channel.id);
-      emitUnreadAgain(
-        tx,
-        ids,
-        [...subscriberIds(tx, to.channel.id)].filter((id) => !were.has(id)),
-      );
-    }
-    return rewritten?.detached ?? [];
-  });
-}
-
-function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content: string | null): Change {
-  return {
-    rewritten: content === null ? null : target.id,
-    topic: isTopicNew ? to.topic : null,
-    channel: isChannelNew ? { from: from.channel.id, to: to.channel.id } : null,
-  };
-}
-
-/** After a move: moves the visibility policies of a whole topic and sends the notices. */
-function conclude(tx: Tx, move: Way, extent: Extent, wanted: NoticesWanted): void {
-  const from = { channelId: move.from.channel.id, topic: move.from.topic };
-  const to = { channelId: move.to.channel.id, topic: move.to.topic };
-  if (extent.isWhole) moveTopicPolicies(tx, { from, to, merges: extent.merges });
-  leaveNotices(tx, move, extent, wanted);
 }

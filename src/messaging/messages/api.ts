@@ -5,7 +5,9 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
 import { propagateMode } from "@/messaging/message-edits/schema.ts";
+import { continueMove } from "@/messaging/message-moves/tx-moving.ts";
 import { renderContent } from "@/messaging/message-pages/queries.ts";
+import { nextOf } from "@/messaging/topic-work/hooks.ts";
 import { attachment } from "@/messaging/uploads/schema.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
@@ -41,6 +43,7 @@ export default domain({
     channelHooks.hasNamedTopics.register(hasNamedTopics),
     sendNotice.register(postNotice),
     renderText.register(renderPlainText),
+    nextOf.move.register(continueMove),
   ],
   endpoints: [
     endpoint("send-message", {

@@ -1,0 +1,8 @@
+import { provided } from "@/kernel/hooks.ts";
+import type { TopicWork } from "./rows.ts";
+
+/** Each does the next messages of a work, as the user who began it. Returns the last of them, or null if the work has ended. */
+export const nextOf = {
+  move: provided<TopicWork, number | null>("the next messages of a move"),
+  deletion: provided<TopicWork, number | null>("the next messages of a deletion"),
+};

@@ -1,0 +1,37 @@
+import type { Reads, Tx } from "@/kernel/context.ts";
+import type { TopicWork } from "./rows.ts";
+
+const columns =
+  "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id";
+
+export function list({ db }: Reads): TopicWork[] {
+  return db.all<TopicWork>(`SELECT ${columns} FROM topic_work ORDER BY id`);
+}
+
+export function find({ db }: Reads, id: number): TopicWork | null {
+  return db.get<TopicWork>(`SELECT ${columns} FROM topic_work WHERE id = ?`, id);
+}
+
+export function insert(tx: Tx, work: Omit<TopicWork, "id">): number {
+  return tx.run(
+    "INSERT INTO topic_work (kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    work.kind,
+    work.user_id,
+    work.client,
+    work.conversation_id,
+    work.topic,
+    work.to_conversation_id,
+    work.to_topic,
+    work.reads_all,
+    work.last_id,
+  ).lastInsertRowid;
+}
+
+export function setLast(tx: Tx, id: number, lastId: number): void {
+  tx.run("UPDATE topic_work SET last_id = ? WHERE id = ?", lastId, id);
+}
+
+export function remove(tx: Tx, id: number): void {
+  tx.run("DELETE FROM topic_work WHERE id = ?", id);
+}
