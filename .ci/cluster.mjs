@@ -15,6 +15,7 @@ const all = [
   "cluster",
   "commands",
   "compose",
+  "containers",
   "delivery",
   "faults",
   "partitions",

@@ -6,20 +6,13 @@ import { join } from "node:path";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
 import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
+import { commands, docs, services } from "./compose-page.ts";
 import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
-const docs = join(import.meta.dir, "..", "..", "docs", "cluster");
-const page = readFileSync(join(docs, "compose.yaml"), "utf8");
-const { services } = Bun.YAML.parse(page) as {
-  services: Record<string, { environment?: Record<string, string> }>;
-};
 const common = Object.fromEntries(
-  readFileSync(join(docs, "confab.env"), "utf8")
+  readFileSync(join(docs, "cluster", "confab.env"), "utf8")
     .split("\n")
     .flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])),
-);
-const commands = [...page.matchAll(/docker compose (.+?)(?:, then)?$/gm)].map(([, words = ""]) =>
-  [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
 );
 
 const s3 = startS3();
@@ -56,7 +49,7 @@ function settingsOf(name: string): Record<string, string> {
 
 /** nats.conf, with the addresses of this test. */
 function natsConf(ports: Record<string, number>, routes: readonly number[]): string {
-  const conf = readFileSync(join(docs, "nats.conf"), "utf8");
+  const conf = readFileSync(join(docs, "cluster", "nats.conf"), "utf8");
   const here = conf
     .replaceAll(/0\.0\.0\.0:(\d+)/g, (_, port) => `127.0.0.1:${ports[port]}`)
     .replaceAll(/nats-(\d):6222/g, (_, n) => `127.0.0.1:${routes[n - 1]}`);

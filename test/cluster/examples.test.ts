@@ -23,6 +23,7 @@ interface Service {
 const compose = Bun.YAML.parse(page("compose.yaml")) as {
   services: Record<string, Service>;
   volumes: Record<string, null>;
+  networks: { default: { ipam: { config: { subnet: string }[] } } };
 };
 const services = Object.entries(compose.services);
 const common = Object.fromEntries(
@@ -78,6 +79,7 @@ describe("compose.yaml", () => {
     for (const [name] of named("confab-")) expect(caddyfile).toContain(` ${name}:9900`);
     expect(caddyfile).toContain("health_uri /health");
     expect(caddyfile).toContain(new URL(common.CONFAB_SITE ?? "").hostname);
+    expect(compose.networks.default.ipam.config).toEqual([{ subnet: common.CONFAB_TRUSTED_PROXY ?? "" }]);
   });
 });
 

@@ -52,7 +52,7 @@ export function s3Toml({ endpoint }: TestS3, folder: string): string {
  * Starts a store with one empty bucket. It lists three names per request. s3rver takes requests with any signature of version 4, so
  * these are checked here.
  */
-export function startS3(): TestS3 {
+export function startS3(hostname = "127.0.0.1"): TestS3 {
   const folder = mkdtempSync(join(tmpdir(), "confab-s3-"));
   const stored = Bun.spawn(["node", program, JSON.stringify({ folder, bucket: s3Bucket, ...s3Keys })], {
     stdin: "pipe",
@@ -60,11 +60,11 @@ export function startS3(): TestS3 {
     stderr: "inherit",
   });
   const origin = firstLine(stored.stdout).then((port) => `http://127.0.0.1:${port}`);
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 60, fetch: answer });
+  const server = Bun.serve({ port: 0, hostname, idleTimeout: 60, fetch: answer });
   const made: TestS3 = {
-    endpoint: `http://127.0.0.1:${server.port}`,
+    endpoint: `http://${hostname}:${server.port}`,
     settings: {
-      endpoint: `http://127.0.0.1:${server.port}`,
+      endpoint: `http://${hostname}:${server.port}`,
       bucket: s3Bucket,
       region: "here",
       prefix: "",
