@@ -40,6 +40,7 @@ const landed = {
   "0023_handled_reports.sql": "5939e583736032acd649bd3ec0f59a3c623d2e80efadc50ad0256f245e43be60",
   "0024_subscriber_counts.sql": "9884850e88049db80a55de4d232c109d88335efe9173cb605b7fb64a31ba3463",
   "0025_topic_work.sql": "8d73157459051bfb9d4ed714e8ecaf170c23415fbc6c663b2671a8cf794f533e",
+  "0026_sender_index.sql": "6f2551749b9f79735e7b71bbb18bc896c7cfda5247feb75e1c2a32f8a6843659",
 };
 
 const root = join(import.meta.dir, "..");

@@ -24,6 +24,7 @@ import recovery from "./0022_recovery.sql" with { type: "text" };
 import handledReports from "./0023_handled_reports.sql" with { type: "text" };
 import subscriberCounts from "./0024_subscriber_counts.sql" with { type: "text" };
 import topicWork from "./0025_topic_work.sql" with { type: "text" };
+import senderIndex from "./0026_sender_index.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly string[] = [
   handledReports,
   subscriberCounts,
   topicWork,
+  senderIndex,
 ];

@@ -7,6 +7,7 @@ import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { addTokensOf, tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
+import { indexSenders } from "./store-senders.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -117,6 +118,7 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
     if (rows.length < readAtOnce) break;
   }
   tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", last);
+  indexSenders(tx, last);
 }
 
 /** Messages may be long, so few are read before the time is looked at again. */

@@ -41,7 +41,7 @@ const sources = {
   everything: source("messages NOT INDEXED", ""),
   conversation: source("messages INDEXED BY messages_by_conversation", "conversation_id = ?"),
   topic: source("messages INDEXED BY messages_by_topic", "conversation_id = ? AND topic_key = ?"),
-  sender: source("messages INDEXED BY messages_by_sender", "sender_id = ?"),
+  sender: source("sent_messages", "sender_id = ?"),
   movedInto: source(
     "messages INDEXED BY messages_moved",
     "conversation_id = ? AND conversation_id <> home_id",

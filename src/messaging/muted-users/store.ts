@@ -59,11 +59,13 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   } else tx.run(`UPDATE mute_spans SET from_id = ? WHERE ${key}`, fromId, user_id, muted_user_id, from_id);
 }
 
-/** Spans that contain messages or have ended. */
+/** Spans that contain messages or have ended; also those of people whose newest message, just sent, is before. */
 export function findUnmarked({ db }: Reads, max: number): MuteSpan[] {
   return db.all<MuteSpan>(
     `SELECT ${columns} FROM mute_spans WHERE to_id IS NOT NULL OR EXISTS ` +
-      "(SELECT 1 FROM messages WHERE sender_id = muted_user_id AND messages.id >= from_id) LIMIT ?",
+      "(SELECT 1 FROM sender_index WHERE sender_id = muted_user_id AND message_id >= from_id) OR muted_user_id IN " +
+      // Not sent_messages, which would look at the newest messages for each span.
+      "(SELECT sender_id FROM messages NOT INDEXED WHERE id > (SELECT message_id FROM sender_index_end)) LIMIT ?",
     max,
   );
 }

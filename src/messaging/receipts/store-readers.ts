@@ -44,14 +44,14 @@ export function findMarksOf(
   );
 }
 
-/** Messages of a sender in a range of IDs. */
+/** The first messages of a sender in a range of IDs. */
 export function findSentBy(
   { db }: Reads,
   { senderId, from, upto, max }: { senderId: number; from: number; upto: number; max: number },
 ): Receipt[] {
   return db.all<Receipt>(
-    `SELECT ${receiptColumns} FROM messages INDEXED BY messages_by_sender ` +
-      "WHERE sender_id = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?",
+    `SELECT ${receiptColumns} FROM messages WHERE id IN ` +
+      "(SELECT id FROM sent_messages WHERE sender_id = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?) ORDER BY id",
     senderId,
     from,
     upto,

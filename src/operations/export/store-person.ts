@@ -46,7 +46,7 @@ export const userSections: readonly Section[] = [
     columns: messageColumns,
     from: messageTables,
     where:
-      "messages.sender_id = ?1 OR messages.conversation_id IN " +
+      "messages.id IN (SELECT id FROM sent_messages WHERE sender_id = ?1) OR messages.conversation_id IN " +
       "(SELECT conversation_id FROM direct_participants WHERE user_id = ?1)",
     order: "messages.id",
   },
