@@ -1,6 +1,7 @@
 // Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
 import { JsonText } from "./json-text.ts";
 import { inTurns, nextTurn, type Steps } from "./steps.ts";
+import { Work } from "./turns.ts";
 
 /** Lists and objects with more entries are serialized entry by entry. */
 const fewEntries = 64;
@@ -41,8 +42,9 @@ export class Pieces {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Bytes> {
+    const work = new Work();
     for (const piece of this.pieces) {
-      await nextTurn();
+      await nextTurn(work);
       yield piece;
     }
   }

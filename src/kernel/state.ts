@@ -1,6 +1,7 @@
 // Reads the initial state of a queue. Each domain reads its part; all parts are as of the same moment.
 import type { Ctx, Db, StateReader, StateRequest } from "./context.ts";
 import { atOnce, inTurns, type Steps } from "./steps.ts";
+import { Work } from "./turns.ts";
 
 /**
  * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
@@ -35,7 +36,10 @@ const maxRounds = 3;
 /** Reads the early parts; other requests get their turns in between. */
 export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
   const parts: EarlyParts = new Map();
-  for (let round = 0; round < maxRounds && (await inTurns(readStale(ctx, request, parts))) > 0; round++);
+  const work = new Work();
+  for (let round = 0; round < maxRounds; round++) {
+    if ((await inTurns(readStale(ctx, request, parts), work)) === 0) break;
+  }
   return parts;
 }
 

@@ -1,4 +1,5 @@
 // Splits long work into steps, so that it does not block the event loop.
+import { Turns, turnMs, Work } from "./turns.ts";
 
 /** Work that may pause at each `yield`, which gives the cost since the last one in rows; returns the result. */
 export type Steps<T> = Generator<number, T>;
@@ -22,31 +23,37 @@ export class Effort {
   }
 }
 
-const turnMs = 2;
+const turns = new Turns({ now: () => performance.now(), later: setImmediate });
 
-/** Runs steps for a few milliseconds at a time. Most work ends within its first turn, and then does not pause. */
-export async function inTurns<T>(steps: Steps<T>, effort?: Effort): Promise<T> {
+/**
+ * Runs steps for about a millisecond at a time. Most work ends within its first turn, and then does not pause. Parts of the same
+ * request have the same `work`.
+ */
+export async function inTurns<T>(steps: Steps<T>, work = new Work(), effort?: Effort): Promise<T> {
   for (;;) {
-    const end = performance.now() + turnMs;
+    if (!turns.mayRun()) await turns.next(work);
+    const began = performance.now();
     const before = effort && process.threadCpuUsage();
     do {
       const step = steps.next();
-      if (step.done) return step.value;
-    } while (performance.now() < end);
+      if (step.done) {
+        work.ranMs += performance.now() - began;
+        return step.value;
+      }
+    } while (turns.mayRun());
+    work.ranMs += performance.now() - began;
     if (effort) {
       const { user, system } = process.threadCpuUsage(before);
       effort.ms += (user + system) / 1000;
     }
-    await nextTurn();
   }
 }
 
-let queue = Promise.resolve();
-
-/** Waits for a turn. Turns are given one by one; in between, the event loop handles everything else that is due. */
-export function nextTurn(): Promise<void> {
-  queue = queue.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
-  return queue;
+/** Waits for a turn, which counts as used. In between, the event loop handles everything else that is due. */
+export function nextTurn(work = new Work()): Promise<void> {
+  const turn = turns.next(work);
+  work.ranMs += turnMs;
+  return turn;
 }
 
 /**

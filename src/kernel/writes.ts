@@ -6,6 +6,7 @@ import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Job } from "./job.ts";
 import { nextTurn } from "./steps.ts";
+import { Work } from "./turns.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How often to try for the lock while another process writes. */
@@ -65,9 +66,10 @@ export class Writes {
   /** Deletes the events that were adopted, in writes of some thousands. */
   private async clearOutbox(ctx: Ctx, count: number): Promise<void> {
     const last = this.adopted;
+    const work = new Work();
     for (let at = last - count; at < last; ) {
       const upTo = Math.min(at + clearedAtOnce, last);
-      if (count > manyAdopted) await nextTurn();
+      if (count > manyAdopted) await nextTurn(work);
       // Meanwhile the database may have been closed.
       if (this.hasEnded) return;
       await this.add(ctx, (tx) => this.options.outbox.clear(tx, upTo));

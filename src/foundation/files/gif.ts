@@ -1,6 +1,7 @@
 // Frames of GIF files as viewers show them: each drawn over the frames before it. Ours, because omggif draws a frame that
 // reaches beyond the picture into other rows, and leaves clearing frames and limiting pixels to its callers.
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {
@@ -33,6 +34,7 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
   const shared = tableAt(bytes, 13, bytes.readUInt8(10));
   let at = 13 + shared.length;
   let control = noControl;
+  const work = new Work();
   for (;;) {
     const block = bytes[at];
     if (block === extensionBlock) {
@@ -47,9 +49,9 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
       const end = afterSubBlocks(bytes, start + 1);
       const colours = own.length > 0 ? own : shared;
       const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
-      const indices = await inTurns(unpack(bytes, start, end, unpacked));
+      const indices = await inTurns(unpack(bytes, start, end, unpacked), work);
       const isInterlaced = (bytes.readUInt8(at + 9) & 0x40) !== 0;
-      await inTurns(draw(canvas, area, { indices, colours, control, isInterlaced }));
+      await inTurns(draw(canvas, area, { indices, colours, control, isInterlaced }), work);
       yield { raster: canvas, milliseconds: control.milliseconds, unpacked };
       if (before) before.copy(canvas.pixels);
       else if (control.disposal === clearArea) clear(canvas, area);

@@ -6,6 +6,7 @@ import type { JsonAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { atOnce, Effort, inTurns, type Steps } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
@@ -59,13 +60,13 @@ function pageAround(
   ctx: Ctx,
   narrow: Narrow,
   { anchor, ...counts }: Omit<Narrowed, "narrow">,
-  effort?: Effort,
+  { work, effort }: { work?: Work; effort?: Effort } = {},
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
   const around = { anchor: anchorOf(anchor), ...counts };
-  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), around, effort), effort);
+  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), around, effort), work, effort);
 }
 
 /** The IDs of a page. If the request exceeds the limit, each side gets at least half of it, if it asks for that much. */
@@ -100,7 +101,7 @@ export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
 export const getMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
-    const { page, presented, matches } = await messagesWanted(ctx, wanted, presentedIn);
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: presentedIn });
     const { ids, ...found } = page;
     const messages = ids.flatMap((id) => {
       const message = presented.get(id);
@@ -114,9 +115,10 @@ export const getMessages = query(
 export const answerMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<JsonAnswer> => {
-    const { page, presented, matches } = await messagesWanted(ctx, wanted, textsIn);
+    const work = new Work();
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: textsIn, work });
     const { ids, ...found } = page;
-    return inTurns(answerWith(found, { ids, presented, matches }));
+    return inTurns(answerWith(found, { ids, presented, matches }), work);
   },
 );
 
@@ -137,37 +139,40 @@ interface PageFound<P> {
 async function messagesWanted<P>(
   ctx: Ctx,
   wanted: MessagesWanted,
-  present: Presenter<P>,
+  { present, work = new Work() }: { present: Presenter<P>; work?: Work },
 ): Promise<PageFound<P>> {
   if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
   const narrow = narrowOf(ctx, wanted.narrow);
   return wanted.message_ids
-    ? await pageOfIds(ctx, { narrow, wanted, present }, wanted.message_ids)
-    : await pageWanted(ctx, { narrow, wanted, present });
+    ? await pageOfIds(ctx, { narrow, wanted, present, work }, wanted.message_ids)
+    : await pageWanted(ctx, { narrow, wanted, present, work });
 }
 
 interface Asked<P> {
   narrow: Narrow;
   wanted: MessagesWanted;
   present: Presenter<P>;
+  work: Work;
 }
 
 /** CPU time for finding a page, and the same again for highlighting and for presenting it. The page is what is done by then. */
 const maxMs = 1_000;
 
-async function pageWanted<P>(ctx: Ctx, { narrow, wanted, present }: Asked<P>): Promise<PageFound<P>> {
+async function pageWanted<P>(ctx: Ctx, asked: Asked<P>): Promise<PageFound<P>> {
+  const { narrow, wanted, present, work } = asked;
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
   const { changes } = ctx.db;
-  const found = await inTurns(fitting(ctx, await pageAround(ctx, narrow, around, new Effort(maxMs))));
-  const matches = narrow.searches ? await highlighted(ctx, found, { narrow, wanted }) : null;
+  const page = await pageAround(ctx, narrow, around, { work, effort: new Effort(maxMs) });
+  const found = await inTurns(fitting(ctx, page), work);
+  const matches = narrow.searches ? await highlighted(ctx, found, asked) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
   const effort = new Effort(maxMs);
   const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, effort });
-  const { done, presented } = await inTurns(steps, effort);
+  const { done, presented } = await inTurns(steps, work, effort);
   return {
     page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
     presented,
@@ -178,10 +183,10 @@ async function pageWanted<P>(ctx: Ctx, { narrow, wanted, present }: Asked<P>): P
 function highlighted(
   ctx: Ctx,
   page: Page,
-  { narrow, wanted }: { narrow: Narrow; wanted: MessagesWanted },
+  { narrow, wanted, work }: Omit<Asked<unknown>, "present">,
 ): Promise<ReadonlyMap<number, Match>> {
   const effort = new Effort(maxMs);
-  return inTurns(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), effort);
+  return inTurns(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), work, effort);
 }
 
 function refuseTooMany(count: number): void {
@@ -191,19 +196,19 @@ function refuseTooMany(count: number): void {
 /** Those of the messages that the actor may read and the narrow matches. Silently leaves out the others. */
 async function pageOfIds<P>(
   ctx: Ctx,
-  { narrow, wanted, present }: Asked<P>,
+  { narrow, wanted, present, work }: Asked<P>,
   ids: readonly number[],
 ): Promise<PageFound<P>> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
   const { changes } = ctx.db;
-  const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending));
-  await inTurns(checkLength(ctx, shown));
+  const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), work);
+  await inTurns(checkLength(ctx, shown), work);
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
-  const matches = steps && (await inTurns(steps));
-  const { presented } = await inTurns(present(ctx, shown, { view: wanted, changes }));
+  const matches = steps && (await inTurns(steps, work));
+  const { presented } = await inTurns(present(ctx, shown, { view: wanted, changes }), work);
   return { page, presented, matches };
 }
 
@@ -222,10 +227,14 @@ export const matchesNarrow = query(
   async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
-    const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
-    await inTurns(checkLength(ctx, shown));
+    const work = new Work();
+    const shown = await inTurns(
+      shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]),
+      work,
+    );
+    await inTurns(checkLength(ctx, shown), work);
     const view = { allow_empty_topic_name: false };
-    const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }));
+    const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }), work);
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
     const ids = new Set(
       findCandidates(ctx, shown)

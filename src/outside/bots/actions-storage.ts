@@ -5,6 +5,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { Slots } from "@/kernel/slots.ts";
 import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";
@@ -67,10 +68,11 @@ export const deleteStorage = operation(
   (ctx, keys: readonly string[] | null): Promise<void> =>
     alone(ctx, async (bot) => {
       if (keys === null) return deleteAll(ctx);
+      const work = new Work();
       for (let from = 0; from < keys.length; from += atOnce) {
         const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
         if (missing !== null) refuseUnstored(missing);
-        await nextTurn();
+        await nextTurn(work);
       }
       for (let from = 0; from < keys.length; from += atOnce) {
         await deletePortion(ctx, keys.slice(from, from + atOnce));

@@ -6,6 +6,7 @@ import { settingOf } from "@/foundation/user-settings/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { findMessageById, lastMessageId } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
@@ -22,16 +23,17 @@ export async function followMessages(ctx: Ctx): Promise<void> {
     return;
   }
   const ids = store.listAfter(ctx, from, missed.messagesAtOnce);
-  for (const id of ids) await follow(ctx, id);
+  const work = new Work();
+  for (const id of ids) await follow(ctx, id, work);
   const last = ids.at(-1);
   if (last !== undefined) await advance(ctx, last);
 }
 
 const advance = action(allow.system, (tx, messageId: number): void => store.setProgress(tx, messageId));
 
-async function follow(ctx: Ctx, id: number): Promise<void> {
+async function follow(ctx: Ctx, id: number, work: Work): Promise<void> {
   const row = findMessageById(ctx, id);
-  const people = row ? await inTurns(wantingMail(ctx, row)) : [];
+  const people = row ? await inTurns(wantingMail(ctx, row), work) : [];
   for (let from = 0; from < people.length; from += missed.peopleAtOnce) {
     await note(ctx, { id, userIds: people.slice(from, from + missed.peopleAtOnce) });
   }

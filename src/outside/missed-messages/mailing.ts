@@ -6,6 +6,7 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { nextTurn } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { findMessages, mayReadMessage } from "@/messaging/messages/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { lastActiveAt } from "@/personal/presence/access.ts";
@@ -15,9 +16,10 @@ import { missed } from "./schema.ts";
 import * as store from "./store.ts";
 
 export async function mailMissed(ctx: Ctx): Promise<void> {
+  const work = new Work();
   for (const userId of store.listDue(ctx, ctx.db.clock.now(), missed.batchesAtOnce)) {
     await mailTo(ctx, userId);
-    await nextTurn();
+    await nextTurn(work);
   }
 }
 

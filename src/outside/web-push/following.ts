@@ -3,6 +3,7 @@ import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
@@ -18,16 +19,17 @@ export async function followMessages(ctx: Ctx): Promise<void> {
   const ids = store.listAfter(ctx, from, pushing.messagesAtOnce);
   const last = ids.at(-1);
   if (last === undefined) return;
+  const work = new Work();
   for (const id of ids) {
     const row = findMessageById(ctx, id);
-    if (row) await queuePushes(ctx, row);
-    await nextTurn();
+    if (row) await queuePushes(ctx, row, work);
+    await nextTurn(work);
   }
   await noteProgress(ctx, last);
 }
 
-async function queuePushes(ctx: Ctx, row: MessageRow): Promise<void> {
-  const people = await inTurns(wanting(ctx, row, store.peopleSubscribed(ctx)));
+async function queuePushes(ctx: Ctx, row: MessageRow, work: Work): Promise<void> {
+  const people = await inTurns(wanting(ctx, row, store.peopleSubscribed(ctx)), work);
   for (let from = 0; from < people.length; from += pushing.peopleAtOnce) {
     await queueFor(ctx, { messageId: row.id, people: people.slice(from, from + pushing.peopleAtOnce) });
   }
