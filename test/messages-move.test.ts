@@ -9,6 +9,7 @@ import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { cpuSince } from "./support/cpu-time.ts";
+import { runJob } from "./support/jobs.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
@@ -414,6 +415,43 @@ describe("while a large topic moves", () => {
     const { w, first } = await moving();
     await change(w, (tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", w.user("mel").id));
     expect((await first).status).toBe(200);
+    expect([countIn(w, "cake"), countIn(w, "tart")]).toEqual([0, size]);
+  });
+
+  test("a fault in the middle refuses those who wait, after a while, and the rest follows once it is mended", async () => {
+    const { w, id, first } = await moving();
+    type Row = Record<string, number | string>;
+    const [row] = w.app.env.db.all<Row>("SELECT * FROM topic_moves");
+    if (!row) throw new Error("The move has ended already");
+    await change(w, (tx) => tx.run("DELETE FROM topic_moves"));
+    const second = move(w, id + size - 1, { topic: "pie" }, "max");
+    await Bun.sleep(200);
+    w.clock.advance(13);
+    for (const { status, body } of [await first, await second])
+      expect([status >= 500, body.result]).toEqual([true, "error"]);
+    const stuck = countIn(w, "cake");
+    expect(stuck).toBeGreaterThan(0);
+
+    const tries: boolean[] = [];
+    const attempt = () => runJob(w, "carry on with topics").then(() => tries.push(true));
+    for (let i = 0; i < 20; i++) {
+      await attempt().catch(() => tries.push(false));
+      w.clock.advance(1);
+    }
+    expect(tries.filter((isDone) => !isDone).length).toBeOneOf([3, 4]);
+    expect(countIn(w, "cake")).toBe(stuck);
+
+    const names = Object.keys(row);
+    await change(w, (tx) =>
+      tx.run(
+        `INSERT INTO topic_moves (${names}) VALUES (${names.map(() => "?")})`,
+        ...Object.values({ ...row, moved: size - stuck }),
+      ),
+    );
+    for (let i = 0; i < 3; i++) {
+      w.clock.advance(40);
+      await attempt();
+    }
     expect([countIn(w, "cake"), countIn(w, "tart")]).toEqual([0, size]);
   });
 

@@ -16,8 +16,9 @@ import type { TopicAt, TopicWork } from "./rows.ts";
 import * as store from "./store.ts";
 
 const lookMs = 50;
-/** Work that has not gone on for so long, no process is at. Two at once would do no harm. */
+/** Work that has not gone on for so long, no process is at. Two at once would do no harm. Each failure doubles it, up to half a minute. */
 const stallMs = 500;
+const mostDoublings = 6;
 /** How long to wait without progress: for a node that leads next or, here, for a disk that has space again. */
 const patienceMs = 12_000;
 const stopping = "The server is stopping. It goes on with this after its next start.";
@@ -29,10 +30,14 @@ interface Here {
   running: Map<number, Promise<void>>;
   /** How far work of other processes was, and since when, on the monotonic clock. */
   seen: Map<number, { lastId: number; since: number }>;
+  /** How often this process has failed to carry on, without progress since. */
+  failures: Map<number, number>;
   isStopped: boolean;
 }
 
-const here = perApp((): Here => ({ running: new Map(), seen: new Map(), isStopped: false }));
+const here = perApp(
+  (): Here => ({ running: new Map(), seen: new Map(), failures: new Map(), isStopped: false }),
+);
 
 /** Thrown inside a transaction that has changed nothing: it is to run again once `wait` has returned true. */
 export class NotYet extends Error {
@@ -92,7 +97,7 @@ async function ended(ctx: Ctx, id: number, until: number): Promise<boolean> {
     if (state.isStopped) fail("SERVER_NOT_READY", stopping);
     const work = store.find(ctx, id);
     if (!work) {
-      state.seen.delete(id);
+      forget(state, id);
       return true;
     }
     const now = clock.steady();
@@ -113,16 +118,25 @@ const pause = () => new Promise<null>((resolve) => setTimeout(resolve, lookMs, n
 const mayRun = ({ db: { peers } }: Reads) => peers === null || peers.leads;
 
 function isStalled(ctx: Ctx, { id, last_id }: TopicWork): boolean {
-  const { seen } = here(ctx);
+  const { seen, failures } = here(ctx);
   const now = ctx.db.clock.steady();
   const before = seen.get(id);
-  if (before?.lastId === last_id) return now >= before.since + stallMs && mayRun(ctx);
+  if (before?.lastId === last_id) {
+    const patience = stallMs * 2 ** Math.min(failures.get(id) ?? 0, mostDoublings);
+    return now >= before.since + patience && mayRun(ctx);
+  }
+  if (before) failures.delete(id);
   seen.set(id, { lastId: last_id, since: now });
   return false;
 }
 
+function forget({ seen, failures }: Here, id: number): void {
+  seen.delete(id);
+  failures.delete(id);
+}
+
 function carriedOn(ctx: Ctx, id: number): Promise<void> {
-  const { running, seen } = here(ctx);
+  const { running, seen, failures } = here(ctx);
   const known = running.get(id);
   if (known) return known;
   // Not a part of the request that waits for it, which a cluster may run again.
@@ -130,8 +144,11 @@ function carriedOn(ctx: Ctx, id: number): Promise<void> {
     running.delete(id);
     seen.delete(id);
   });
-  // Who waits for it hears of its failure; if nobody does, the job tries again.
-  run.catch(() => {});
+  // Who waits for it hears of its failure; the job tries again.
+  run.then(
+    () => failures.delete(id),
+    () => failures.set(id, (failures.get(id) ?? 0) + 1),
+  );
   running.set(id, run);
   return run;
 }
@@ -165,10 +182,11 @@ export function stopTopicWork(reads: Reads): void {
 
 /** Carries on what another process, or a node that led before, has left. */
 async function resume(ctx: Ctx): Promise<void> {
-  const { running, seen } = here(ctx);
+  const state = here(ctx);
+  const { running, seen } = state;
   const works = store.list(ctx);
   const isThere = new Set(works.map(({ id }) => id));
-  for (const id of seen.keys()) if (!isThere.has(id)) seen.delete(id);
+  for (const id of seen.keys()) if (!isThere.has(id)) forget(state, id);
   const left = works.filter((work) => !running.has(work.id) && isStalled(ctx, work));
   await Promise.all(left.map(({ id }) => carriedOn(ctx, id)));
 }
