@@ -17,6 +17,7 @@ import type { Network } from "./network.ts";
 const folder = mkdtempSync(join(tmpdir(), "confab-faults-"));
 const binary = natsBinary("nobody tried faults of nodes, and nodes that join");
 const hour = 3_600_000;
+const trimmedMeanwhile = /"cluster_ends".*The log begins at entry \d+, and this node holds those up to \d+\./;
 /** Makes a snapshot at every check, and trims all entries that the newest snapshot covers. */
 const hasty = { everyEntries: 40, checkSeconds: 0.4, marginSeconds: 0 };
 
@@ -59,6 +60,23 @@ async function restartAll(more: Partial<Node["settings"]>): Promise<void> {
 /** Lets all nodes make snapshots often, and trim the log. */
 async function hurry(): Promise<void> {
   if (cluster.nodes.some(({ settings }) => settings.rules !== hasty)) await restartAll({ rules: hasty });
+}
+
+/**
+ * Starts a node that has to join. The others trim the log at once, and not after a day: on a busy machine, the next entry may be gone
+ * before the node has read its snapshot. It then ends, and is started again as a service manager would.
+ */
+async function startJoining(node: Node): Promise<void> {
+  for (;;) {
+    const from = node.log.length;
+    node.start();
+    try {
+      await node.ready();
+      return;
+    } catch (error) {
+      if (!trimmedMeanwhile.test(node.log.slice(from))) throw error;
+    }
+  }
 }
 
 const trimmedBeyond = (position: number) =>
@@ -225,8 +243,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
       await node.kill();
       const from = node.log.length;
       rmSync(node.settings.data, { recursive: true });
-      node.start();
-      await node.ready();
+      await startJoining(node);
       expect(node.log.slice(from)).toMatch(/"cluster_joined".*"position":\d+/);
       const names = readdirSync(node.settings.data);
       expect(names.filter((name) => /^(join|former)-/.test(name))).toEqual([]);
@@ -252,9 +269,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
       await trimmedBeyond(position + 50);
       network.mend(true);
       expect(await node.ended()).toBe(3);
-      expect(node.log.slice(from)).toMatch(
-        /"cluster_ends".*The log begins at entry \d+, and this node holds those up to \d+\./,
-      );
+      expect(node.log.slice(from)).toMatch(trimmedMeanwhile);
 
       // The state after a kill between the two renames, with half a snapshot of an earlier attempt.
       const { data } = node.settings;
@@ -262,8 +277,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
       writeFileSync(join(data, "join-half", "confab.db"), "half a database");
       writeFileSync(join(data, "join-half.lock"), "");
       for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `confab.db${end}`), { force: true });
-      node.start();
-      await node.ready();
+      await startJoining(node);
       expect(existsSync(join(data, "join-half"))).toBe(false);
       await sending.stop();
       await expectWhole(cluster, sending);

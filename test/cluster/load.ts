@@ -26,6 +26,8 @@ export interface Load {
 }
 
 let series = 0;
+/** What ends each load that still sends. */
+const loads = new Set<() => Promise<void>>();
 
 /**
  * Clients that send one message after another; if a node does not answer, the next message goes to another one. Also a listening
@@ -68,7 +70,9 @@ export async function load(
     isOver = true;
     end ??= performance.now();
     await all;
+    loads.delete(finish);
   };
+  loads.add(finish);
   return {
     acknowledged,
     refused,
@@ -167,7 +171,7 @@ function noteOutage(title: string, { outage, acknowledged, listeners }: Load): v
   note({ outage: kindOf(title), ms, acknowledged: acknowledged.size, anew });
 }
 
-/** As `eachTime`, each time on a healthy cluster. */
+/** As `eachTime`, each time on a healthy cluster to which nobody sends. */
 export function repeated(title: string, cluster: () => Cluster, run: (n: number) => Promise<void>): void {
   eachTime(title, async (n) => {
     await cluster().heal();
@@ -176,6 +180,8 @@ export function repeated(title: string, cluster: () => Cluster, run: (n: number)
     } catch (error) {
       console.error(await cluster().findings());
       throw error;
+    } finally {
+      await Promise.all([...loads].map((end) => end()));
     }
   });
 }
