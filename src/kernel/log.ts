@@ -47,7 +47,18 @@ export function createLog(
 
 /** Formats an event as one line; `time` is in ISO 8601. */
 function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
-  return printable(JSON.stringify({ time, level, event, ...fields }));
+  let json = `{"time":"${time}","level":"${level}","event":"${event}"`;
+  // Half the cost of JSON.stringify, which would need a copy of the fields.
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined)
+      json += `,"${name}":${typeof value === "string" ? JSON.stringify(value) : jsonOf(value)}`;
+  }
+  return printable(`${json}}`);
+}
+
+function jsonOf(value: number | boolean | null): string {
+  return typeof value === "number" && !Number.isFinite(value) ? "null" : String(value);
 }
 
 /** Escapes characters in JSON that could control a terminal or end a line: values may come from clients. */

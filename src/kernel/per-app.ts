@@ -5,12 +5,15 @@ import type { Db, Reads } from "./context.ts";
  */
 export function perApp<T>(make: (db: Db) => T): (reads: Reads) => T {
   const key = {};
+  // A server has only one app, and asks for its state dozens of times for each request.
+  let last: { db: Db; state: T } | undefined;
   return ({ db }) => {
+    if (last?.db === db) return last.state;
     const known = db.kept.get(key) as T | undefined;
-    if (known !== undefined) return known;
-    const made = make(db);
-    db.kept.set(key, made);
-    return made;
+    const state = known ?? make(db);
+    if (known === undefined) db.kept.set(key, state);
+    last = { db, state };
+    return state;
   };
 }
 

@@ -8,6 +8,7 @@ import { noteMentions } from "@/places/user-topics/tx-automatic.ts";
  * actor.
  */
 export function letMentionedFollow(tx: Tx, topic: TopicRef, userIds: readonly number[]): void {
+  if (userIds.length === 0) return;
   const muters = mutersOf(tx, tx.actor.id);
   noteMentions(
     tx,

@@ -139,10 +139,17 @@ const interactiveClients = new Set([
   "zulipterminal",
 ]);
 
+/** Many messages in a row come from the same program. */
+let last = { client: "", isInteractive: false };
+
 /** Whether a user of this client has seen what they send, so that their messages are read at once. */
 function isInteractive(client: string): boolean {
-  const name = client.toLowerCase();
-  return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
+  if (client !== last.client) {
+    const name = client.toLowerCase();
+    const isKnown = interactiveClients.has(name.replace(/[^a-z]/g, ""));
+    last = { client, isInteractive: isKnown || name.includes("desktop app") };
+  }
+  return last.isInteractive;
 }
 
 function announce(

@@ -78,6 +78,7 @@ function mayHaveUnread(
 
 /** Stores the rare flags of a new message, such as mentions. */
 export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
+  if (bitsByUser.size === 0) return;
   const groups = Map.groupBy(bitsByUser, ([, bits]) => bits);
   for (const [bits, people] of groups) {
     store.addFlagBitsFor(

@@ -8,6 +8,7 @@ import * as store from "./store.ts";
 
 /** Records the files that a new message links to. */
 export function claimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): void {
+  if (uploads.length === 0) return;
   for (const { id } of uploads) store.link(tx, id, messageId);
   emitToOwners(tx, uploads);
 }

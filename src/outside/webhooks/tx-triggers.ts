@@ -15,6 +15,7 @@ import { insertCall } from "./store.ts";
 export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): void {
   if (memberOf(tx, row.sender_id).is_bot) return;
   const isDirect = recipient.kind === "direct";
+  if (!isDirect && rendered.mentionedUsers.length + rendered.mentionedGroups.length === 0) return;
   const addressed = isDirect ? recipient.people : mentionedIn(tx, rendered);
   const trigger = isDirect ? triggers.direct : triggers.mention;
   for (const id of addressed) {

@@ -26,6 +26,7 @@ function linkTokens(state: StateCore, url: string, text: string): Token[] {
 }
 
 export function hasLinks(text: string, linkifiers: readonly Linkifier[]): boolean {
+  if (linkifiers.length === 0) return false;
   const work = newLinkWork();
   return text.split("\n").some((line) => findLinks(line, linkifiers, work).length > 0);
 }
