@@ -9,6 +9,8 @@ export type Sizes = {
   /** Sends are cheap to repeat: many short bursts, taken in turn, average out the load of other programs. */
   bursts: number;
   burstMessages: number;
+  /** Sends after which the code is compiled that they need, and few compilations are left to count. */
+  warmMessages: number;
   senders: number;
   latencyMs: number;
   users: number;
@@ -56,6 +58,7 @@ export const full: Sizes = {
   rounds: 7,
   bursts: 11,
   burstMessages: 4000,
+  warmMessages: 150_000,
   senders: 64,
   latencyMs: 2500,
   users: 10_000,
@@ -91,6 +94,7 @@ export const quick: Sizes = {
   rounds: 2,
   bursts: 4,
   burstMessages: 1000,
+  warmMessages: 10_000,
   latencyMs: 1000,
   users: 1000,
   channels: 100,

@@ -59,13 +59,23 @@ function sendAgainstBare(bench: Bench, listening: number) {
   return withServers([startBare(), bench.openTeam()], async (bare, confab) => {
     for (const server of [bare, confab])
       await server.run("listen", { accounts: accountsOf(server, listening) });
-    const taken = await alternate(
-      bench.sizes.bursts,
-      () => burst(bench, bare, "fifty"),
-      () => burst(bench, confab, "fifty"),
-    );
-    const what = `send, ${bench.sizes.senders} senders, 50 subscribers, ${listening} listening`;
-    bench.add(compared(what, unit, taken, { ratio: 2.5 }));
+    const { sizes } = bench;
+    const what = `send, ${sizes.senders} senders, 50 subscribers, ${listening} listening`;
+    let bursts = 0;
+    const toBare = () => {
+      bursts++;
+      return burst(bench, bare, "fifty");
+    };
+    const toConfab = () => burst(bench, confab, "fifty");
+    const measure = async (row: string) =>
+      bench.add(compared(row, unit, await alternate(sizes.bursts, toBare, toConfab), { ratio: 2.5 }));
+    await measure(what);
+    // By turns here too, so that both are equally warm, and neither has rested longer.
+    while (bursts * sizes.burstMessages < sizes.warmMessages) {
+      await toBare();
+      await toConfab();
+    }
+    await measure(`${what}, after ${sizes.warmMessages} sends`);
   });
 }
 
