@@ -58,7 +58,7 @@ export const full: Sizes = {
   rounds: 7,
   bursts: 11,
   burstMessages: 4000,
-  warmMessages: 150_000,
+  warmMessages: 100_000,
   senders: 64,
   latencyMs: 2500,
   users: 10_000,
