@@ -444,6 +444,28 @@ describe("a connection", () => {
     ]);
   });
 
+  test.each([
+    ["GET", [`Content-Type: ${form}`], "anchor=newest"],
+    [
+      "GET",
+      ["Content-Type: multipart/form-data; boundary=b"],
+      '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--b--',
+    ],
+    ["HEAD", [`Content-Type: ${form}`], "anchor=newest"],
+  ])("refuses a form in a %s request, and goes on", async (method, headers, body) => {
+    const line = `${method} /api/v1/server_settings`;
+    const declared = request(line, [...headers, `Content-Length: ${body.length}`], body);
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const chunked = request(line, [...headers, "Transfer-Encoding: chunked"], chunks);
+    const empty = request(line, [...headers, "Content-Length: 0"]);
+    expect(await converse(declared + chunked + empty + after, 4)).toEqual([
+      "HTTP/1.1 400",
+      "HTTP/1.1 400",
+      "HTTP/1.1 200",
+      "HTTP/1.1 200",
+    ]);
+  });
+
   test("reads no request from the body of another", async () => {
     const hidden = request("GET /api/v1/nope", []);
     const first = request("GET /api/v1/server_settings", [`Content-Length: ${hidden.length}`], hidden);

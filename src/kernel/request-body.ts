@@ -32,6 +32,16 @@ export async function readBody(request: BodySource, sender: Actor["kind"]): Prom
   return given;
 }
 
+/** Refuses a form in a GET or HEAD request: its parameters would be ignored. Bodies of other types have none in any request. */
+export function refuseForm(request: Pick<BodySource, "header">): void {
+  const contentType = request.header("content-type");
+  if (!contentType || kindOf(contentType) === "other") return;
+  const length = request.header("content-length");
+  const isEmpty = length === undefined ? !request.header("transfer-encoding") : Number(length) === 0;
+  if (!isEmpty)
+    fail("BAD_REQUEST", "Send the parameters of a GET request in the query string, not in a body.");
+}
+
 type Kind = "fields" | "parts" | "other";
 
 let last: { contentType: string; kind: Kind } = { contentType: "", kind: "fields" };

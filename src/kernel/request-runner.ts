@@ -15,7 +15,7 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { Relaying, runOnce } from "./relaying.ts";
-import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
+import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
 import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
 
@@ -71,6 +71,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
       userId = actor.id;
+      if (hasNoForm(c)) refuseForm(c.req);
       const relaying = relayingOf(c, { endpoint, options, headers });
       const passed = relaying ? await relaying.pass() : null;
       if (passed) {
@@ -161,6 +162,7 @@ function logRefusal(c: Asked, { reason, account }: RefusedLogin, { endpoint, opt
 }
 
 function fieldsOf(c: Asked, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
-  const hasNoBody = c.req.method === "GET" || c.req.method === "HEAD";
-  return hasNoBody ? new Map<string, string>() : readBody(c.req, kind);
+  return hasNoForm(c) ? new Map<string, string>() : readBody(c.req, kind);
 }
+
+const hasNoForm = ({ req: { method } }: Asked) => method === "GET" || method === "HEAD";
