@@ -1,7 +1,7 @@
 // How commands query the data folder's running server: over HTTP at its local address, with an API key made for the
 // purpose.
 import type { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
+import { fail, notSaved } from "@/kernel/errors.ts";
 import { addressOf } from "./lock.ts";
 import { asOperator, type Target } from "./organization.ts";
 
@@ -69,7 +69,7 @@ export function serverAt(send: Send, named = ""): Server {
       const isJson = answer.headers.get("content-type")?.startsWith("application/json");
       const body: unknown = isJson ? await answer.json() : await answer.text();
       if (isAway.has(answer.status))
-        throw new Unreachable(`${said} is not ready: ${reasonIn(body) || `it answered ${answer.status}.`}`);
+        throw new Unreachable(`${said} is not ready: ${absenceIn(body, answer.status)}`);
       if (answer.status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
       return { ok: answer.ok, status: answer.status, body };
     },
@@ -90,6 +90,14 @@ export function shaped<S extends z.ZodType>(shape: S, body: unknown): z.output<S
     "BAD_REQUEST",
     "The server answered something else: is it of another version than this program?",
   );
+}
+
+/** What says that nothing was saved is said of reading, too, while no node of a cluster leads. */
+function absenceIn(body: unknown, status: number): string {
+  const reason = reasonIn(body);
+  if (reason === notSaved)
+    return "it cannot save just now, or no node of its cluster leads. Please try again.";
+  return reason || `it answered ${status}.`;
 }
 
 function reasonIn(body: unknown): string {

@@ -9,6 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { certificate } from "./support/certificate.ts";
@@ -103,7 +105,41 @@ async function documentOf(args: readonly string[], input?: string): Promise<unkn
   return document;
 }
 
+/** A server that answers every request alike. */
+async function answering(status: number, body: object): Promise<{ url: string; stop(): void }> {
+  const headers = { "content-type": "application/json", "retry-after": "1" };
+  const server = createServer((_, response) => response.writeHead(status, headers).end(JSON.stringify(body)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, stop: () => void server.close() };
+}
+
 describe("run-command", () => {
+  test("says the same of reading and of changing while the server cannot save, or no node leads", async () => {
+    const notNow = {
+      result: "error",
+      code: "SERVER_NOT_READY",
+      msg: "The server could not save this just now. Please try again.",
+    };
+    const notLed = await answering(503, notNow);
+    const key = join(newFolder(), "key");
+    writeFileSync(key, mel.api_key, { mode: 0o600 });
+    const at = ["--server", notLed.url, "--as", mel.email, "--key-file", key];
+    for (const command of [
+      ["user", "list"],
+      ["channel", "create", "attic"],
+    ]) {
+      const { status, stderr } = await away([...at, ...command]);
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          "is not ready: it cannot save just now, or no node of its cluster leads. Please try again.",
+        ),
+      ]);
+    }
+    notLed.stop();
+  });
+
   test("refuses anonymous requests, and does nothing in a process that runs no commands", async () => {
     const w = world();
     const line = { command: "user list", given: {} };

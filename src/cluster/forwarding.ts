@@ -1,12 +1,12 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
 import { isSame } from "@/foundation/auth/secrets.ts";
 import { certificateFault } from "@/kernel/certificates.ts";
+import { notSaved } from "@/kernel/errors.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
 import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
 import type { Entered, ForThis, Relay, Relayed } from "@/kernel/relay.ts";
-import { notSaved } from "@/kernel/write-turns.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import type { Leader } from "./shared-log.ts";

@@ -106,3 +106,6 @@ export function refusedLogin(error: unknown): RefusedLogin | null {
 export function fail(kind: ErrorKind | CommonError, message: string, data?: Record<string, unknown>): never {
   throw new AppError(kind, message, data);
 }
+
+/** Nothing was saved, so a client may try again by itself. In a cluster, also the answer to what only reads while no node leads. */
+export const notSaved = "The server could not save this just now. Please try again.";

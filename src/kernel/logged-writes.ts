@@ -4,12 +4,13 @@ import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
+import { notSaved } from "./errors.ts";
 import type { Emitted } from "./events.ts";
 import type { Job } from "./job.ts";
 import { type MadeWrite, madeWrite, passedOn, savedError } from "./passed-on.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
-import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
+import { refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** The log may hold the write after all, so the text must not make a client blindly send it again. */
 export const unconfirmed =

@@ -1,10 +1,9 @@
 // The way of a request through a cluster: to the leader and, if that loses the lead before it has saved anything, to the next one.
 import type { AnswerHeaders } from "./compression.ts";
 import { type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
-import { AppError } from "./errors.ts";
+import { AppError, notSaved } from "./errors.ts";
 import { type PassedOn, passedOn, savedError, serveFor } from "./passed-on.ts";
 import type { Entered, Relay } from "./relay.ts";
-import { notSaved } from "./write-turns.ts";
 
 interface Options {
   readonly relay: Relay;

@@ -7,8 +7,6 @@ import type { Job } from "./job.ts";
 /** A batch starts no further body after this time: another body and the commit would make all requests wait longer. */
 const batchMs = 10;
 
-export const notSaved = "The server could not save this just now. Please try again.";
-
 /** Runs bodies until the batch has taken long enough, but at least one; returns the jobs that are left. */
 export function runSome(batch: Batch, jobs: readonly Job[]): Job[] {
   const { clock } = batch.options;

@@ -4,10 +4,11 @@ import { Batch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
+import { notSaved } from "./errors.ts";
 import type { Job } from "./job.ts";
 import { nextTurn } from "./steps.ts";
 import { Work } from "./turns.ts";
-import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
+import { refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How often to try for the lock while another process writes. */
 const retryMs = 20;

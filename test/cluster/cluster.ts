@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/monitors.ts";
-import { notSaved } from "@/kernel/write-turns.ts";
+import { notSaved } from "@/kernel/errors.ts";
 import type { Json } from "../support/requests.ts";
 import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
