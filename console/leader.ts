@@ -5,19 +5,26 @@ import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { Carrier, Picture } from "./change.ts";
 import type { ServerLink } from "./server-link.ts";
 
+/** For one answer. The change may still be made later: while NATS does not answer, the leader tries to save for a minute. */
+const usualAnswerMs = 20_000;
+/** For all tries, while the limit of requests refuses them. */
 const patienceMs = 120_000;
 const tooSoonMs = 500;
 
 /** Sends changes by `request`, as the operator, to the server of this node. */
-export function toLeader(request: ServerLink["request"]): Carrier {
+export function toLeader(
+  request: ServerLink["request"],
+  { answerMs = usualAnswerMs }: { answerMs?: number } = {},
+): Carrier {
   return async (title, input, picture) => {
     const fields = {
       command: changeCommand,
       given: JSON.stringify({ change: title }),
       input: JSON.stringify(input),
     };
-    const signal = AbortSignal.timeout(patienceMs);
+    const until = performance.now() + patienceMs;
     for (;;) {
+      const signal = AbortSignal.timeout(answerMs);
       const body = picture ? withPicture(fields, picture) : new URLSearchParams(fields);
       const answer = await request("/api/v1/command", { method: "POST", body, signal }).catch(unanswered);
       if (!answer)
@@ -27,7 +34,7 @@ export function toLeader(request: ServerLink["request"]): Carrier {
         );
       const said: unknown = await answer.json().catch(unanswered);
       if (answer.ok) return (said as { document?: unknown }).document;
-      if (!isTooSoon(answer)) return refused(answer, said);
+      if (!isTooSoon(answer) || performance.now() > until) return refused(answer, said);
       await Bun.sleep(tooSoonMs);
     }
   };
@@ -46,6 +53,8 @@ function withPicture(fields: Record<string, string>, { path }: Picture): FormDat
 }
 
 function unanswered(error: Error & { code?: unknown }): never {
+  if (error.name === "TimeoutError")
+    fail("BAD_REQUEST", "No answer yet: look whether the change was made before you try again.");
   const isUnsent = /^(ECONNREFUSED|ConnectionRefused)$/.test(String(error.code));
   fail(
     "BAD_REQUEST",

@@ -324,6 +324,20 @@ describe("the console beside a node that follows", () => {
     expect(asked).toBe(2);
   });
 
+  test("waits for an answer no longer than it should, and does not say that nothing was changed", async () => {
+    const { w } = nodes();
+    const asked: AbortSignal[] = [];
+    const silent = (_: string, { signal }: RequestInit = {}) =>
+      new Promise<never>((_, reject) => {
+        asked.push(signal as AbortSignal);
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      });
+    const { press, sees } = stage(w, "olive", { carrier: toLeader(silent, { answerMs: 50 }) });
+    await press("8", "n", "Projects", "save");
+    await sees("No answer yet: look whether the change was made before you try again.");
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   test("is the operator's alone; the leader checks what it is sent, and knows which changes there are", async () => {
     const { app, w, request } = nodes();
     const send = async (change: string, input: string, header?: string) => {
