@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
+import { placeFiles, stagingIn } from "@/operations/import/staging.ts";
 import { cleanUp, confab, executable, json, newFolder } from "./support/executable.ts";
 import { tarred, zipped } from "./support/imports/archives.ts";
 import { imported, refusal, said } from "./support/imports/outcome.ts";
@@ -32,6 +34,23 @@ async function killed(args: readonly string[], isDue: () => boolean): Promise<bo
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+describe("the copy's files", () => {
+  test("are moved with their folders, without the empty ones of files that went to an S3 store", async () => {
+    const folder = newFolder();
+    const staging = stagingIn(folder);
+    const files = join(staging.data, "files");
+    mkdirSync(join(files, "uploads", "ab"), { recursive: true });
+    await placeFiles(staging, folder);
+    expect(existsSync(join(folder, "files"))).toBe(false);
+
+    writeFileSync(join(files, "uploads", "ab", "one.txt"), "one");
+    mkdirSync(join(files, "avatars", "cd"), { recursive: true });
+    await placeFiles(staging, folder);
+    expect(readdirSync(join(folder, "files"))).toEqual(["uploads"]);
+    expect(readFileSync(join(folder, "files", "uploads", "ab", "one.txt"), "utf8")).toBe("one");
+  });
+});
 
 describe("an import that is killed", () => {
   test("continues where it stopped, and imports nothing twice", async () => {

@@ -115,23 +115,26 @@ export function stampOf(dataDir: string): string {
   return found && found.size > 0 ? `${found.size}:${found.mtimeMs}` : "";
 }
 
-/** Moves the copy's files to those of the organization. Their random names are not in use there. */
+/**
+ * Moves the copy's files to those of the organization. Their random names are not in use there. Leaves out empty folders, as those
+ * of files that were moved to an S3 store.
+ */
 export async function placeFiles({ data }: Staging, dataDir: string): Promise<void> {
   const from = join(data, filesFolder);
   if (existsSync(from)) await linkAll(from, join(dataDir, filesFolder));
 }
 
 async function linkAll(from: string, to: string): Promise<void> {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await linkAll(source, target);
     else {
+      mkdirSync(to, { recursive: true, mode: 0o700 });
       if (!existsSync(target)) linkOrCopy(source, target);
       await syncFile(target);
     }
   }
-  await syncFolder(to);
+  if (existsSync(to)) await syncFolder(to);
 }
 
 function linkOrCopy(from: string, to: string): void {
