@@ -15,7 +15,7 @@ export const consoleChange: Command = command({
   isHere: true,
   async run(ctx, { change }) {
     const { makeChange } = await import("../console/changes.ts");
-    return makeChange(ctx, change, { given: parsed(inputSent("input")), picture });
+    return makeChange(ctx, { title: change, given: parsed(inputSent("input")), picture });
   },
   print: () => "",
 });

@@ -21,14 +21,19 @@ interface Carried<I, O> {
 
 export interface Change<I = never, O = unknown> {
   (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
-  /** By which the other process finds it. */
-  readonly title: string;
   /** Runs it for a console beside another node, with the arguments that it sent. */
-  readonly forOther: (ctx: Ctx, given: unknown, picture: () => Picture) => Promise<O>;
+  readonly forOther: (ctx: Ctx, asked: Asked) => Promise<O>;
+}
+
+/** What another console asks for. */
+export interface Asked {
+  title: string;
+  given: unknown;
+  picture: () => Picture;
 }
 
 /** Has another process make a change; returns what that returned there, as JSON has it. */
-export type Carrier = (title: string, input: unknown, picture: Picture | undefined) => Promise<unknown>;
+export type Carrier = (change: Change, input: unknown, picture: Picture | undefined) => Promise<unknown>;
 
 const carriers = new WeakMap<Db, Carrier>();
 
@@ -39,34 +44,30 @@ export function carryBy({ db }: Pick<Ctx, "db">, carrier: Carrier): void {
 
 const nothing = z.unknown().transform((): void => undefined);
 
-/** An action by the name that both processes know. Without `returns`, what the action returns is dropped. */
+/** Without `returns`, what the action returns is dropped. */
 export function change<I>(
-  title: string,
   run: (ctx: Ctx, input: I) => Promise<unknown>,
   takes: z.ZodType<I>,
 ): Change<I, void>;
 export function change<I, O>(
-  title: string,
   run: (ctx: Ctx, input: I) => Promise<O>,
   takes: z.ZodType<I>,
   returns: z.ZodType<O>,
 ): Change<I, O>;
 export function change<I>(
-  title: string,
   run: (ctx: Ctx, input: I) => Promise<unknown>,
   takes: z.ZodType<I>,
   returns: z.ZodType = nothing,
 ): Change<I> {
-  return carried(title, { run, takes, returns });
+  return carried({ run, takes, returns });
 }
 
 /** An action that reads a picture. */
 export function changeByPicture<I>(
-  title: string,
   run: (ctx: Ctx, input: I & { received: Picture }) => Promise<unknown>,
   { takes, maxMib }: { takes: z.ZodType<I>; maxMib: number },
 ): Change<I, void> {
-  return carried(title, {
+  return carried({
     async run(ctx, input, picture) {
       const received = picture();
       if (received.size > maxMib * 1_048_576)
@@ -78,31 +79,23 @@ export function changeByPicture<I>(
   });
 }
 
-function carried<I, O>(title: string, { run, takes, returns }: Carried<I, O>): Change<I, O> {
+function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
   const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
     const carrier = carriers.get(ctx.db);
     if (!carrier) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
-    const answer = returns.safeParse(await carrier(title, input, picture));
+    const answer = returns.safeParse(await carrier(made, input, picture));
     // The leader's entry is in this database by now.
     ctx.db.noticeOthers(ctx);
     if (answer.success) return answer.data;
     return fail("BAD_REQUEST", "Changed, but the leader has another version: its result cannot be shown.");
   };
-  return Object.assign(call, {
-    title,
-    async forOther(ctx: Ctx, given: unknown, picture: () => Picture) {
+  const made: Change<I, O> = Object.assign(call, {
+    async forOther(ctx: Ctx, { title, given, picture }: Asked) {
       const input = takes.safeParse(given);
       if (input.success) return returns.parse(await run(ctx, input.data, picture));
       const [issue] = input.error.issues;
       return fail("BAD_REQUEST", sentenceOf(issue?.path.join(".") || title, issue));
     },
   });
-}
-
-/** The change of this name, which another console asks for. */
-export function changeNamed(title: string, all: readonly Change[]): Change {
-  return (
-    all.find((one) => one.title === title) ??
-    fail("BAD_REQUEST", `Use the command for this: the leader's Confab does not know this change (${title}).`)
-  );
+  return made;
 }

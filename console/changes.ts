@@ -1,17 +1,31 @@
 // All changes that the console makes, for a server that makes them for a console beside another node.
 import type { Ctx } from "@/kernel/context.ts";
-import { changeNamed, type Picture } from "./change.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Asked, Change } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";
 import * as places from "./changes/places.ts";
 
-export const changes = Object.values({ ...organization, ...people, ...places });
+/** By the name of their constant, which both processes know: a change that gets another name is unknown to an older version. */
+export const changes: ReadonlyMap<string, Change> = new Map(
+  Object.entries<Change>({ ...organization, ...people, ...places }),
+);
+const titles = new Map([...changes].map(([title, one]) => [one, title]));
+
+export function titleOf(change: Change): string {
+  const title = titles.get(change);
+  if (title === undefined) throw new Error("This change is not among those of console/changes");
+  return title;
+}
 
 /** Makes a change as the actor, with its arguments from outside; returns its result, for JSON. */
-export async function makeChange(
-  ctx: Ctx,
-  title: string,
-  { given, picture }: { given: unknown; picture: () => Picture },
-): Promise<unknown> {
-  return changeNamed(title, changes).forOther(ctx, given, picture);
+export async function makeChange(ctx: Ctx, asked: Asked): Promise<unknown> {
+  const { title } = asked;
+  const change =
+    changes.get(title) ??
+    fail(
+      "BAD_REQUEST",
+      `Use the command for this: the leader's Confab does not know this change (${title}).`,
+    );
+  return change.forOther(ctx, asked);
 }

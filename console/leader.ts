@@ -3,6 +3,7 @@
 import { AppError, declaredErrors, fail } from "@/kernel/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { Carrier, Picture } from "./change.ts";
+import { titleOf } from "./changes.ts";
 import type { ServerLink } from "./server-link.ts";
 
 /** For one answer. The change may still be made later: while NATS does not answer, the leader tries to save for a minute. */
@@ -16,10 +17,10 @@ export function toLeader(
   request: ServerLink["request"],
   { answerMs = usualAnswerMs }: { answerMs?: number } = {},
 ): Carrier {
-  return async (title, input, picture) => {
+  return async (change, input, picture) => {
     const fields = {
       command: changeCommand,
-      given: JSON.stringify({ change: title }),
+      given: JSON.stringify({ change: titleOf(change) }),
       input: JSON.stringify(input),
     };
     const until = performance.now() + patienceMs;

@@ -24,54 +24,50 @@ const settingRules = Object.fromEntries(
 ) as unknown as Settings;
 
 export const updateRealm = change(
-  "updateRealm",
   realm.updateRealm,
   z.strictObject({ ...settingRules, ...grantUpdateParams("realm") }),
 );
 export const updateSettingDefaults = change(
-  "updateSettingDefaults",
   personal.updateSettingDefaults,
   z.strictObject(settingParams(defaultNames)).partial(),
 );
 
 const domain = z.strictObject({ domain: domainName, allow_subdomains: z.boolean() });
 
-export const addDomain = change("addDomain", domains.addDomain, domain);
-export const changeDomain = change("changeDomain", domains.changeDomain, domain);
-export const removeDomain = change("removeDomain", domains.removeDomain, domainName);
+export const addDomain = change(domains.addDomain, domain);
+export const changeDomain = change(domains.changeDomain, domain);
+export const removeDomain = change(domains.removeDomain, domainName);
 
 const ids = z.array(linkifierId).readonly();
 
 export const addLinkifier = change(
-  "addLinkifier",
   linkifiers.addLinkifier,
   z.strictObject(linkifierParams),
   z.object({ id: linkifierId }),
 );
 export const updateLinkifier = change(
-  "updateLinkifier",
   linkifiers.updateLinkifier,
   z.strictObject({ id: linkifierId, ...linkifierParams }),
 );
-export const removeLinkifier = change("removeLinkifier", linkifiers.removeLinkifier, linkifierId);
-export const reorderLinkifiers = change("reorderLinkifiers", linkifiers.reorderLinkifiers, ids);
+export const removeLinkifier = change(linkifiers.removeLinkifier, linkifierId);
+export const reorderLinkifiers = change(linkifiers.reorderLinkifiers, ids);
 
 const which = z.enum(["icon", "logo", "night_logo"]);
 
-export const addEmoji = changeByPicture("addEmoji", emoji.addEmoji, {
+export const addEmoji = changeByPicture(emoji.addEmoji, {
   takes: z.strictObject({ name: customEmojiName }),
   maxMib: emojiLimits.fileMib,
 });
-export const deactivateEmoji = change("deactivateEmoji", emoji.deactivateEmoji, customEmojiName);
-export const setRealmPicture = changeByPicture("setRealmPicture", pictures.setRealmPicture, {
+export const deactivateEmoji = change(emoji.deactivateEmoji, customEmojiName);
+export const setRealmPicture = changeByPicture(pictures.setRealmPicture, {
   takes: z.strictObject({ which }),
   maxMib: Math.max(limits.max_icon_file_size_mib, limits.max_logo_file_size_mib),
 });
-export const deleteRealmPicture = change("deleteRealmPicture", pictures.deleteRealmPicture, which);
+export const deleteRealmPicture = change(pictures.deleteRealmPicture, which);
 
-export const requestExport = change("requestExport", exports.requestExport, exportType);
-export const deleteExport = change("deleteExport", exports.deleteExport, z.int());
-export const tryMailNow = change("tryMailNow", mail.tryMailNow, z.int());
-export const discardMail = change("discardMail", mail.discardMail, z.int());
-export const tryCallNow = change("tryCallNow", webhooks.tryCallNow, z.int());
-export const discardCall = change("discardCall", webhooks.discardCall, z.int());
+export const requestExport = change(exports.requestExport, exportType);
+export const deleteExport = change(exports.deleteExport, z.int());
+export const tryMailNow = change(mail.tryMailNow, z.int());
+export const discardMail = change(mail.discardMail, z.int());
+export const tryCallNow = change(webhooks.tryCallNow, z.int());
+export const discardCall = change(webhooks.discardCall, z.int());

@@ -20,7 +20,6 @@ import { change } from "../change.ts";
 const withKey = z.object({ user, api_key: z.string() });
 
 export const createUser = change(
-  "createUser",
   users.createUser,
   z.strictObject({
     email: emailAddress,
@@ -31,7 +30,6 @@ export const createUser = change(
   withKey,
 );
 export const updateUser = change(
-  "updateUser",
   users.updateUser,
   z.strictObject({
     user_id: userId,
@@ -40,30 +38,23 @@ export const updateUser = change(
     new_email: emailAddress.optional(),
   }),
 );
-export const setPassword = change(
-  "setPassword",
-  users.setPassword,
-  z.strictObject({ user_id: userId, password }),
-);
-export const deactivateUser = change("deactivateUser", users.deactivateUser, userId);
-export const reactivateUser = change("reactivateUser", users.reactivateUser, userId);
-export const rotateKey = change("rotateKey", users.rotateKey, userId, withKey);
+export const setPassword = change(users.setPassword, z.strictObject({ user_id: userId, password }));
+export const deactivateUser = change(users.deactivateUser, userId);
+export const reactivateUser = change(users.reactivateUser, userId);
+export const rotateKey = change(users.rotateKey, userId, withKey);
 export const makeResetLink = change(
-  "makeResetLink",
   recovery.makeResetLink,
   userId,
   z.object({ path: z.string(), expires_at: z.int() }),
 );
-export const resetTwoStep = change("resetTwoStep", twoStep.resetTwoStep, userId);
+export const resetTwoStep = change(twoStep.resetTwoStep, userId);
 export const endSessionsFor = change(
-  "endSessionsFor",
   sessions.endSessionsFor,
   z.strictObject({ user_id: userId, id: z.int().optional() }),
   z.int(),
 );
 
 export const createBot = change(
-  "createBot",
   bots.createBot,
   z.strictObject({
     full_name: fullName,
@@ -75,7 +66,6 @@ export const createBot = change(
   withKey,
 );
 export const updateBot = change(
-  "updateBot",
   bots.updateBot,
   z.strictObject({ bot_id: userId, full_name: fullName.optional(), bot_owner_id: userId.optional() }),
   bot,
@@ -84,13 +74,11 @@ export const updateBot = change(
 const people = z.array(userId);
 
 export const createGroup = change(
-  "createGroup",
   core.createGroup,
   z.strictObject({ name: groupName, description: groupDescription, members: people }),
   userGroup,
 );
 export const updateGroup = change(
-  "updateGroup",
   core.updateGroup,
   z.strictObject({
     group_id: groupId,
@@ -100,38 +88,30 @@ export const updateGroup = change(
     ...grantUpdateParams("group"),
   }),
 );
-export const deactivateGroup = change("deactivateGroup", core.deactivateGroup, groupId);
+export const deactivateGroup = change(core.deactivateGroup, groupId);
 export const updateMembers = change(
-  "updateMembers",
   core.updateMembers,
   z.strictObject({ group_id: groupId, add: people.optional(), delete: people.optional() }),
 );
 
 const invitationTerms = z.strictObject({ ...terms, stream_ids: channelIds });
 
-export const createLink = change("createLink", invitations.createLink, invitationTerms, z.string());
+export const createLink = change(invitations.createLink, invitationTerms, z.string());
 export const inviteAddresses = change(
-  "inviteAddresses",
   addresses.inviteAddresses,
   invitationTerms.extend({ invitee_emails: addressList, notify_referrer_on_join: z.boolean() }),
 );
 export const revoke = change(
-  "revoke",
   invitations.revoke,
   z.strictObject({ kind: z.enum(["link", "address"]), id: inviteId }),
 );
-export const resend = change("resend", invitations.resend, inviteId);
+export const resend = change(invitations.resend, inviteId);
 
 export const createField = change(
-  "createField",
   fields.createField,
   z.strictObject({ field_type: fieldType, ...fieldTraits }),
   z.int(),
 );
-export const updateField = change(
-  "updateField",
-  fields.updateField,
-  z.strictObject({ id: z.int(), ...fieldTraits }),
-);
-export const deleteField = change("deleteField", fields.deleteField, z.int());
-export const reorderFields = change("reorderFields", fields.reorderFields, fieldIds.readonly());
+export const updateField = change(fields.updateField, z.strictObject({ id: z.int(), ...fieldTraits }));
+export const deleteField = change(fields.deleteField, z.int());
+export const reorderFields = change(fields.reorderFields, fieldIds.readonly());

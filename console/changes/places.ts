@@ -24,7 +24,6 @@ import * as subscriptions from "@/places/subscriptions/actions.ts";
 import { change } from "../change.ts";
 
 export const createChannel = change(
-  "createChannel",
   channels.createChannel,
   z.strictObject({
     name: channelName,
@@ -35,7 +34,6 @@ export const createChannel = change(
   channel,
 );
 export const updateChannel = change(
-  "updateChannel",
   channelChanges.updateChannel,
   channelPatch
     .extend({
@@ -45,26 +43,23 @@ export const updateChannel = change(
     })
     .strict(),
 );
-export const archiveChannel = change("archiveChannel", channels.archiveChannel, channelId);
+export const archiveChannel = change(channels.archiveChannel, channelId);
 export const setDefaultChannel = change(
-  "setDefaultChannel",
   defaults.setDefaultChannel,
   z.strictObject({ channel_id: channelId, is_default: z.boolean() }),
 );
 
 const membership = z.strictObject({ channel_ids: z.array(channelId), user_ids: z.array(userId) });
 
-export const subscribe = change("subscribe", subscriptions.subscribe, membership);
-export const unsubscribe = change("unsubscribe", subscriptions.unsubscribe, membership);
+export const subscribe = change(subscriptions.subscribe, membership);
+export const unsubscribe = change(subscriptions.unsubscribe, membership);
 
 export const createFolder = change(
-  "createFolder",
   folders.createFolder,
   z.strictObject({ name: folderName, description: folderDescription }),
   folder,
 );
 export const updateFolder = change(
-  "updateFolder",
   folders.updateFolder,
   z.strictObject({
     channel_folder_id: folderId,
@@ -74,16 +69,14 @@ export const updateFolder = change(
   }),
   folder,
 );
-export const reorderFolders = change("reorderFolders", folders.reorderFolders, z.array(folderId).readonly());
+export const reorderFolders = change(folders.reorderFolders, z.array(folderId).readonly());
 
 export const createDefaultGroup = change(
-  "createDefaultGroup",
   defaultGroups.createDefaultGroup,
   z.strictObject({ name: groupName, description: groupDescription, channel_names: channelNames }),
   z.object({ id: groupId }),
 );
 export const updateDefaultGroup = change(
-  "updateDefaultGroup",
   defaultGroups.updateDefaultGroup,
   z.strictObject({
     group_id: groupId,
@@ -92,14 +85,12 @@ export const updateDefaultGroup = change(
   }),
 );
 export const changeGroupChannels = change(
-  "changeGroupChannels",
   defaultGroups.changeGroupChannels,
   z.strictObject({ group_id: groupId, op: z.enum(["add", "remove"]), channel_names: channelNames }),
 );
-export const deleteDefaultGroup = change("deleteDefaultGroup", defaultGroups.deleteDefaultGroup, groupId);
+export const deleteDefaultGroup = change(defaultGroups.deleteDefaultGroup, groupId);
 
 export const sendMessage = change(
-  "sendMessage",
   messages.sendMessage,
   z.strictObject({
     type: z.literal("channel"),
@@ -110,7 +101,6 @@ export const sendMessage = change(
   z.object({ id: messageId }),
 );
 export const updateMessage = change(
-  "updateMessage",
   messages.updateMessage,
   z.strictObject({
     message_id: messageId,
@@ -122,9 +112,8 @@ export const updateMessage = change(
     send_notification_to_new_thread: z.boolean(),
   }),
 );
-export const deleteMessage = change("deleteMessage", messages.deleteMessage, messageId);
+export const deleteMessage = change(messages.deleteMessage, messageId);
 export const handleReport = change(
-  "handleReport",
   reports.handleReport,
   z.strictObject({ report_id: z.int(), is_handled: z.boolean(), note: handledNote }),
 );

@@ -3,7 +3,7 @@ import { afterEach } from "bun:test";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Carrier, carryBy } from "../../console/change.ts";
-import { makeChange } from "../../console/changes.ts";
+import { makeChange, titleOf } from "../../console/changes.ts";
 import { type Desk, openDesk } from "../../console/desk/desk.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
@@ -57,9 +57,10 @@ interface StageOptions {
 
 /** Makes changes here, with arguments and results that went through JSON, as between nodes. */
 function inJson(ctx: () => Ctx): Carrier {
-  return async (title, input, picture) => {
+  return async (change, input, picture) => {
     const given: unknown = JSON.parse(JSON.stringify(input));
-    const done = await makeChange(ctx(), title, {
+    const done = await makeChange(ctx(), {
+      title: titleOf(change),
       given,
       picture: () => {
         if (!picture) throw new Error("The change reads a picture that the console did not send.");
