@@ -53,12 +53,17 @@ function predicateOf(issue: Issue): string {
     const kind = kinds[issue.expected];
     return kind ? `is not ${kind}` : "has the wrong type";
   }
-  if (issue.code === "too_small") return `is too small: the minimum is ${issue.minimum}`;
-  if (issue.code === "too_big") return `is too large: the maximum is ${issue.maximum}`;
-  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "too_small")
+    return `${isList(issue) ? "has too few items" : "is too small"}: the minimum is ${issue.minimum}`;
+  if (issue.code === "too_big")
+    return `${isList(issue) ? "has too many items" : "is too large"}: the maximum is ${issue.maximum}`;
+  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(shown).join(", ")}`;
   if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
   return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
 }
+
+const isList = ({ origin }: { origin: string }) => origin === "array";
+const shown = (value: unknown) => (value === "" ? "''" : String(value));
 
 /** The problem that all alternatives except null report; null if they report different ones. */
 function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {

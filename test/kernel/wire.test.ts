@@ -155,6 +155,20 @@ describe("decoding", () => {
     });
   });
 
+  test.each([
+    ["pair=[1]", "pair has too few items: the minimum is 2"],
+    ["few=[1,2,3]", "few has too many items: the maximum is 2"],
+    ["kind=x", "kind must be one of: '', stream"],
+  ])("words what is wrong with %s", (text, msg) => {
+    const rules = {
+      pair: z.tuple([z.int(), z.int()]).optional(),
+      few: z.array(z.int()).max(2).optional(),
+      kind: z.enum(["", "stream"]).optional(),
+    };
+    const read = decoder(rules, []);
+    expect(refusal(text, (text) => read(given(text)))).toMatchObject({ msg });
+  });
+
   test("reads old names, and prefers the current one", () => {
     const read = decoder({ topic: also(z.string(), "subject", "thread") }, []);
     expect(read(given("subject=a"))).toEqual({ params: { topic: "a" }, ignored: [] });
