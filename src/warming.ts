@@ -1,14 +1,22 @@
-// Reads the initial state of a large organization once after the start, in turns, so that the first clients need not wait for what
-// is kept in memory: the list of people, the texts of channels and groups, who is in which of them.
+// Registers in a large organization a few times after the start, in turns and without a queue, so that the first clients need not
+// wait for what is kept in memory (the list of people, the texts of channels and groups, who is in which of them), nor for the code
+// of a registration to be compiled.
 import type { App } from "@/app.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
-import type { StateRequest } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { jsonHeaders, successAnswer } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
+import { Pieces } from "@/kernel/long-answers.ts";
+import { routed } from "@/kernel/routes.ts";
+import { type EarlyParts, readStale, readState } from "@/kernel/state.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { forgetUnread } from "@/messaging/receipts/kept-unread.ts";
+import events from "@/outside/events/api.ts";
+import { requestFor } from "@/outside/events/queries.ts";
+import type { Registration } from "@/outside/events/registration.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { busiestPerson } from "@/places/subscriptions/access.ts";
@@ -17,63 +25,102 @@ import { guarded } from "@/timers.ts";
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
 const largeFrom = 2000;
 /** JavaScript that has run as often is compiled. */
-const rounds = 3;
+const rounds = 10;
+/** Milliseconds of CPU of the whole process, after which no other round begins: on a slow machine, or beside clients. */
+const maxMs = 800;
 /** So many messages are kept for those who have not read them. */
 const newest = 20_000;
 
 /** Begins in the next turn; returns a function that ends it. */
 export function warmUp(app: App, log: Log): () => void {
   let isEnded = false;
-  const steps = until(() => isEnded, readingOf(app));
-  setImmediate(guarded(log, "warming", () => inTurns(steps)));
+  setImmediate(guarded(log, "warming", () => warming(app, () => isEnded)));
   return () => {
     isEnded = true;
   };
 }
 
-function* until(isEnded: () => boolean, steps: Steps<void>): Steps<void> {
-  while (!isEnded()) {
-    const step = steps.next();
-    if (step.done) return;
-    yield step.value;
+/**
+ * Registers as the member in most channels, several times: then the code that runs for each channel and each message is compiled, too.
+ * Their unread messages are read anew in each round, and are not kept.
+ */
+async function warming(app: App, isEnded: () => boolean): Promise<void> {
+  const before = process.cpuUsage();
+  const person = await inTurns(until(isEnded, readingOf(app)));
+  if (!person) return;
+  for (let round = 0; round < rounds && !isEnded() && msSince(before) < maxMs; round++) {
+    const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
+    await rehearsal(ctx, isEnded);
+    forgetUnread(ctx, person);
   }
 }
 
-/**
- * Reads as the member in most channels, several times: then the code that runs for each channel and each message is compiled, too.
- * Of what only they see, nothing is kept.
- */
-function* readingOf(app: App): Steps<void> {
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Ends without a result as soon as `isEnded`. */
+function* until<T>(isEnded: () => boolean, steps: Steps<T>): Steps<T | undefined> {
+  while (!isEnded()) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield step.value;
+  }
+  return undefined;
+}
+
+/** Reads what is kept for all people; returns the ID of the member in most channels, or null if the organization is small. */
+function* readingOf(app: App): Steps<number | null> {
   const { system } = app;
   // The first start in a new folder creates the organization a moment later.
-  if (!hasRealm(system) || usersUpTo(system, roles.guest).size < largeFrom) return;
+  if (!hasRealm(system) || usersUpTo(system, roles.guest).size < largeFrom) return null;
   const person = yield* busiestPerson(system, roles.member);
-  if (person === null) return;
+  if (person === null) return null;
   yield* keepNewest(system, newest);
   const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
   for (const { id } of visibleChannels(ctx)) {
     conversation(ctx, channelConversation(ctx, id));
     yield 1;
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const read of app.env.state.values()) {
-      yield 1;
-      const steps = read.early?.steps;
-      if (steps) yield* steps(ctx, usualRequest(person));
-      else read(ctx, usualRequest(person));
-    }
-    forgetUnread(ctx, person);
-  }
+  return person;
 }
 
-/** What clients usually ask for. */
-function usualRequest(userId: number): StateRequest {
-  return {
-    userId,
-    types: null,
-    fetched: null,
-    capabilities: new Set(["empty_topic_name"]),
-    taps: new Set(),
-    options: { client_gravatar: true, include_subscribers: "false", slim_presence: true },
-  };
+/** A registration from its parameters to the pieces of its answer. */
+async function rehearsal(ctx: Ctx, isEnded: () => boolean): Promise<void> {
+  const request = requestFor(ctx, usualRegistration());
+  const parts: EarlyParts = new Map();
+  await inTurns(until(isEnded, readStale(ctx, request, parts)));
+  if (isEnded()) return;
+  const answer = await successAnswer(plainRequest, readState(ctx, request, parts), {
+    ignored: [],
+    headers: { ...jsonHeaders },
+    note: (body) => body,
+  });
+  if (answer.body instanceof Pieces) for await (const _ of answer.body);
 }
+
+const plainRequest = { method: "POST", header: () => undefined };
+
+/** What clients usually ask for. */
+function usualRegistration(): Registration {
+  const endpoint = events.endpoints?.find(({ id }) => id === "register-queue");
+  if (!endpoint) throw new Error("There is no endpoint to register");
+  const { params } = routed(endpoint).decode(new Map(Object.entries(usual)));
+  return params as unknown as Registration;
+}
+
+const usual = {
+  apply_markdown: "true",
+  client_gravatar: "true",
+  slim_presence: "true",
+  client_capabilities: JSON.stringify({
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    empty_topic_name: true,
+  }),
+};

@@ -1,18 +1,22 @@
 // Reading the initial state of a large organization once after the start.
 import { expect, test } from "bun:test";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, StateReader } from "@/kernel/context.ts";
+import type { Actor, Ctx, StateReader } from "@/kernel/context.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { earlyInSteps } from "@/kernel/state.ts";
 import { nextTurn } from "@/kernel/steps.ts";
+import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { warmUp } from "@/warming.ts";
 import { world } from "./support/world.ts";
 
 const enough = 2000;
 
-/** An organization with this many more members, and a state of two parts that note who reads them; the first with pauses. */
-async function organization(members: number, pauses: number) {
+/**
+ * An organization with this many more members, and a state of two parts that note who reads them; the first with pauses. `usual` adds
+ * the parts of the real state.
+ */
+async function organization(members: number, pauses: number, usual = false) {
   const { app, ctx } = world();
   await app.env.db.write(app.system, (tx) =>
     tx.run(
@@ -47,10 +51,12 @@ async function organization(members: number, pauses: number) {
     return {};
   });
   const state = new Map<string, StateReader>([
+    ...(usual ? app.env.state : []),
     ["first", inSteps],
     ["second", note("second")],
   ]);
-  return { app: { ...app, env: { ...app.env, state } }, read };
+  const env = { ...app.env, state };
+  return { app: { ...app, env, ctx: (actor: Actor) => ({ ...app.ctx(actor), env }) }, read };
 }
 
 const until = async (isTrue: () => boolean) => {
@@ -61,13 +67,22 @@ const someTurns = async () => {
   for (let i = 0; i < 20; i++) await nextTurn();
 };
 
-test("it is read three times as the member in most channels, one part after another", async () => {
+test("it is read ten times as the member in most channels, one part after another", async () => {
   const { app, read } = await organization(enough, 1000);
   warmUp(app, silentLog);
-  await until(() => read.length === 9);
+  await until(() => read.length === 30);
   await someTurns();
   const once = ["first m1999", "end of first m1999", "second m1999"];
-  expect(read).toEqual([...once, ...once, ...once]);
+  expect(read).toEqual(Array.from({ length: 10 }, () => once).flat());
+});
+
+test("it opens no queue, changes nothing, and keeps nothing of what the member has not read", async () => {
+  const { app, read } = await organization(enough, 0, true);
+  const { changes } = app.env.db;
+  warmUp(app, silentLog);
+  await until(() => read.length === 30 && keptReaders(app.system).all.size === 0);
+  expect(app.env.queues.all.size).toBe(0);
+  expect(app.env.db.changes).toBe(changes);
 });
 
 test("the server's end ends it within a part", async () => {

@@ -9,8 +9,18 @@ export interface Route {
   decode: Decoder;
 }
 
+const routes = new WeakMap<Endpoint, Route>();
+
 /** The parts that all doors of an endpoint share. */
-export function routed({ path, params }: Endpoint): Route {
+export function routed(endpoint: Endpoint): Route {
+  const known = routes.get(endpoint);
+  if (known) return known;
+  const made = routeOf(endpoint);
+  routes.set(endpoint, made);
+  return made;
+}
+
+function routeOf({ path, params }: Endpoint): Route {
   const inPath: string[] = [];
   const written = path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
     inPath.push(name);

@@ -43,8 +43,8 @@ export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyP
   return parts;
 }
 
-/** Returns how many parts were stale. */
-function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<number> {
+/** Reads those early parts that are missing or stale; returns their number. */
+export function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<number> {
   let stale = 0;
   for (const [type, read] of readersOf(ctx, request)) {
     if (!read.early || currentPart(ctx, parts.get(type), read)) continue;

@@ -79,16 +79,19 @@ function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }
     return topics.length > 0 && isPresent && isTold(homeId) && selection.sightOf(homeId) !== "none";
   });
   const others: Other[] = [];
-  for (const [i, one] of homes.flatMap((home) => home.others).entries()) {
-    if (i % portion === portion - 1) yield portion;
-    const { conversation_id: id } = one.row;
-    if (kept.isPresentIn(id) && isTold(id) && isReadable(one.row)) others.push(one);
-  }
+  let passed = 0;
+  for (const home of homes)
+    for (const one of home.others) {
+      if (++passed % portion === 0) yield portion;
+      const { conversation_id: id } = one.row;
+      if (kept.isPresentIn(id) && isTold(id) && isReadable(one.row)) others.push(one);
+    }
   const { named, inTopic } = kept;
   const from = [...shown, ...others];
   const last = lastMade.get(reader);
   if (last && areSame(last.from, from)) return { groups: last.groups, named, inTopic, isCut: false };
-  const groups = shown.flatMap((home) => groupsAt(ctx, home));
+  const groups: Group[] = [];
+  for (const home of shown) for (const group of groupsAt(ctx, home)) groups.push(group);
   addTo(groups, yield* groupedOthers(ctx, others));
   const sorted = inOrder(groups);
   lastMade.set(reader, { from, groups: sorted });
@@ -98,7 +101,9 @@ function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }
 /** Sorts by first message: as numbers, which is several times quicker than with a function that compares. */
 function inOrder(groups: readonly Group[]): Group[] {
   const step = groups.length;
-  const keys = Float64Array.from(groups, ({ ids }, i) => (ids[0] ?? 0) * step + i).sort();
+  const keys = new Float64Array(step);
+  for (let i = 0; i < step; i++) keys[i] = ((groups[i] as Group).ids[0] ?? 0) * step + i;
+  keys.sort();
   return Array.from(keys, (key) => groups[key % step] as Group);
 }
 
@@ -138,6 +143,7 @@ function* groupedOthers(ctx: Ctx, others: Other[]): Steps<readonly Group[]> {
 /** Adds groups, or their messages to those of the same topics. */
 function addTo(groups: Group[], added: readonly Group[]): void {
   const places = new Set(added.map(({ place }) => place.id));
+  if (places.size === 0) return;
   const keyOf = ({ place, spelling }: Group) => `${place.id}:${spelling.key}`;
   const byKey = new Map<string, number>();
   for (const [at, group] of groups.entries()) if (places.has(group.place.id)) byKey.set(keyOf(group), at);

@@ -1,6 +1,7 @@
 // Selects the messages of a narrow that the actor may read.
 
 import { viewer } from "@/foundation/permissions/access.ts";
+import type { Member } from "@/foundation/permissions/rows.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Effort, Steps } from "@/kernel/steps.ts";
@@ -10,7 +11,7 @@ import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { Subject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
-import { mayRead, readsPlainly, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { findChannel, isAllowed, readsPlainly, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
 import { keptTexts } from "./kept-texts.ts";
@@ -45,7 +46,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
   const sightOf = (id: number) => {
     const known = lasting.get(id) ?? sights.get(id);
     if (known) return known;
-    const { seen, isLasting } = sight(ctx, id);
+    const { seen, isLasting } = sight(ctx, member, id);
     (isLasting ? lasting : sights).set(id, seen);
     return seen;
   };
@@ -71,16 +72,17 @@ const lastingSights = cache(
   fewUsers,
 );
 
-function sight(ctx: Ctx, conversationId: number): { seen: Sight; isLasting: boolean } {
-  const member = viewer(ctx);
+function sight(ctx: Ctx, member: Member, conversationId: number): { seen: Sight; isLasting: boolean } {
   const { channel_id } = conversation(ctx, conversationId);
   if (channel_id === null) {
     const isOwn = directConversationsOf(ctx, member.id).has(conversationId);
     return { seen: isOwn ? "all" : "none", isLasting: false };
   }
-  const channel = visibleChannel(ctx, channel_id);
-  if (!channel || !mayRead(ctx, member, channel)) return { seen: "none", isLasting: false };
-  return { seen: sharesHistory(channel) ? "all" : "received", isLasting: readsPlainly(ctx, member, channel) };
+  const channel = findChannel(ctx, channel_id);
+  // Whoever reads it plainly also sees it.
+  const isLasting = channel !== null && readsPlainly(ctx, member, channel);
+  if (!channel || !(isLasting || isAllowed(ctx, channel, "read"))) return { seen: "none", isLasting: false };
+  return { seen: sharesHistory(channel) ? "all" : "received", isLasting };
 }
 
 const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;

@@ -57,9 +57,9 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
     seen.add(range.homeId);
     return planOf(known, range, isFirst);
   });
-  const missing = plans.flatMap(({ range, missing }) =>
-    missing.map(({ from, to }) => ({ homeId: range.homeId, from, to })),
-  );
+  const missing: (SeqRange & { homeId: number })[] = [];
+  for (const { range, missing: some } of plans)
+    for (const { from, to } of some) missing.push({ homeId: range.homeId, from, to });
   const next = reader(missing.length === 0 ? [] : findSentIn(reads, missing));
   const found = plans.map((plan) => messagesOf(reads, plan, next));
   dropOldest(reads);
@@ -120,9 +120,11 @@ interface Plan {
   isKept: boolean;
 }
 
+const nothing: readonly SeqRange[] = [];
+
 function planOf(known: Kept | null, range: WantedMessages, isFirst: boolean): Plan {
   const { from, to } = range;
-  if (known && from >= known.from && to <= known.to) return { range, known, missing: [], isKept: true };
+  if (known && from >= known.from && to <= known.to) return { range, known, missing: nothing, isKept: true };
   const isApart = !known || from > known.to + 1 || to < known.from - 1;
   // Of two ranges apart, the newer one is kept.
   if (!isFirst || (known && isApart && from < known.from))
@@ -150,6 +152,11 @@ function messagesOf(
 ): readonly KeptMessage[] {
   const state = stateOf(reads);
   const { homeId, alteration } = range;
+  if (known && missing.length === 0 && state.homes.get(homeId) === known) {
+    state.homes.delete(homeId);
+    state.homes.set(homeId, known);
+    return sliceOf(known, range);
+  }
   const spellings = known?.spellings ?? new Map<string, Spelling>();
   const read = missing.map((one) => next(homeId, one).map((row) => spelled(row, spellings)));
   if (!isKept) return read.flat();

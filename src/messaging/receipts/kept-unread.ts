@@ -95,6 +95,7 @@ export const keptReaders = perApp(() => ({
 const told = flagBits.mentioned | flagBits.topicWildcard;
 const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
+const none: number[] = []; // shared by all topics without such messages
 
 /** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
 export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | null> {
@@ -139,31 +140,29 @@ function planOf(reads: Reads, userId: number): Plan | null {
   const flags = findFlagsAmong(reads, userId, told | deciding);
   const reader = readerFor(reads, userId, keyOf(reads, userId, flags));
   const spans = store.findAllSpans(reads, userId);
-  const homes = new Map<number, Home>();
+  const [homes, stale] = [new Map<number, Home>(), [] as Home[]];
   let size = 0;
-  for (const behind of store.findBehind(reads, userId)) {
-    const id = behind.conversation_id;
-    const inputs = { ...behind, spans: spans.get(id) ?? noSpans, alteration: alterationOf(id) };
+  for (const { conversation_id: id, top, upto, bits } of store.findBehind(reads, userId)) {
+    const alteration = alterationOf(id);
+    const inputs = { conversation_id: id, top, upto, bits, spans: spans.get(id) ?? noSpans, alteration };
     const known = reader.homes.get(id);
     const home = known && areEqual(known.inputs, inputs) ? known : opened(reads, userId, inputs);
+    if (home !== known) reader.isCounted = false;
+    if (home.left.length > 0) stale.push(home);
     homes.set(id, home);
     size += home.size;
   }
-  if (homes.size !== reader.homes.size || [...homes].some(([id, home]) => home !== reader.homes.get(id)))
-    reader.isCounted = false;
+  if (homes.size !== reader.homes.size) reader.isCounted = false;
   if (size > maxKept) {
     forgetUnread(reads, userId);
     return null;
   }
   reader.homes = homes;
-  const stale = [...homes.values()].filter(({ left }) => left.length > 0).reverse();
-  return { reader, flags, spans, stale };
+  return { reader, flags, spans, stale: stale.reverse() };
 }
 
 function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>): string {
-  const ids = [...flags]
-    .filter(([, bits]) => (bits & deciding) !== 0)
-    .map(([id, bits]) => [id, bits & deciding]);
+  const ids = [...flags].flatMap(([id, bits]) => (bits & deciding ? [[id, bits & deciding]] : []));
   return `${JSON.stringify(ids)} ${mutingKey(reads, userId)}`;
 }
 
@@ -269,12 +268,14 @@ function addTo(home: Home, { id, spelling, bits }: KeptMessage): void {
   home.byKey ??= new Map();
   let found = home.byKey.get(spelling.key);
   if (!found) {
-    found = { spelling, ids: [], toAll: [] };
+    found = { spelling, ids: [], toAll: none };
     home.topics.push(found);
     home.byKey.set(spelling.key, found);
   }
   found.ids.push(id);
-  if ((bits & messageBits.channelWildcard) !== 0) found.toAll.push(id);
+  if ((bits & messageBits.channelWildcard) === 0) return;
+  if (found.toAll === none) found.toAll = [id];
+  else found.toAll.push(id);
 }
 
 /** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */

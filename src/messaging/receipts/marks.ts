@@ -45,12 +45,13 @@ const worthACut = 8;
  * which everything is read, so they also contain read seqs.
  */
 export function unreadRanges({ upto, bits }: Mark, top: number): SeqRange[] {
+  if (bits === null) return upto < top ? [{ from: upto + 1, to: top }] : [];
   const ranges: SeqRange[] = [];
-  const length = bits?.length ?? 0;
+  const { length } = bits;
   let first = 0;
   let readBytes = 0;
   for (let at = 0; at <= length; at++) {
-    if (bits?.[at] === 0xff) readBytes++;
+    if (bits[at] === 0xff) readBytes++;
     else {
       if (readBytes >= worthACut) {
         ranges.push({ from: upto + 1 + first * 8, to: upto + (at - readBytes) * 8 });

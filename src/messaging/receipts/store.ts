@@ -32,7 +32,13 @@ export const findAllSpans = cache(
       "SELECT conversation_id, from_seq, to_seq FROM receipt_spans WHERE user_id = ? ORDER BY conversation_id, from_seq",
       userId,
     );
-    return Map.groupBy(rows, (row) => row.conversation_id);
+    const spans = new Map<number, Span[]>();
+    for (const row of rows) {
+      const known = spans.get(row.conversation_id);
+      if (known) known.push(row);
+      else spans.set(row.conversation_id, [row]);
+    }
+    return spans;
   },
   someUsers,
 );

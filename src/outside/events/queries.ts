@@ -1,12 +1,12 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { baseOf } from "@/kernel/event-ids.ts";
 import type { EventQueue } from "@/kernel/event-queue.ts";
 import type { Bytes } from "@/kernel/long-answers.ts";
 import { query } from "@/kernel/operation.ts";
 import { type QueueKeeper, queueKeeper } from "./host.ts";
-import { reopenQueue } from "./registration.ts";
+import { type Registration, reopenQueue, requestOfMember } from "./registration.ts";
 import type { Opening } from "./schema.ts";
 
 export interface Poll {
@@ -77,3 +77,9 @@ function unlessRefused(error: unknown): EventQueue | null {
 function noQueue(id: string): never {
   return fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
 }
+
+/** What `register` would read for this registration, which opens no queue. */
+export const requestFor = query(
+  allow.user,
+  (ctx, given: Registration): StateRequest => requestOfMember(ctx, given).request,
+);

@@ -207,7 +207,9 @@ export function visibleChannelNamed(ctx: Ctx, name: string): ChannelRow | null {
 
 /** All channels the actor may see, archived ones included. */
 export function visibleChannels(ctx: Ctx): ChannelRow[] {
-  return store.listChannels(ctx).filter((channel) => isAllowed(ctx, channel, "see"));
+  if (ctx.actor.kind === "system") return [...store.listChannels(ctx)];
+  const member = viewer(ctx);
+  return store.listChannels(ctx).filter((channel) => maySee(ctx, member, channel));
 }
 
 /** To compare before and after a change. */

@@ -1,5 +1,6 @@
 import { allow, viewer } from "@/foundation/permissions/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
+import type { InheritedNotifications } from "@/foundation/user-settings/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
@@ -9,6 +10,7 @@ import { perApp } from "@/kernel/per-app.ts";
 import { atOnce, type Steps } from "@/kernel/steps.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannels } from "@/places/channels/present.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { type Channel, knowsArchived } from "@/places/channels/schema.ts";
 import { isSubscribed } from "./access.ts";
 import { presentPersonal, presentSubscription, subscriberLists, withSubscribers } from "./present.ts";
@@ -18,6 +20,7 @@ import {
   wantedSubscribers,
   withNotifications,
 } from "./schema.ts";
+import type { PersonalRow } from "./store.ts";
 import * as store from "./store.ts";
 
 interface SubscriptionLists {
@@ -77,14 +80,16 @@ export function* subscriptionsState(
       unsubscribed: [] as string[],
       never_subscribed: [] as string[],
     };
-    const inherited = notificationsOf(ctx, user);
-    for (const [i, { id }] of channels.entries()) {
+    const personalOf = personalTexts(request, notificationsOf(ctx, user));
+    for (let i = 0; i < channels.length; i++) {
       // With subscribers, lists may be long.
       if (wanted !== "false" && i % portion === 0) yield portion;
+      const { id } = channels[i] as ChannelRow;
       const row = rows.get(id);
       const name = row ? (row.is_subscribed ? "subscriptions" : "unsubscribed") : "never_subscribed";
-      const personal = row ? membersOf(withNotifications(presentPersonal(row), request, inherited)) : "";
-      lists[name].push(`${texts[i]}${personal}${membersOf(subscriberLists(ctx, id, wanted))}`);
+      const personal = row ? personalOf(row) : "";
+      const others = wanted === "false" ? "" : membersOf(subscriberLists(ctx, id, wanted));
+      lists[name].push(`${texts[i]}${personal}${others}`);
     }
     return listNames.map((name) => new JsonText(listOfOpen(lists[name])));
   }
@@ -92,6 +97,25 @@ export function* subscriptionsState(
   const parts = [...texts, rows, resolved];
   const made = wanted === "false" ? listsKept(ctx)(parts, () => atOnce(make())) : yield* make();
   return Object.fromEntries(listNames.map((name, i) => [name, made[i]]));
+}
+
+/** A function for a row's members of a subscription. Most rows of a person are alike, so each text is made once. */
+function personalTexts(
+  request: StateRequest,
+  inherited: InheritedNotifications,
+): (row: PersonalRow) => string {
+  const made = new Map<string, string>();
+  return (row) => {
+    const key =
+      `${row.color} ${row.is_muted} ${row.pin_to_top} ${row.desktop_notifications} ${row.audible_notifications} ` +
+      `${row.push_notifications} ${row.email_notifications} ${row.wildcard_mentions_notify}`;
+    let text = made.get(key);
+    if (text === undefined) {
+      text = membersOf(withNotifications(presentPersonal(row), request, inherited));
+      made.set(key, text);
+    }
+    return text;
+  };
 }
 
 /** Members of a JSON object, to be added to others. */
