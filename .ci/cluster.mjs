@@ -23,6 +23,7 @@ const all = [
   "queues",
   "restarts",
   "secured",
+  "stopping",
 ];
 /** In milliseconds. */
 const limits = { p50: 3_000, worst: 12_000 };

@@ -185,6 +185,8 @@ async function start(
     begun.promise.then(async () => {
       await node?.stop();
       await serving.stop();
+      // A connection that a hanging NATS does not close keeps the process, but not this timer.
+      if (node) setTimeout(() => process.exit(), 1_000).unref();
     });
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.

@@ -9,7 +9,7 @@ import { KeyFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
 import { Placement } from "./placement.ts";
-import { ServerChoice } from "./server-choice.ts";
+import { ServerChoice, within } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
 
@@ -78,10 +78,10 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       facts: new KeyFacts(facts),
       openings: new KeyFacts(openings),
       talk: new Subjects(nc, `confab.${cluster}`),
-      // If NATS is unreachable, do not wait for it.
-      close: () => {
+      // If NATS does not answer, do not wait for it.
+      close: async () => {
         choice.close();
-        return nc.drain().catch(() => nc.close());
+        await within(answerMs, nc.drain()).catch(() => void nc.close());
       },
     };
   } catch (error) {

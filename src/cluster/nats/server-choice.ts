@@ -156,7 +156,7 @@ class Look {
 }
 
 /** Rejects with a timeout unless the work is done in time. */
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new errors.TimeoutError()), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
