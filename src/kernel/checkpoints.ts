@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 
 /** On a virtual machine's disk, this many take 13 ms. SQLite's own checkpoint is a part of the commit that comes to its limit. */
-const pagesAtOnce = 1_000;
+export const pagesAtOnce = 1_000;
 /** From this many on, commits make checkpoints after all. */
 const pagesAtMost = 16_000;
 

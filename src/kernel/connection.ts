@@ -24,6 +24,8 @@ export interface Outbox {
   store(tx: Tx, emitted: Emitted[]): void;
   /** The events after an ID, oldest first, and the ID of the last. `make` parses an event, which takes time. */
   read(db: Db, after: number): { stored: { event: EventType<unknown>; make: () => Emitted }[]; last: number };
+  /** The ID of the newest event; 0 without any. */
+  newest(db: Db): number;
   /** Deletes the events up to an ID. */
   clear(tx: Tx, upTo: number): void;
 }

@@ -1,15 +1,14 @@
 // The database: one connection, prepared statements, and a change counter for each table (docs/design.md#store).
 import type { Database } from "bun:sqlite";
+import { pagesAtOnce } from "./checkpoints.ts";
 import type { Clock } from "./clock.ts";
 import { type Effect, peersOf } from "./commit-log.ts";
 import type { Connection, Counter, DbOptions, Prepared } from "./connection.ts";
 import type { Ctx, Peers, SqlValue, Tx, WriteResult } from "./context.ts";
 import { LoggedWrites } from "./logged-writes.ts";
-import { Writes } from "./writes.ts";
+import { busyMs, Writes } from "./writes.ts";
 
-/** How long SQLite waits for another process's lock, and all requests with it; after that, `Writes` tries again. */
-const busyMs = 5;
-/** Longer, since no request waits while the database is closed. */
+/** How long SQLite waits for another process's lock: longer than usual, since no request waits while the database is closed. */
 const closingBusyMs = 1_000;
 const tableOf =
   /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i;
@@ -41,6 +40,8 @@ export class SqliteDb implements Connection {
     const options = audit.opened?.(sqlite, given) ?? given;
     this.options = options;
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
+    // What a command writes beside a server, the server would have to move to the database's file, and its clients would wait.
+    if (!options.hosting) sqlite.run(`PRAGMA wal_autocheckpoint = ${pagesAtOnce}`);
     this.replica = options.log ? new LoggedWrites(this, options, options.log) : null;
     this.peers = options.log ? peersOf(options.log) : null;
     this.writes = this.replica ?? new Writes(this, options, sqlite);

@@ -38,6 +38,9 @@ export const outbox: Outbox = {
     });
     return { stored, last: rows.at(-1)?.id ?? after };
   },
+  newest(db) {
+    return db.get<{ id: number | null }>("SELECT max(id) AS id FROM outbox")?.id ?? 0;
+  },
   clear(tx, upTo) {
     tx.run("DELETE FROM outbox WHERE id <= ?", upTo);
   },

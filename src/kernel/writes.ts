@@ -10,11 +10,13 @@ import { nextTurn } from "./steps.ts";
 import { Work } from "./turns.ts";
 import { refuse, rollBack, runSome } from "./write-turns.ts";
 
+/** How long SQLite waits for another process's lock, and all requests with it. */
+export const busyMs = 5;
 /** How often to try for the lock while another process writes. */
 const retryMs = 20;
 /** How long a write waits for another process before it is refused. */
 const patienceMs = 10_000;
-/** After reading more events of other processes, the first of them are delivered in the next turn. */
+/** So many events of other processes are read in a turn of the event loop that does nothing else. */
 const manyAdopted = 250;
 const clearedAtOnce = 2_000;
 const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
@@ -26,6 +28,8 @@ export class Writes {
   /** ID of the newest outbox event that is in the queues. */
   private adopted = 0;
   private hasEnded = false;
+  /** Whether another process was writing at the last attempt. */
+  private isLocked = false;
   private readonly checkpoints: Checkpoints | null;
 
   constructor(
@@ -102,8 +106,10 @@ export class Writes {
 
   private turn(): void {
     try {
-      this.db.exec("BEGIN IMMEDIATE");
+      this.begin();
+      if (this.adoptsManyFirst()) return;
     } catch (error) {
+      if (this.db.sqlite.inTransaction) rollBack(this.db);
       if (isBusy(error)) this.waitForOthers(error);
       else refuse(this.db, this.waiting.splice(0), notSaved, error);
       return;
@@ -113,8 +119,33 @@ export class Writes {
     this.commitBatch(jobs);
   }
 
+  /** Only the first attempt waits for another process: during the others, requests would wait as well. */
+  private begin(): void {
+    const { sqlite } = this.db;
+    const mayWait = !this.isLocked;
+    if (!mayWait) sqlite.run("PRAGMA busy_timeout = 0");
+    try {
+      this.db.exec("BEGIN IMMEDIATE");
+      this.isLocked = false;
+    } finally {
+      if (!mayWait) sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
+    }
+  }
+
+  /** After a large commit of another process, reads its events, and leaves the bodies to the next turn of the event loop. */
+  private adoptsManyFirst(): boolean {
+    if (!this.options.hosting || this.readDataVersion() === this.dataVersion) return false;
+    if (this.options.outbox.newest(this.db) - this.adopted <= manyAdopted) return false;
+    this.db.exec("ROLLBACK");
+    const [{ ctx }] = this.waiting as [Job];
+    this.schedule();
+    this.noticeOthers(ctx);
+    return true;
+  }
+
   /** Another process is writing: refuses writes that have waited too long, and tries again soon. */
   private waitForOthers(error: unknown): void {
+    this.isLocked = true;
     const latest = this.options.clock.steady() - patienceMs;
     const late = this.waiting.filter(({ since }) => since <= latest);
     this.waiting.splice(0, late.length);

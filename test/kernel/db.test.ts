@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Tx } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, query } from "@/kernel/operation.ts";
+import { nextTurn } from "@/kernel/steps.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, kernel, notesIn } from "../support/kernel.ts";
 
@@ -174,6 +176,38 @@ describe("a commit that fails", () => {
     expect([notesIn(ctx), countNotes(ctx), published]).toEqual([[], 0, []]);
     await db.write(ctx, (tx) => addNote(tx, "b"));
     expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
+  });
+});
+
+describe("another process that has written much", () => {
+  const many = Array.from({ length: 300 }, (_, i) => `other ${i}`);
+
+  test("is read about in a turn of its own, before the bodies that wait", async () => {
+    const path = join(newFolder(), "notes.db");
+    const { db, ctx, batches, published } = kernel({ path });
+    const other = kernel({ path, hosting: false });
+    await other.db.write(other.ctx, (tx) => {
+      for (const text of many) addNote(tx, text);
+    });
+    await db.write(ctx, (tx) => addNote(tx, "mine"));
+    const [read, written] = batches.map((one) => [one.written.length, one.emitted.length]);
+    expect([read, written]).toEqual([
+      [0, many.length],
+      [1, 1],
+    ]);
+    while (published.length <= many.length) await nextTurn();
+    expect(published).toEqual([...many, "mine"]);
+    await db.close();
+    expect(new Database(path).query("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });
+  });
+
+  test("has moved its pages to the database's file, so that a server need not", async () => {
+    const path = join(newFolder(), "notes.db");
+    kernel({ path });
+    const other = kernel({ path, hosting: false });
+    const length = 2_000_000;
+    await other.db.write(other.ctx, (tx) => addNote(tx, "x".repeat(length)));
+    expect(statSync(path).size).toBeGreaterThan(2 * length);
   });
 });
 
