@@ -1,5 +1,5 @@
 // A database file as a stream: compressed blocks, each preceded by its length, then a zero and the file's SHA-256.
-import { open } from "node:fs/promises";
+import { OpenFile } from "@/kernel/open-file.ts";
 
 const blockBytes = 1_024 * 1_024;
 const lengthBytes = 4;
@@ -22,19 +22,20 @@ export function pack(file: string): ReadableStream<Uint8Array> {
 
 async function* packed(file: string): AsyncGenerator<Uint8Array, void> {
   const hasher = new Bun.CryptoHasher("sha256");
-  const handle = await open(file, "r");
+  const source = await OpenFile.toRead(file);
   try {
     const block = Buffer.alloc(blockBytes);
-    for (;;) {
-      const { bytesRead } = await handle.read(block, 0, blockBytes);
+    for (let at = 0; ; ) {
+      const bytesRead = await source.read(block, at);
       if (bytesRead === 0) break;
+      at += bytesRead;
       const data = block.subarray(0, bytesRead);
       hasher.update(data);
       const small = await Bun.zstdCompress(data, { level: 1 });
       yield Buffer.concat([lengthOf(small.length), small]);
     }
   } finally {
-    await handle.close();
+    await source.close();
   }
   yield Buffer.concat([lengthOf(0), hasher.digest()]);
 }
@@ -52,7 +53,7 @@ export async function unpack(
   onBytes: OnBytes,
 ): Promise<void> {
   const hasher = new Bun.CryptoHasher("sha256");
-  const handle = await open(file, "wx", 0o600);
+  const target = await OpenFile.create(file);
   try {
     const bytes = new Bytes(source);
     for (let done = 0; ; ) {
@@ -60,15 +61,15 @@ export async function unpack(
       if (length === 0) break;
       const data = await Bun.zstdDecompress(await bytes.take(length));
       hasher.update(data);
-      await handle.writeFile(data);
+      await target.append(data);
       done += data.length;
       onBytes(done);
     }
     if (!hasher.digest().equals(await bytes.take(digestBytes)))
       throw new Error("its checksum does not match");
-    await handle.sync();
+    await target.sync();
   } finally {
-    await handle.close();
+    await target.close();
   }
 }
 

@@ -1,9 +1,10 @@
 // Files on the disk, in the data folder, next to the database.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@/kernel/context.ts";
 import { syncFolder } from "@/kernel/durable.ts";
+import { OpenFile } from "@/kernel/open-file.ts";
 import { placeOf } from "./names.ts";
 import type { FileName, FileStore, FoundFile, ListedFile, Shelf } from "./schema.ts";
 
@@ -68,18 +69,17 @@ async function* piecesOf(path: string, start: number, end: number): AsyncGenerat
     if (end > start) yield await Bun.file(path).slice(start, end).bytes();
     return;
   }
-  let handle: FileHandle | undefined;
+  const file = await OpenFile.toRead(path);
   try {
-    handle = await open(path, "r");
     for (let at = start; at < end; ) {
       const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
-      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      const bytesRead = await file.read(piece, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       yield piece.subarray(0, bytesRead);
     }
   } finally {
-    await handle?.close();
+    await file.close();
   }
 }
 

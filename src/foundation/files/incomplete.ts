@@ -1,9 +1,9 @@
 // Incomplete files on this machine; the sweep removes those that a crash leaves.
 import { rmSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import type { Env } from "@/kernel/context.ts";
+import { OpenFile } from "@/kernel/open-file.ts";
 
 /** A path for a new file that only its owner may read. */
 export function incompletePath(env: Pick<Env, "files">): string {
@@ -31,23 +31,17 @@ export async function writeNew(
   content: AsyncIterable<Uint8Array>,
   check: (size: number) => void = () => {},
 ): Promise<number> {
-  const handle = await open(path, "wx", 0o600);
+  const file = await OpenFile.create(path);
   try {
     let size = 0;
     for await (const piece of content) {
       size += piece.byteLength;
       check(size);
-      await writeAll(handle, piece);
+      await file.append(piece);
     }
-    await handle.sync();
+    await file.sync();
     return size;
   } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let at = 0; at < piece.byteLength; ) {
-    at += (await handle.write(piece, at, piece.byteLength - at)).bytesWritten;
+    await file.close();
   }
 }
