@@ -12,10 +12,8 @@ import { renderMessage } from "@/messaging/messages/lookup.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
 import { type Match, type Message, storedContent } from "@/messaging/messages/schema.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
-import { channelFor, sharesHistory } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { channelConversation } from "@/places/conversations/access.ts";
-import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";
 import {
   type Anchor,
@@ -30,8 +28,8 @@ import {
 import { messagesFrom, type Presenting, presentedIn } from "./presenting.ts";
 import { readableIn, selectionOf, shownAmong } from "./selection.ts";
 import { checkNarrowOfSpectator } from "./spectators.ts";
-import * as store from "./store.ts";
 import { answerWith, textsIn } from "./texts.ts";
+import { topicsShown } from "./topics.ts";
 
 /** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
 export interface Narrowed {
@@ -272,25 +270,6 @@ export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic
     .sort((a, b) => b.max_id - a.max_id)
     .map(({ topic, max_id }) => ({ name: shownTopic(topic, wanted.allow_empty_topic_name), max_id }));
 });
-
-function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
-  const conversationId = channelConversation(ctx, channel.id);
-  return sharesHistory(channel) ? store.findTopics(ctx, conversationId) : topicsReceived(ctx, conversationId);
-}
-
-/** For protected history: only topics in which messages reached the actor, with the newest of those. */
-function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
-  const selection = selectionOf(ctx, narrowOf(ctx, []));
-  const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
-  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
-  const newest = new Map<string, store.TopicRow>();
-  for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
-    const key = topicKey(row.topic);
-    if ((newest.get(key)?.max_id ?? 0) < row.max_id)
-      newest.set(key, { topic: row.topic, max_id: row.max_id });
-  }
-  return [...newest.values()];
-}
 
 /** The HTML of a message with this content. */
 export const renderContent = query(allow.user, (ctx, content: string): string => {
