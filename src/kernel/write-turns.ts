@@ -37,3 +37,8 @@ export function rollBack(db: Connection): void {
   }
   db.bumpAll();
 }
+
+/** Whether another process has the lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+}

@@ -8,7 +8,7 @@ import { notSaved } from "./errors.ts";
 import type { Job } from "./job.ts";
 import { nextTurn } from "./steps.ts";
 import { Work } from "./turns.ts";
-import { refuse, rollBack, runSome } from "./write-turns.ts";
+import { isBusy, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How long SQLite waits for another process's lock, and all requests with it. */
 export const busyMs = 5;
@@ -196,8 +196,4 @@ export class Writes {
     noteAdopted();
     this.options.onCommit?.(taken);
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
 }
