@@ -1,8 +1,8 @@
 // Files in an S3 store: the same requests, answers and refusals as with files on the disk.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { serverSettings } from "@cli/settings.ts";
 import { claimS3 } from "@/foundation/file-stores/access.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
@@ -87,6 +87,27 @@ describe("in an S3 store", () => {
     await w.as("mel").delete(`/attachments/${attachments[0].id}`);
     expect(keys("uploads")).toEqual([]);
     expect((await get()).status).toBe(404);
+  });
+
+  test("a file is found that moves to the other store between the looks at the two", async () => {
+    const w = await stored();
+    const content = random(3_000);
+    const url = await uploaded(w, content);
+    const name = url.split("/")[3] as string;
+    const key = `uploads/${name.slice(0, 2)}/${name}`;
+    await setPlacement(w.ctx("system"), { at: "disk", also: "s3" });
+    s3.fault = (method) => {
+      if (method === "HEAD" && s3.objects.get(key)) {
+        const path = join(w.app.env.files, key);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, content);
+        s3.objects.delete(key);
+      }
+      return null;
+    };
+    const answer = await w.as("mel").request(url);
+    expect([answer.status, await bytesOf(answer)]).toEqual([200, content]);
+    expect((await w.as("mel").request(url.replace(name, newName()))).status).toBe(404);
   });
 
   test("large files are fetched piece by piece, as the client reads them", async () => {

@@ -61,6 +61,8 @@ export function startS3(hostname = "127.0.0.1"): TestS3 {
   });
   const origin = firstLine(stored.stdout).then((port) => `http://127.0.0.1:${port}`);
   const server = Bun.serve({ port: 0, hostname, idleTimeout: 60, fetch: answer });
+  // A store shows an object once all of it has arrived; s3rver shows the part that is there.
+  const arriving = new Map<string, Promise<unknown>>();
   const made: TestS3 = {
     endpoint: `http://${hostname}:${server.port}`,
     settings: {
@@ -93,11 +95,15 @@ export function startS3(hostname = "127.0.0.1"): TestS3 {
     if (wrong !== null) return refused(403, wrong);
     if (key === "") url.searchParams.set("max-keys", String(maxKeys));
     const hasBody = body.byteLength > 0 && method !== "GET" && method !== "HEAD";
-    const found = await fetch((await origin) + url.pathname + url.search, {
-      method,
-      headers,
-      ...(hasBody && { body }),
-    });
+    await arriving.get(key);
+    const asked = origin.then((at) =>
+      fetch(at + url.pathname + url.search, { method, headers, ...(hasBody && { body }) }),
+    );
+    if (hasBody) {
+      const arrived = asked.catch(() => {}).then(() => arriving.delete(key));
+      arriving.set(key, arrived);
+    }
+    const found = await asked;
     if (method === "HEAD") return new Response(null, { status: found.status, headers: found.headers });
     const bytes = await found.arrayBuffer();
     const sent = fault === "short" ? bytes.slice(0, bytes.byteLength / 2) : bytes;

@@ -48,7 +48,10 @@ interface Located extends FoundFile {
 async function lookFor(env: Place, file: FileName): Promise<Located | null> {
   for (;;) {
     const before = placementOf(env);
-    for (const store of storesOf(env)) {
+    const [first, ...others] = storesOf(env);
+    // Between the looks at two stores, the file may have moved to the first.
+    const all = others.length > 0 ? [first, ...others, first] : [first];
+    for (const store of all) {
       const found = await store.find(file);
       if (found) return { ...found, store };
     }
