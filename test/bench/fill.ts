@@ -84,14 +84,14 @@ function createUsers(tx: Tx, count: number): number[] {
 }
 
 /**
- * The first users are in the special channels, so that these are comparable. The other channels take users in turn, and the last
- * user is in all.
+ * The first users are in the special channels, so that these are comparable. The other channels take users in turn, and the last two
+ * are in all: the server reads ahead as the first of them, and the other is the one who is measured.
  */
 function shareOf(users: number[], count: number, turn: number): number[] {
   if (turn < world.special) return users.slice(0, count);
-  const others = users.length - 1;
-  const inTurn = Array.from({ length: count - 1 }, (_, i) => users[(turn * count + i) % others] ?? 0);
-  return [...inTurn, users[others] ?? 0];
+  const [others, last] = [users.slice(0, -2), users.slice(-2)];
+  const inTurn = Array.from({ length: count - 2 }, (_, i) => others[(turn * count + i) % others.length] ?? 0);
+  return [...inTurn, ...last];
 }
 
 function createChannel(tx: Tx, name: string, subscribers: number[]): Omit<Place, "isQuiet"> {

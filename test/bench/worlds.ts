@@ -3,7 +3,7 @@ import type { Account } from "./requests.ts";
 
 /** In a quiet channel, the word "backup" is in one of a thousand messages, not of four. */
 export type Channel = { name: string; subscribers: number; isQuiet?: boolean };
-/** `special` channels come first and have the first users. The others take users in turn; the last user is in all. */
+/** `special` channels come first and have the first users. The others take users in turn; the last two are in all. */
 export type World = { users: number; channels: Channel[]; special: number; messages: number };
 export type Filled = { accounts: Account[]; channels: Record<string, number>; lastMessageId: number };
 
@@ -28,7 +28,7 @@ export function large(users: number, channels: number): World {
   };
 }
 
-/** A large organization with a long history; its last user is in every channel. */
+/** A large organization with a long history; its last two users are in every ordinary channel. */
 export function huge(users: number, channels: number, messages: number): World {
   const special: Channel[] = [
     { name: "everyone", subscribers: users },
