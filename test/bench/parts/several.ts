@@ -144,10 +144,7 @@ async function reading(bench: Bench, nodes: Nodes): Promise<void> {
   const [leader, [follower = leader]] = [await nodes.leader(), await nodes.followers()];
   const { nodeRounds, pagesMs } = bench.sizes;
   const page = "/messages?anchor=newest&num_before=99&num_after=0&apply_markdown=true";
-  const queues = new Map([
-    [nodes.one, await pollPath(nodes.one)],
-    [follower, await pollPath(follower)],
-  ]);
+  const queues = new Map<Server, string>();
   const ms = pagesMs * 3;
   for (const [what, pathOf, form] of [
     ["page of 100", () => page, undefined],
@@ -163,6 +160,8 @@ async function reading(bench: Bench, nodes: Nodes): Promise<void> {
       };
       return perOperation(await server.run("repeat", job));
     };
+    // The queues that registering opened may have ended an earlier one: a person has only so many.
+    for (const server of [nodes.one, follower]) queues.set(server, await pollPath(server));
     const taken = await alternate(
       nodeRounds,
       () => cost(nodes.one),
