@@ -9,6 +9,7 @@ import { lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
 import { forgetToken, isNodeFolder } from "./own-node.ts";
+import { refusedBy, shaped } from "./server.ts";
 import { settingsOfFile } from "./settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
@@ -117,9 +118,9 @@ export default [
     result: madeSnapshot,
     async run(server, _, out) {
       const init = { method: "POST" };
-      const { ok, body } = await server.send("/metrics/nodes/snapshot", { patienceMs: snapshotMs, init });
-      if (!ok) fail("BAD_REQUEST", z.object({ msg: z.string() }).parse(body).msg);
-      const made = madeSnapshot.parse(body);
+      const answer = await server.send("/metrics/nodes/snapshot", { patienceMs: snapshotMs, init });
+      if (!answer.ok) refusedBy(server, answer);
+      const made = shaped(madeSnapshot, answer.body, server);
       await out(made, () => {
         return `${bold(made.node)} stored a snapshot of entry ${made.position} (${(made.bytes / 1e6).toFixed(1)} MB).`;
       });
@@ -151,8 +152,8 @@ export default [
     result: drained,
     async run(server, _, out) {
       const init = { method: "POST" };
-      const { ok, body } = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init });
-      if (!ok) fail("BAD_REQUEST", z.object({ msg: z.string() }).parse(body).msg);
+      const answer = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init });
+      if (!answer.ok) refusedBy(server, answer);
       const { asked, leader } = await nodesAt(server);
       await out({ node: asked, leader: leader ?? "" }, () => {
         return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;

@@ -102,7 +102,7 @@ async function performBy<S extends z.ZodType>(
   { given, values }: Call & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
   const file = await fileAmong(args, values);
-  return shaped(result, await server.run({ command: name, given, agreed: false, file }));
+  return shaped(result, await server.run({ command: name, given, agreed: false, file }), server);
 }
 
 /** The content of the file that a command reads, to send along; undefined if it reads none. */

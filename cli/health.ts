@@ -4,6 +4,7 @@ import { standalone } from "./command.ts";
 import { addressOf } from "./lock.ts";
 import { checkOrganization } from "./organization.ts";
 import type { Remote } from "./remote.ts";
+import { foreign, jsonIn, unreachable } from "./server.ts";
 
 const patienceMs = 5000;
 
@@ -47,14 +48,14 @@ async function askedRemotely(remote: Remote): Promise<Health> {
 }
 
 async function asked(address: string, tls: Bun.TLSOptions | undefined): Promise<Health> {
-  try {
-    const answer = await fetch(`${address}/health`, {
-      signal: AbortSignal.timeout(patienceMs),
-      redirect: "error",
-      ...(tls && { tls }),
-    });
-    return shape.parse(await answer.json());
-  } catch (error) {
-    return fail("BAD_REQUEST", `the server does not answer at ${address} (${(error as Error).message}).`);
-  }
+  const server = { address };
+  const how: RequestInit = {
+    signal: AbortSignal.timeout(patienceMs),
+    redirect: "error",
+    ...(tls && { tls }),
+  };
+  const { status, text } = await fetch(`${address}/health`, how)
+    .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+    .catch((error) => unreachable(server, error));
+  return shape.safeParse(jsonIn(text)).data ?? foreign(server, status);
 }

@@ -80,7 +80,7 @@ const tail: Command = {
     const server = await otherServer(call);
     if (server) {
       const reader: Reader = async (given) =>
-        shaped(shape, await server.run({ command: list.name, given, agreed: false }));
+        shaped(shape, await server.run({ command: list.name, given, agreed: false }), server);
       return show(call, values, reader, server);
     }
     return asOperator(call, (ctx) =>

@@ -1,9 +1,8 @@
 // New messages of a remote server, by an event queue: each arrives at once, and waiting uses up no request limit.
 import { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
 import type { Call } from "./command.ts";
 import { type ShownMessage, shown } from "./message-shapes.ts";
-import { type Server, shaped } from "./server.ts";
+import { refusedBy, type Server, shaped } from "./server.ts";
 
 /** Where `message tail --follow` gets its messages. */
 export interface Feed {
@@ -36,7 +35,7 @@ const message = z.object({
 const polled = z.object({
   events: z.array(z.object({ id: z.int(), type: z.string(), message: message.optional() })),
 });
-const refusal = z.object({ msg: z.string(), code: z.string().optional() });
+const refusal = z.object({ code: z.string() });
 type Queue = z.infer<typeof registered>;
 
 /**
@@ -86,7 +85,7 @@ async function openQueue(server: Server, given: Call["given"]): Promise<Queue> {
   };
   const first = await register(channel !== undefined);
   const answer = first.ok || channel === undefined ? first : await register(false);
-  return answer.ok ? shaped(registered, answer.body) : refused(answer);
+  return answer.ok ? shaped(registered, answer.body, server) : refusedBy(server, answer);
 }
 
 /** The next events; null if the queue has ended. */
@@ -97,10 +96,8 @@ async function poll(
 ): Promise<z.infer<typeof polled>["events"] | null> {
   const query = new URLSearchParams({ queue_id: queue.queue_id, last_event_id: String(queue.last_event_id) });
   const answer = await server.send(`/api/v1/events?${query}`, { patienceMs: pollMs, signal });
-  if (answer.ok) return shaped(polled, answer.body).events;
-  return refusal.safeParse(answer.body).data?.code === "BAD_EVENT_QUEUE_ID" ? null : refused(answer);
-}
-
-function refused({ status, body }: { status: number; body: unknown }): never {
-  return fail("BAD_REQUEST", refusal.safeParse(body).data?.msg ?? `The server answered ${status}.`);
+  if (answer.ok) return shaped(polled, answer.body, server).events;
+  return refusal.safeParse(answer.body).data?.code === "BAD_EVENT_QUEUE_ID"
+    ? null
+    : refusedBy(server, answer);
 }

@@ -15,7 +15,7 @@ import {
   readKey,
   readProfiles,
 } from "./profile-store.ts";
-import { type Server, serverAt } from "./server.ts";
+import { refusedBy, type Server, serverAt, shaped } from "./server.ts";
 
 /** What the command line says about a remote server. */
 export interface Remote {
@@ -122,7 +122,7 @@ function certificateIn(path: string): string {
 }
 
 const commandMs = 120_000;
-const ran = z.object({ document: z.unknown() });
+const ran = z.object({ result: z.literal("success"), document: z.unknown() });
 /** What a Confab without this endpoint answers. */
 const nothingThere = "There is nothing at this address.";
 const refusal = z.object({
@@ -150,14 +150,14 @@ export async function runAt(server: Server, line: Line): Promise<unknown> {
   };
   const init = { method: "POST", body: file ? partsOf(fields, file) : new URLSearchParams(fields) };
   const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
-  if (ok) return ran.parse(body).document;
+  if (ok) return shaped(ran, body, server).document;
   // A command that finds nothing answers 404, too.
   const refused = refusal.safeParse(body).data;
   if (status === 405 || (status === 404 && (refused?.msg ?? nothingThere) === nothingThere))
     fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
   if (refused?.misused) return misused(refused.msg);
   const needs = refused?.needs === undefined ? undefined : needed.safeParse(body).data;
-  if (!needs) return fail("BAD_REQUEST", refused?.msg ?? `The server answered ${status}.`);
+  if (!needs) return refusedBy(server, { status, body });
   if (needs.needs === "agreement" ? agreed : input !== undefined)
     return fail("BAD_REQUEST", "The server asks for the same thing again.");
   if (needs.needs === "agreement") {

@@ -1,7 +1,7 @@
 // How commands query the data folder's running server: over HTTP at its local address, with an API key made for the
 // purpose.
-import type { z } from "zod";
-import { fail, notSaved } from "@/kernel/errors.ts";
+import { z } from "zod";
+import { AppError, fail, notSaved } from "@/kernel/errors.ts";
 import { addressOf } from "./lock.ts";
 import { asOperator, type Target } from "./organization.ts";
 
@@ -13,6 +13,8 @@ interface Asking {
 }
 
 export interface Server {
+  /** Its address in errors; null for that of the data folder. */
+  readonly address: string | null;
   /** Sends a request; `body` is JSON, or else text. Fails if the server cannot be reached or refuses the key. */
   send(path: string, asking?: Asking): Promise<{ ok: boolean; status: number; body: unknown }>;
   /** Sends GET to a path of the server, and checks the answer's shape; throws if there is no valid answer. */
@@ -55,41 +57,84 @@ type Send = (path: string, init: RequestInit) => Promise<Response>;
 /** Statuses of a server that is starting, stopping or overloaded, or of a proxy in front of it. */
 const isAway = new Set([502, 503, 504]);
 
-/** A server, given the function that sends its requests; `named` is its address in errors. */
-export function serverAt(send: Send, named = ""): Server {
-  const said = named === "" ? "The server" : `The server at ${named}`;
+/** A server, given the function that sends its requests. */
+export function serverAt(send: Send, address: string | null = null): Server {
+  const said = nameOf({ address });
   const server: Server = {
+    address,
     async send(path, { patienceMs = usualPatienceMs, signal, init } = {}) {
       const patience = AbortSignal.timeout(patienceMs);
       const ends = signal ? AbortSignal.any([patience, signal]) : patience;
-      const answer = await send(path, { ...init, signal: ends }).catch((error: Error) => {
-        if (error instanceof Unreachable) throw error;
-        throw new Unreachable(`${said} cannot be reached (${error.message.replace(/[.?]$/, "")}).`);
-      });
-      const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-      const body: unknown = isJson ? await answer.json() : await answer.text();
-      if (isAway.has(answer.status))
-        throw new Unreachable(`${said} is not ready: ${absenceIn(body, answer.status)}`);
-      if (answer.status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
-      return { ok: answer.ok, status: answer.status, body };
+      const answer = await send(path, { ...init, signal: ends }).catch((error) => unreachable(server, error));
+      const { ok, status } = answer;
+      const text = await answer.text().catch((error) => unreachable(server, error));
+      const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
+      const body = isJson ? jsonIn(text) : text;
+      if (isAway.has(status)) throw new Unreachable(`${said} is not ready: ${absenceIn(body, status)}`);
+      if (isJson && body === undefined) foreign(server, status);
+      if (status === 401 && reasonIn(body) === "") foreign(server, status);
+      if (status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
+      return { ok, status, body };
     },
     async get(path, shape, asking) {
       const { ok, status, body } = await server.send(path, asking);
-      if (!ok) fail("BAD_REQUEST", `The server refused: ${reasonIn(body) || `it answered ${status}.`}`);
-      return shaped(shape, body);
+      if (ok) return shaped(shape, body, server);
+      const reason = reasonIn(body);
+      return reason === "" ? foreign(server, status) : fail("BAD_REQUEST", `The server refused: ${reason}`);
     },
   };
   return server;
 }
 
-/** An answer's body, checked; throws if it has another shape. */
-export function shaped<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
+type Named = Pick<Server, "address">;
+
+const nameOf = ({ address }: Named) => (address === null ? "The server" : `The server at ${address}`);
+
+/** A successful answer's body, checked; throws if it has another shape. */
+export function shaped<S extends z.ZodType>(shape: S, body: unknown, server: Named): z.output<S> {
   const read = shape.safeParse(body);
-  if (read.success) return read.data;
-  return fail(
-    "BAD_REQUEST",
-    "The server answered something else: is it of another version than this program?",
-  );
+  return read.success ? read.data : foreign(server);
+}
+
+/** Throws the reason that a server gives for refusing a request. */
+export function refusedBy(server: Named, { status, body }: { status: number; body: unknown }): never {
+  const reason = reasonIn(body);
+  return reason === "" ? foreign(server, status) : fail("BAD_REQUEST", reason);
+}
+
+/** Throws because this is no answer of a Confab server, or of one of another version. */
+export function foreign(server: Named, status = 200): never {
+  const how = status === 200 ? "" : `, but with status ${status}`;
+  const remedy =
+    server.address === null
+      ? "Is it of another version than this program? Then restart it with this one."
+      : "Check the address: a proxy or another program may answer there. If it is a Confab server, it is of another version " +
+        "than this program: update the older one.";
+  return fail("BAD_REQUEST", `${nameOf(server)} does not answer as a Confab server does${how}. ${remedy}`);
+}
+
+/** Throws because a request got no answer, or one that `fetch` refused. */
+export function unreachable(server: Named, error: Error & { code?: unknown }): never {
+  if (error instanceof Unreachable || error instanceof AppError) throw error;
+  if (error.code !== "UnexpectedRedirect")
+    throw new Unreachable(`${nameOf(server)} cannot be reached (${plainly(error.message)}).`);
+  const remedy = "Give the address to which it redirects, if that is the Confab server.";
+  return fail("BAD_REQUEST", `${nameOf(server)} redirects to another address. ${remedy}`);
+}
+
+/** An error of a connection, without its code and without advice to programmers. */
+function plainly(message: string): string {
+  const [sentence = ""] = message.replace(/^[A-Z_]+: /, "").split(" For more information", 1);
+  return sentence.replace(/[.?]$/, "");
+}
+
+/** Undefined if it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What says that nothing was saved is said of reading, too, while no node of a cluster leads. */
@@ -100,7 +145,8 @@ function absenceIn(body: unknown, status: number): string {
   return reason || `it answered ${status}.`;
 }
 
+const refusal = z.object({ result: z.literal("error"), msg: z.string() });
+
 function reasonIn(body: unknown): string {
-  const { msg } = (body ?? {}) as { msg?: unknown };
-  return typeof msg === "string" ? msg : "";
+  return refusal.safeParse(body).data?.msg ?? "";
 }

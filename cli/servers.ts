@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/errors.ts";
 import { operand, option } from "./args.ts";
 import { standalone } from "./command.ts";
 import { readSecret } from "./input.ts";
@@ -17,7 +16,6 @@ import {
   removeProfile,
 } from "./profile-store.ts";
 import { type Account, remoteServer, serverUrl } from "./remote.ts";
-import { shaped } from "./server.ts";
 
 const name = operand("NAME", profileName, "the profile's name");
 const shape = z.object({ name: z.string(), server: z.string(), email: z.string(), is_current: z.boolean() });
@@ -32,9 +30,7 @@ function shown(name: string): Shown {
 
 /** Fails unless the key opens the account. */
 async function checkKey(account: Account): Promise<void> {
-  const { ok, status, body } = await remoteServer(account).send("/api/v1/users/me");
-  if (!ok) fail("BAD_REQUEST", `${account.server} answered ${status}: is it a Confab server?`);
-  shaped(own, body);
+  await remoteServer(account).get("/api/v1/users/me", own);
 }
 
 export default [

@@ -106,9 +106,12 @@ async function documentOf(args: readonly string[], input?: string): Promise<unkn
 }
 
 /** A server that answers every request alike. */
-async function answering(status: number, body: object): Promise<{ url: string; stop(): void }> {
-  const headers = { "content-type": "application/json", "retry-after": "1" };
-  const server = createServer((_, response) => response.writeHead(status, headers).end(JSON.stringify(body)));
+async function answering(
+  status: number,
+  body: string,
+  headers: Record<string, string>,
+): Promise<{ url: string; stop(): void }> {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, stop: () => void server.close() };
@@ -121,7 +124,8 @@ describe("run-command", () => {
       code: "SERVER_NOT_READY",
       msg: "The server could not save this just now. Please try again.",
     };
-    const notLed = await answering(503, notNow);
+    const headers = { "content-type": "application/json", "retry-after": "1" };
+    const notLed = await answering(503, JSON.stringify(notNow), headers);
     const key = join(newFolder(), "key");
     writeFileSync(key, mel.api_key, { mode: 0o600 });
     const at = ["--server", notLed.url, "--as", mel.email, "--key-file", key];
@@ -463,6 +467,52 @@ describe("a command elsewhere", () => {
     const logs = (await atWork(["logs", "--limit", "1000"])).stdout + server.printed().stderr;
     expect(logs).toContain("run-command");
     for (const { api_key } of [founded.owner, mel]) expect(logs).not.toContain(api_key);
+  });
+
+  test.each([
+    ["JSON of another program", 200, "application/json", `{"ok":true}`],
+    ["an answer that breaks off", 200, "application/json", `{"result":"succ`],
+    ["a page", 200, "text/html", "<h1>Welcome</h1>"],
+    ["the page of a proxy that wants a password", 401, "text/html", "<h1>Who are you?</h1>"],
+    ["the page of a proxy that refuses", 403, "text/html", "<h1>No</h1>"],
+    ["an error of another program", 400, "application/json", `{"msg":7}`],
+  ])("names the address if %s comes from there", async (_, status, type, text) => {
+    const other = await answering(status, text, { "content-type": type });
+    const key = join(newFolder(), "key");
+    writeFileSync(key, mel.api_key, { mode: 0o600 });
+    const how = status === 200 ? "" : `, but with status ${status}`;
+    const sentence =
+      `confab: The server at ${other.url} does not answer as a Confab server does${how}. Check the address: a proxy or another ` +
+      "program may answer there. If it is a Confab server, it is of another version than this program: update the older one.\n";
+    for (const command of [
+      ["user", "list"],
+      ["channel", "create", "attic"],
+      ["queue", "list"],
+      ["node", "drain"],
+      ["health"],
+    ]) {
+      const at = [
+        "--server",
+        other.url,
+        ...(command[0] === "health" ? [] : ["--as", mel.email, "--key-file", key]),
+      ];
+      expect([command, await away([...at, ...command])]).toEqual([
+        command,
+        { status: 1, stdout: "", stderr: sentence },
+      ]);
+    }
+    const added = ["profile", "add", "other", "--address", other.url, "--email", mel.email];
+    expect(await away(added, `${mel.api_key}\n`)).toEqual({ status: 1, stdout: "", stderr: sentence });
+    other.stop();
+  });
+
+  test("names the address if it redirects", async () => {
+    const other = await answering(301, "", { location: "https://chat.example.com/" });
+    expect(await away(["--server", other.url, "health"])).toMatchObject({
+      status: 1,
+      stderr: `confab: The server at ${other.url} redirects to another address. Give the address to which it redirects, if that is the Confab server.\n`,
+    });
+    other.stop();
   });
 
   test("says so if no server answers", async () => {
