@@ -26,7 +26,13 @@ interface Entering {
 
 const progressMs = 2_000;
 const checkMs = 100;
-const nobody = { prepare: () => null, prepareLater: () => null, publish: () => {}, startAt: () => {} };
+const nobody = {
+  prepare: () => null,
+  later: () => () => null,
+  publish: () => {},
+  publishLater: () => {},
+  startAt: () => {},
+};
 
 /**
  * Prepares the database of a node for opening: joins by a snapshot if need be, and waits until all nodes have

@@ -144,9 +144,10 @@ export class Batch {
   /** Adds the events that other processes stored in the outbox after an ID; returns the ID of the last. */
   adopt(after: number): number {
     const { stored, last } = this.options.outbox.read(this.db, after);
+    const later = this.options.publisher.later();
     for (const { event, make } of stored) {
       if (this.keepsEvents || !this.delivers) this.add(make());
-      else this.deliveries.push(this.options.publisher.prepareLater(event, make));
+      else this.deliveries.push(later(event, make));
     }
     return last;
   }

@@ -9,21 +9,31 @@ import type { Emitted, EventType } from "./events.ts";
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
-  /** The same for another process' event, which is parsed when its turn comes; for the queues that are open now. */
-  prepareLater(event: EventType<unknown>, make: () => Emitted): D;
+  /** Returns the same for other processes' events, which are parsed when their turn comes; for the queues that are open now. */
+  later(): Later<D>;
   /**
    * Delivers the events of a commit; with `inNextTurn`, none of them before the next turn. With a log, `ids` are the IDs that it
    * gives to them, from `startAt` on.
    */
   publish(deliveries: D[], ids?: IdRange, inNextTurn?: boolean): void;
+  /** Delivers events in the next turns, reading each slice when its turn comes. Later commits wait until then. */
+  publishLater(slices: Iterator<D[]>): void;
   startAt(id: number): void;
 }
+
+export type Later<D = unknown> = (event: EventType<unknown>, make: () => Emitted) => D;
 
 /** The table through which a process without event queues passes its events to the server. */
 export interface Outbox {
   store(tx: Tx, emitted: Emitted[]): void;
   /** The events after an ID, oldest first, and the ID of the last. `make` parses an event, which takes time. */
-  read(db: Db, after: number): { stored: { event: EventType<unknown>; make: () => Emitted }[]; last: number };
+  read(
+    db: Db,
+    after: number,
+    span?: { upTo: number; most: number },
+  ): { stored: { event: EventType<unknown>; make: () => Emitted }[]; last: number };
+  /** The kinds of these events, each once. */
+  kinds(db: Db, after: number, upTo: number): EventType<unknown>[];
   /** The ID of the newest event; 0 without any. */
   newest(db: Db): number;
   /** Deletes the events up to an ID. */

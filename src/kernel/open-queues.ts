@@ -40,6 +40,11 @@ export class OpenQueues {
     return this.lists.byUser;
   }
 
+  /** Whether events of large commits wait for another turn. */
+  protected get isDelivering(): boolean {
+    return false;
+  }
+
   onOpen(listener: () => void): void {
     this.opened = listener;
   }
@@ -99,7 +104,9 @@ export class OpenQueues {
     this.memory.release(queue, acknowledge(queue, lastEventId, this.ids.limit));
     this.finish(queue);
     queue.seen = this.clock.steady();
-    if (queue.events.length > 0 || dontBlock) return this.join(queue);
+    if (dontBlock || (queue.events.length > 0 && !this.isDelivering)) return this.join(queue);
+    // During a long delivery, clients are answered a few at a time.
+    if (queue.events.length > 0) this.woken.add(queue);
     return this.wait(queue, onHangUp);
   }
 
@@ -123,10 +130,15 @@ export class OpenQueues {
     waiter.answer(this.join({ id: queue.id, events }));
   }
 
-  wake(): void {
-    for (const queue of this.woken) this.finish(queue);
-    this.woken.clear();
+  /** Answers the clients of the queues that got events, until a moment of the process's clock; returns whether that were all. */
+  wake(until: number): boolean {
+    for (const queue of this.woken) {
+      this.woken.delete(queue);
+      this.finish(queue);
+      if (performance.now() >= until) break;
+    }
     this.makeRoom();
+    return this.woken.size === 0;
   }
 
   /** If the queues take too much memory, closes those that were polled longest ago, but not `spared`. */

@@ -8,6 +8,8 @@ interface OutboxRow {
   payload: string;
 }
 
+const everything = { upTo: Number.MAX_SAFE_INTEGER, most: -1 };
+
 /** Keeps the events of processes without queues in a table, written in the transaction that emits them. */
 export const outbox: Outbox = {
   store(tx, emitted) {
@@ -25,10 +27,12 @@ export const outbox: Outbox = {
       );
     }
   },
-  read(db, after) {
+  read(db, after, { upTo, most } = everything) {
     const rows = db.all<OutboxRow>(
-      "SELECT id, event, audience, payload FROM outbox WHERE id > ? ORDER BY id",
+      "SELECT id, event, audience, payload FROM outbox WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
       after,
+      upTo,
+      most,
     );
     const stored = rows.flatMap(({ event: key, audience, payload }) => {
       const event = declaredEvent(key);
@@ -37,6 +41,14 @@ export const outbox: Outbox = {
       return [{ event, make }];
     });
     return { stored, last: rows.at(-1)?.id ?? after };
+  },
+  kinds(db, after, upTo) {
+    const kinds = db.all<{ event: string }>(
+      "SELECT DISTINCT event FROM outbox WHERE id > ? AND id <= ?",
+      after,
+      upTo,
+    );
+    return kinds.flatMap(({ event }) => declaredEvent(event) ?? []);
   },
   newest(db) {
     return db.get<{ id: number | null }>("SELECT max(id) AS id FROM outbox")?.id ?? 0;

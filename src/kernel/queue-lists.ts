@@ -1,4 +1,5 @@
 // The open event queues, and which of them get an event.
+import type { Later } from "./connection.ts";
 import type { EventQueue } from "./event-queue.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
 
@@ -47,14 +48,16 @@ export class QueueLists {
     return { event: emitted.event, find: () => found };
   }
 
-  /** Leaves out queues opened after this call: their initial state contains the change already. */
-  prepareLater(event: EventType<unknown>, make: () => Emitted): Delivery {
+  /** Leaves out queues opened after this call: their initial state contains the changes already. */
+  later(): Later<Delivery> {
     const { opened } = this;
-    const find = () => {
-      const emitted = make();
-      return { emitted, queues: this.listeners(emitted).filter(({ nth }) => nth < opened) };
+    return (event, make) => {
+      const find = () => {
+        const emitted = make();
+        return { emitted, queues: this.listeners(emitted).filter(({ nth }) => nth < opened) };
+      };
+      return { event, find };
     };
-    return { event, find };
   }
 
   /** The queues that get an event. */

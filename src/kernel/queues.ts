@@ -1,7 +1,7 @@
 // Event queues in memory; each event is serialized once per variant (docs/design.md#events).
 
 import type { Clock } from "./clock.ts";
-import type { Publisher } from "./connection.ts";
+import type { Later, Publisher } from "./connection.ts";
 import { DeliveryTurns } from "./delivery-turns.ts";
 import { EventIds, type IdRange } from "./event-ids.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type QueueWatcher,
   queueLimits,
 } from "./event-queue.ts";
-import type { Emitted, EventType, Traits } from "./events.ts";
+import type { Emitted, Traits } from "./events.ts";
 import { missedBy } from "./missed-events.ts";
 import { OpenQueues } from "./open-queues.ts";
 import type { Delivery } from "./queue-lists.ts";
@@ -66,8 +66,8 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     return this.lists.prepare(emitted);
   }
 
-  prepareLater(event: EventType<unknown>, make: () => Emitted): Delivery {
-    return this.lists.prepareLater(event, make);
+  later(): Later<Delivery> {
+    return this.lists.later();
   }
 
   startAt(id: number): void {
@@ -77,6 +77,14 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
   publish(deliveries: Delivery[], ids?: IdRange, inNextTurn?: boolean): void {
     if (ids) this.ids.publish(ids);
     this.turns.add(deliveries, { ids, inNextTurn });
+  }
+
+  publishLater(slices: Iterator<Delivery[]>): void {
+    this.turns.addSlices(slices);
+  }
+
+  protected override get isDelivering(): boolean {
+    return this.turns.isWaiting;
   }
 
   enter(ids: IdRange): void {
@@ -101,6 +109,11 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
       this.watcher.onFault?.(error);
     }
     return queues.length;
+  }
+
+  endAll(error: unknown): void {
+    for (const queue of this.lists.all.values()) this.close(queue);
+    this.watcher.onFault?.(error);
   }
 
   /** The form of a queue whose client has seen this ID: an event that it got on another node, or a short-lived one. */

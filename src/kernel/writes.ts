@@ -6,8 +6,7 @@ import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import { notSaved } from "./errors.ts";
 import type { Job } from "./job.ts";
-import { nextTurn } from "./steps.ts";
-import { Work } from "./turns.ts";
+import { OthersEvents } from "./others-events.ts";
 import { isBusy, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** How long SQLite waits for another process's lock, and all requests with it. */
@@ -16,21 +15,17 @@ export const busyMs = 5;
 const retryMs = 20;
 /** How long a write waits for another process before it is refused. */
 const patienceMs = 10_000;
-/** So many events of other processes are read in a turn of the event loop that does nothing else. */
-const manyAdopted = 250;
-const clearedAtOnce = 2_000;
 const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
 
 export class Writes {
   private waiting: Job[] = [];
   private scheduled = false;
   private dataVersion: number;
-  /** ID of the newest outbox event that is in the queues. */
-  private adopted = 0;
-  private hasEnded = false;
   /** Whether another process was writing at the last attempt. */
   private isLocked = false;
   private readonly checkpoints: Checkpoints | null;
+  /** Null in a process without queues. */
+  private readonly others: OthersEvents | null;
 
   constructor(
     private readonly db: Connection,
@@ -38,6 +33,7 @@ export class Writes {
     sqlite: Database,
   ) {
     this.checkpoints = options.hosting ? new Checkpoints(sqlite) : null;
+    this.others = options.hosting ? new OthersEvents(db, options, (ctx, body) => this.add(ctx, body)) : null;
     // A server's first check takes in waiting outbox events before any queue exists to receive them.
     this.dataVersion = options.hosting ? -1 : this.readDataVersion();
   }
@@ -53,38 +49,22 @@ export class Writes {
 
   noticeOthers(ctx: Ctx): void {
     if (this.readDataVersion() === this.dataVersion) return;
-    const batch = new Batch(this.db, this.options, ctx);
-    const before = this.adopted;
+    let publish: (() => void) | undefined;
     this.db.exec("BEGIN");
     try {
-      this.adopt(batch)();
+      const version = this.readDataVersion();
+      this.db.bumpAll();
+      publish = this.others?.notice(new Batch(this.db, this.options, ctx));
+      this.dataVersion = version;
     } finally {
       this.db.exec("COMMIT");
     }
-    if (this.adopted === before) return;
-    batch.finish();
-    this.options.publisher.publish(batch.deliveries, undefined, batch.deliveries.length > manyAdopted);
-    // If this fails, the next batch that takes in events clears these too.
-    this.clearOutbox(ctx, batch.deliveries.length || 1).catch(() => {});
-  }
-
-  /** Deletes the events that were adopted, in writes of some thousands. */
-  private async clearOutbox(ctx: Ctx, count: number): Promise<void> {
-    const last = this.adopted;
-    const work = new Work();
-    for (let at = last - count; at < last; ) {
-      const upTo = Math.min(at + clearedAtOnce, last);
-      if (count > manyAdopted) await nextTurn(work);
-      // Meanwhile the database may have been closed.
-      if (this.hasEnded) return;
-      await this.add(ctx, (tx) => this.options.outbox.clear(tx, upTo));
-      at = upTo;
-    }
+    publish?.();
   }
 
   /** Resolves once no write is waiting. */
   async finish(): Promise<void> {
-    this.hasEnded = true;
+    this.others?.end();
     while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     this.checkpoints?.end();
   }
@@ -134,8 +114,7 @@ export class Writes {
 
   /** After a large commit of another process, reads its events, and leaves the bodies to the next turn of the event loop. */
   private adoptsManyFirst(): boolean {
-    if (!this.options.hosting || this.readDataVersion() === this.dataVersion) return false;
-    if (this.options.outbox.newest(this.db) - this.adopted <= manyAdopted) return false;
+    if (!this.others || this.readDataVersion() === this.dataVersion || !this.others.areMany) return false;
     this.db.exec("ROLLBACK");
     const [{ ctx }] = this.waiting as [Job];
     this.schedule();
@@ -169,20 +148,19 @@ export class Writes {
   }
 
   /** Takes in other processes' commits, inside a transaction. Call the result once the transaction has committed. */
-  private adopt(batch: Batch, clear?: (upTo: number) => void): () => void {
+  private adopt(batch: Batch): () => void {
     const version = this.readDataVersion();
     if (version === this.dataVersion) return () => {};
     this.db.bumpAll();
-    const last = this.options.hosting ? batch.adopt(this.adopted) : this.adopted;
-    if (this.options.hosting) clear?.(last);
+    const note = this.others?.adopt(batch);
     return () => {
       this.dataVersion = version;
-      this.adopted = last;
+      note?.();
     };
   }
 
   private carryOut(batch: Batch, jobs: Job[]): void {
-    const noteAdopted = this.adopt(batch, (upTo) => batch.clearOutbox(upTo));
+    const noteAdopted = this.adopt(batch);
     const left = runSome(batch, jobs);
     const taken = jobs.length - left.length;
     if (left.length > 0) {

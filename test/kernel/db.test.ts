@@ -2,13 +2,19 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { Outbox } from "@/kernel/connection.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
+import { audit } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { EventQueue } from "@/kernel/event-queue.ts";
+import { type Emitted, type EventType, to } from "@/kernel/events.ts";
 import { action, query } from "@/kernel/operation.ts";
+import { outbox as storedOutbox } from "@/kernel/outbox.ts";
 import { nextTurn } from "@/kernel/steps.ts";
+import { queueEnded } from "@/outside/events/schema.ts";
 import { temporaryFolders } from "../support/folder.ts";
-import { addNote, countNotes, dump, kernel, notesIn } from "../support/kernel.ts";
+import { addNote, countNotes, dump, kernel, notesIn, traits } from "../support/kernel.ts";
 
 const newFolder = temporaryFolders();
 const refuse = (): never => fail("BAD_REQUEST", "No.");
@@ -208,6 +214,107 @@ describe("another process that has written much", () => {
     const length = 2_000_000;
     await other.db.write(other.ctx, (tx) => addNote(tx, "x".repeat(length)));
     expect(statSync(path).size).toBeGreaterThan(2 * length);
+  });
+});
+
+// The replay audit keeps the events of each batch, and so has them read in one go.
+describe.skipIf(audit.opened !== undefined)("events of another process that are many", () => {
+  const many = Array.from({ length: 1_000 }, (_, i) => `other ${i}`);
+  const left = (path: string) => new Database(path).query("SELECT count(*) AS n FROM outbox").get();
+
+  const setUp = async (outbox = storedOutbox) => {
+    const path = join(newFolder(), "notes.db");
+    const server = kernel({ path, outbox, keepsBatches: false });
+    const other = kernel({ path, hosting: false });
+    const queue = server.queues.open(traits(1));
+    const add = (texts: string[], end?: Emitted) =>
+      other.db.write(other.ctx, (tx) => {
+        for (const text of texts) addNote(tx, text);
+        if (end) tx.emit(end.event, end.audience, end.payload as object);
+      });
+    await add(many);
+    const textsIn = (of: EventQueue) => of.events.map(({ text }) => JSON.parse(text).text);
+    const until = async (isDone: () => boolean) => {
+      for (const end = performance.now() + 5_000; !isDone() && performance.now() < end; ) await nextTurn();
+    };
+    return { ...server, path, queue, add, textsIn, until };
+  };
+
+  test("are read in slices, before what this process writes, and are deleted once they are read", async () => {
+    const sizes: number[] = [];
+    const outbox: Outbox = {
+      ...storedOutbox,
+      read(...from) {
+        const found = storedOutbox.read(...from);
+        sizes.push(found.stored.length);
+        return found;
+      },
+    };
+    const { db, ctx, queues, queue, add, textsIn, until, path } = await setUp(outbox);
+    db.noticeOthers(ctx);
+    expect(queue.events).toEqual([]);
+    expect(countNotes(ctx)).toBe(many.length);
+    const late = queues.open(traits(1));
+    await add(["another"]);
+    await db.write(ctx, (tx) => addNote(tx, "mine"));
+    await until(() => textsIn(queue).includes("mine"));
+    expect(textsIn(queue)).toEqual([...many, "another", "mine"]);
+    expect(textsIn(late)).toEqual(["another", "mine"]);
+    expect(Math.max(...sizes)).toBe(250);
+    await until(() => Bun.deepEquals(left(path), { n: 0 }));
+    expect(left(path)).toEqual({ n: 0 });
+  });
+
+  test("are there for a process that starts after this one ended", async () => {
+    const { db, ctx, path, queue, textsIn, until } = await setUp();
+    db.noticeOthers(ctx);
+    await db.close();
+    expect([queue.events.length, left(path)]).toEqual([0, { n: many.length }]);
+
+    const next = kernel({ path, keepsBatches: false });
+    const opened = next.queues.open(traits(1));
+    await next.db.write(next.ctx, (tx) => addNote(tx, "mine"));
+    await until(() => textsIn(opened).length > 0 && Bun.deepEquals(left(path), { n: 0 }));
+    expect([textsIn(opened), left(path)]).toEqual([["mine"], { n: 0 }]);
+    expect(textsIn(queue)).toEqual([]);
+  });
+
+  test("end queues in the turn that brings the events before that", async () => {
+    const { db, ctx, add, queue, queues, until } = await setUp();
+    await add(["last"], {
+      event: queueEnded as EventType<unknown>,
+      audience: to(),
+      payload: { queue_id: queue.id },
+    });
+    const seen: number[] = [];
+    const answer = queues.poll(queue, -1, false);
+    db.noticeOthers(ctx);
+    await until(() => {
+      seen.push(queue.events.length);
+      return !queues.all.has(queue.id);
+    });
+    expect(new Set(seen)).toEqual(new Set([0]));
+    expect(JSON.parse(Buffer.from(await answer).toString()).events).toHaveLength(many.length + 1);
+  });
+
+  test("close all queues if they cannot be read", async () => {
+    let fails = false;
+    const outbox: Outbox = {
+      ...storedOutbox,
+      read(...from) {
+        if (fails) throw new Error("disk I/O error");
+        return storedOutbox.read(...from);
+      },
+    };
+    const { db, ctx, queue, queues, faults, until } = await setUp(outbox);
+    fails = true;
+    db.noticeOthers(ctx);
+    await until(() => !queues.all.has(queue.id));
+    expect([queues.all.size, faults.map(String)]).toEqual([0, ["Error: disk I/O error"]]);
+    fails = false;
+    const opened = queues.open(traits(1));
+    await db.write(ctx, (tx) => addNote(tx, "mine"));
+    expect(opened.events).toHaveLength(1);
   });
 });
 

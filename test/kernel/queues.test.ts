@@ -296,7 +296,7 @@ describe("a commit with many events", () => {
     const queue = queues.open(traits(me));
     const made: string[] = [];
     const later = (text: string) =>
-      queues.prepareLater(noteAdded as EventType<unknown>, () => {
+      queues.later()(noteAdded as EventType<unknown>, () => {
         made.push(text);
         return { event: noteAdded as EventType<unknown>, audience: everyone, payload: { text } };
       });
@@ -307,6 +307,20 @@ describe("a commit with many events", () => {
     while (late.events.length === 0) await nextTurn();
     expect(await textsOf(poll(queue, -1))).toEqual([...many, "for both"]);
     expect(await textsOf(poll(late, -1))).toEqual(["for both"]);
+  });
+
+  test("lets polls wait for their turn as well, except for those that ask not to wait", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    publish(...many);
+    expect(queues.poll(queue, -1, false)).toBeInstanceOf(Promise);
+    expect((await poll(queue, -1)).events.length).toBeGreaterThan(0);
+    const waiting = textsOf(poll(queue, -1, false));
+    const had = queue.events.length;
+    expect((await waiting).length).toBeGreaterThan(had);
+    while (queue.events.length < many.length) await nextTurn();
+    await nextTurn();
+    expect(queues.poll(queue, -1, false)).not.toBeInstanceOf(Promise);
   });
 
   test("is delivered at once if it ends queues", () => {

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cache } from "@/kernel/cache.ts";
 import type { CommitLog, Written } from "@/kernel/commit-log.ts";
+import type { Outbox } from "@/kernel/connection.ts";
 import type { Actor, Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
@@ -45,9 +46,14 @@ interface KernelOptions {
   log?: CommitLog;
   onPublish?: () => void;
   migrations?: readonly string[];
+  /** Without: `batches` stays empty, and other processes' events are read as on a server. */
+  keepsBatches?: boolean;
+  /** Stands between the store and its table of events. */
+  outbox?: Outbox;
 }
 
-export function kernel({ path, hosting = true, log, migrations, onPublish }: KernelOptions = {}): Kernel {
+export function kernel(options: KernelOptions = {}): Kernel {
+  const { path, hosting = true, log, migrations, onPublish, keepsBatches = true } = options;
   const sqlite = path === undefined ? new Database(":memory:", { strict: true }) : openDatabase(path);
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run(tables);
@@ -65,7 +71,12 @@ export function kernel({ path, hosting = true, log, migrations, onPublish }: Ker
   const onBatch = (written: Written[], emitted: Emitted[]) => {
     batches.push({ written, emitted: [...emitted] });
   };
-  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, log, migrations });
+  const db = new SqliteDb(sqlite, {
+    ...{ clock, hosting, publisher: queues, log },
+    outbox: options.outbox ?? outbox,
+    ...(keepsBatches && { onBatch }),
+    ...(migrations && { migrations }),
+  });
   const actor: Actor = { kind: "system", id: 0, client: "test" };
   const ctx: Ctx = {
     actor,
