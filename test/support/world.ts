@@ -81,9 +81,10 @@ export const everyCapability = {
   user_settings_object: true,
 };
 
-/** One folder for the files of all worlds, whose names are unique; created with the first file, removed at the end. */
-const files = join(tmpdir(), `confab-test-files-${process.pid}`);
-process.on("exit", () => rmSync(files, { recursive: true, force: true }));
+/** Holds a folder for the files of each world, made with its first file. Removed at the end. */
+const folders = join(tmpdir(), `confab-test-files-${process.pid}`);
+let worlds = 0;
+process.on("exit", () => rmSync(folders, { recursive: true, force: true }));
 
 const modern = { apply_markdown: true, client_gravatar: false };
 const template = await seed();
@@ -112,7 +113,7 @@ export function world(options: Pick<OpenOptions, WorldOption> & { onWarning?: Lo
     site,
     ...options,
     hosting: true,
-    files,
+    files: join(folders, String(++worlds)),
     clock,
     log: complaining(faults, options.onWarning),
     onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
