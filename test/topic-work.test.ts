@@ -221,6 +221,67 @@ test("a server that goes on with a move and is stopped leaves the rest to its ne
   expect([one.countIn("tart"), one.countIn("cake")]).toEqual([one.size, 0]);
 }, 120_000);
 
+test.each(["move", "deletion"])(
+  "a %s that fails each time is reported: once in the log, and by the doctor until it goes on",
+  async (kind) => {
+    const one = await scene(2_000);
+    const { dataDir, first, last } = one;
+    const change = (sql: string) => {
+      const database = new Database(join(dataDir, "confab.db"));
+      database.run("PRAGMA busy_timeout = 5000");
+      database.run(sql);
+      database.close();
+    };
+    const [when, blocked] = kind === "move" ? ["UPDATE OF topic", last - 300] : ["DELETE", first + 300];
+    change(
+      `CREATE TRIGGER fault BEFORE ${when} ON messages WHEN OLD.id = ${blocked} ` +
+        "BEGIN SELECT RAISE(ABORT, 'no room on the shelf'); END",
+    );
+    const server = await serve(dataDir);
+    const channel = one.read<{ id: number }>("SELECT id FROM channels WHERE name = 'party'")[0]?.id;
+    const begun =
+      kind === "move"
+        ? beginMove(server, one)
+        : call(server, one.owner, ["POST", `/streams/${channel}/delete_topic`], { topic_name: "cake" }).catch(
+            () => null,
+          );
+    const doctor = async () => {
+      const { stdout } = await confab(["doctor", "--json", "--data", dataDir]);
+      const { findings } = JSON.parse(stdout) as {
+        findings: { check: string; verdict: string; finding: string }[];
+      };
+      return findings.find(({ check }) => check === "Moves and deletions of topics");
+    };
+    const told = () =>
+      server
+        .printed()
+        .stderr.split("\n")
+        .filter((line) => line.includes("does not go on"));
+    while (told().length === 0) await Bun.sleep(100);
+    const refused = await begun;
+    expect(refused?.status).toBe(500);
+    expect(told()).toEqual([expect.stringContaining("no room on the shelf")]);
+    const stuck = {
+      verdict: "problem",
+      finding: expect.stringMatching(
+        new RegExp(
+          `^Since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, the ${kind} of the topic 'cake' of the channel 'party' does not go on: no room on the shelf\\.`,
+        ),
+      ),
+      remedy: expect.stringContaining("tries again"),
+    };
+    expect(await doctor()).toMatchObject(stuck);
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(await doctor()).toMatchObject(stuck);
+    change("DROP TRIGGER fault");
+    await serve(dataDir);
+    await untilDone(one);
+    expect(await doctor()).toMatchObject({ verdict: "well", finding: "None is under way." });
+    expect(one.countIn("cake")).toBe(0);
+  },
+  120_000,
+);
+
 test("a server killed while a large topic is deleted deletes the rest after its next start, but nothing newer", async () => {
   const one = await scene();
   const { dataDir, owner, first } = one;

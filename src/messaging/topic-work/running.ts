@@ -14,6 +14,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { nextOf } from "./hooks.ts";
 import type { TopicAt, TopicWork } from "./rows.ts";
 import * as store from "./store.ts";
+import { forgetFault, noteFault } from "./tx.ts";
 
 const lookMs = 50;
 /** Work that has not gone on for so long, no process is at. Two at once would do no harm. Each failure doubles it, up to half a minute. */
@@ -32,11 +33,19 @@ interface Here {
   seen: Map<number, { lastId: number; since: number }>;
   /** How often this process has failed to carry on, without progress since. */
   failures: Map<number, number>;
+  /** Why, as this process has logged it. */
+  logged: Map<number, string>;
   isStopped: boolean;
 }
 
 const here = perApp(
-  (): Here => ({ running: new Map(), seen: new Map(), failures: new Map(), isStopped: false }),
+  (): Here => ({
+    running: new Map(),
+    seen: new Map(),
+    failures: new Map(),
+    logged: new Map(),
+    isStopped: false,
+  }),
 );
 
 /** Thrown inside a transaction that has changed nothing: it is to run again once `wait` has returned true. */
@@ -118,25 +127,28 @@ const pause = () => new Promise<null>((resolve) => setTimeout(resolve, lookMs, n
 const mayRun = ({ db: { peers } }: Reads) => peers === null || peers.leads;
 
 function isStalled(ctx: Ctx, { id, last_id }: TopicWork): boolean {
-  const { seen, failures } = here(ctx);
+  const { seen, failures, logged } = here(ctx);
   const now = ctx.db.clock.steady();
   const before = seen.get(id);
   if (before?.lastId === last_id) {
     const patience = stallMs * 2 ** Math.min(failures.get(id) ?? 0, mostDoublings);
     return now >= before.since + patience && mayRun(ctx);
   }
-  if (before) failures.delete(id);
+  if (before) {
+    failures.delete(id);
+    logged.delete(id);
+  }
   seen.set(id, { lastId: last_id, since: now });
   return false;
 }
 
-function forget({ seen, failures }: Here, id: number): void {
-  seen.delete(id);
-  failures.delete(id);
+function forget({ seen, failures, logged }: Here, id: number): void {
+  for (const known of [seen, failures, logged]) known.delete(id);
 }
 
 function carriedOn(ctx: Ctx, id: number): Promise<void> {
-  const { running, seen, failures } = here(ctx);
+  const state = here(ctx);
+  const { running, seen, failures } = state;
   const known = running.get(id);
   if (known) return known;
   // Not a part of the request that waits for it, which a cluster may run again.
@@ -146,7 +158,7 @@ function carriedOn(ctx: Ctx, id: number): Promise<void> {
   });
   // Who waits for it hears of its failure; the job tries again.
   run.then(
-    () => failures.delete(id),
+    () => forget(state, id),
     () => failures.set(id, (failures.get(id) ?? 0) + 1),
   );
   running.set(id, run);
@@ -161,8 +173,23 @@ const asSystem = ({ env, db, now }: Ctx): Ctx => ({
 });
 
 async function carryOn(ctx: Ctx, id: number): Promise<void> {
-  while (!here(ctx).isStopped && (await doNext(ctx, id)));
+  try {
+    while (!here(ctx).isStopped && (await doNext(ctx, id)));
+  } catch (error) {
+    // What keeps the work from going on may keep this from being stored.
+    await keepFault(ctx, { id, reason: reasonOf(error) }).catch(() => {});
+    throw error;
+  }
 }
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+const keepFault = action(allow.system, (tx, { id, reason }: { id: number; reason: string }): void =>
+  noteFault(tx, id, reason),
+);
 
 /** The next messages, in the name of the user who began, with the rights of that time. Returns whether there are more. */
 const doNext = action(allow.system, (tx, id: number): boolean => {
@@ -170,6 +197,7 @@ const doNext = action(allow.system, (tx, id: number): boolean => {
   if (!work) return false;
   const asUser = actingAs(tx, { kind: "user", id: work.user_id, client: work.client });
   const lastId = nextOf[work.kind](asUser, work);
+  forgetFault(tx, id);
   if (lastId === null) store.remove(tx, id);
   else store.setLast(tx, id, lastId);
   return lastId !== null;
@@ -188,7 +216,20 @@ async function resume(ctx: Ctx): Promise<void> {
   const isThere = new Set(works.map(({ id }) => id));
   for (const id of seen.keys()) if (!isThere.has(id)) forget(state, id);
   const left = works.filter((work) => !running.has(work.id) && isStalled(ctx, work));
-  await Promise.all(left.map(({ id }) => carriedOn(ctx, id)));
+  const news: string[] = [];
+  const failed =
+    ({ id, kind }: TopicWork) =>
+    (error: unknown) => {
+      const reason = reasonOf(error);
+      if (state.logged.get(id) === reason) return;
+      state.logged.set(id, reason);
+      const stack = error instanceof Error ? error.stack : undefined;
+      news.push(
+        `A ${kind} of a topic does not go on; this is logged once, and 'confab doctor' shows it: ${stack ?? reason}`,
+      );
+    };
+  await Promise.all(left.map((work) => carriedOn(ctx, work.id).catch(failed(work))));
+  if (news.length > 0) throw new Error(news.join("\n"));
 }
 
 export const resuming: Job = {

@@ -1,5 +1,6 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { TopicAt, TopicWork } from "./rows.ts";
+import { topicWorkSettings } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface NewWork extends Pick<TopicWork, "kind"> {
@@ -22,4 +23,23 @@ export function keepWork(tx: Tx, { kind, from, to, readsAll, lastId }: NewWork):
     reads_all: readsAll ? 1 : 0,
     last_id: lastId,
   });
+}
+
+/** Stores why work does not go on; the time is that of the first failure since its last progress. */
+export function noteFault(tx: Tx, id: number, reason: string): void {
+  const work = store.find(tx, id);
+  if (!work) return;
+  const { faults } = topicWorkSettings.read(tx);
+  const known = faults.find((one) => one.work_id === id && one.last_id === work.last_id);
+  if (known?.reason === reason) return;
+  const fault = { work_id: id, last_id: work.last_id, since: known?.since ?? tx.now, reason };
+  const others = faults.filter((one) => one.work_id !== id);
+  topicWorkSettings.write(tx, "faults", [...others, fault]);
+}
+
+/** Called when work has gone on. */
+export function forgetFault(tx: Tx, id: number): void {
+  const { faults } = topicWorkSettings.read(tx);
+  const others = faults.filter((one) => one.work_id !== id);
+  if (others.length < faults.length) topicWorkSettings.write(tx, "faults", others);
 }

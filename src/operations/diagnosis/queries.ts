@@ -9,8 +9,9 @@ import { isLoopback } from "@/text/links/schema.ts";
 import { version } from "../../../package.json";
 import { examineFiles } from "./files.ts";
 import { examineNodes as findingsOf } from "./nodes.ts";
-import { type Finding, well } from "./schema.ts";
+import { type Finding, timeText, well } from "./schema.ts";
 import { type DatabaseFacts, examineDatabase } from "./store.ts";
+import { topicWork } from "./topics.ts";
 
 const gigabyte = 1e9;
 const largeWal = 256e6;
@@ -49,7 +50,14 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
   const facts = read(path, deep);
   if ("check" in facts) return [...files, facts];
   const named = await examineFiles(dataDir, circumstances);
-  return [...files, ...ofDatabase(facts), ...named, clock(facts, now), await reached(facts.site, isServed)];
+  return [
+    ...files,
+    ...ofDatabase(facts),
+    ...topicWork(facts.topicWork, isServed),
+    ...named,
+    clock(facts, now),
+    await reached(facts.site, isServed),
+  ];
 }
 
 function lost(dataDir: string): Finding {
@@ -166,10 +174,6 @@ function clock({ newestMessageAt }: DatabaseFacts, now: number): Finding {
     finding: `The newest message is from ${timeText(newestMessageAt)}, which is in the future.`,
     remedy: "Set this machine's clock, and keep it set (NTP).",
   };
-}
-
-function timeText(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Whether the public address leads to this server, and to this version. */

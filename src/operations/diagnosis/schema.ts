@@ -10,3 +10,7 @@ export const finding = z.object({
 export type Finding = z.infer<typeof finding>;
 
 export const well = (check: string, finding: string): Finding => ({ check, verdict: "well", finding });
+
+export function timeText(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { type FileName, fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
+import type { Fault } from "@/messaging/topic-work/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface DatabaseFacts {
@@ -14,8 +15,18 @@ export interface DatabaseFacts {
   site: string;
   /** UNIX seconds; 0 before the first message. */
   newestMessageAt: number;
+  /** Moves and deletions of large topics that are under way. */
+  topicWork: TopicWorkFacts[];
   /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
+}
+
+export interface TopicWorkFacts {
+  kind: "move" | "deletion";
+  topic: string;
+  channel: string;
+  /** If it does not go on: since when, and why. */
+  fault: Pick<Fault, "since" | "reason"> | null;
 }
 
 const refused = "given_up_at IS NULL AND answer IS NOT NULL";
@@ -41,6 +52,7 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
       activeOwners: number("SELECT COUNT(*) FROM users WHERE role = 100 AND is_active AND NOT is_bot"),
       site: typeof site === "string" ? JSON.parse(site) : "",
       newestMessageAt: number("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1"),
+      topicWork: schema < migrations.length ? [] : topicWorkIn(database),
       // A database that has not been migrated yet lacks these columns.
       refusedMails:
         schema < migrations.length
@@ -53,6 +65,23 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
   } finally {
     database.close();
   }
+}
+
+function topicWorkIn(database: Database): TopicWorkFacts[] {
+  const works = database
+    .query(
+      "SELECT w.id, w.kind, w.topic, c.name AS channel FROM topic_work AS w " +
+        "JOIN conversations AS v ON v.id = w.conversation_id JOIN channels AS c ON c.id = v.channel_id ORDER BY w.id",
+    )
+    .all() as (Omit<TopicWorkFacts, "fault"> & { id: number })[];
+  const stored = database
+    .query("SELECT value FROM settings WHERE scope = 'topic_work' AND owner_id = 0 AND name = 'faults'")
+    .get() as { value: string } | null;
+  const faults: Fault[] = stored ? JSON.parse(stored.value) : [];
+  return works.map(({ id, ...work }) => ({
+    ...work,
+    fault: faults.find(({ work_id }) => work_id === id) ?? null,
+  }));
 }
 
 export interface NamedFiles {
