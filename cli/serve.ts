@@ -1,65 +1,23 @@
-import { resolve } from "node:path";
 import { z } from "zod";
-import type { App } from "@/app.ts";
-import type { StartedNode } from "@/cluster/host.ts";
-import type { CreatedRealm } from "@/foundation/realm/actions.ts";
-import { organizationName } from "@/foundation/realm/schema.ts";
-import { emailAddress, fullName } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Log } from "@/kernel/log.ts";
 import { clearStaging } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { accountWithKey } from "./accounts.ts";
-import { flag, option, type Values } from "./args.ts";
-import { clusterOf } from "./cluster-settings.ts";
 import { type Call, standalone } from "./command.ts";
-import { createdShape, newSalt } from "./init.ts";
+import { createdShape } from "./init.ts";
 import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
-import { misused } from "./misuse.ts";
-import { dataOption, openApp } from "./organization.ts";
-import { bold, complain, facts, quoted } from "./output.ts";
-import { forgetToken, noteToken } from "./own-node.ts";
-import { providersOf, shownProvider } from "./providers.ts";
+import { openApp } from "./organization.ts";
+import { noteToken } from "./own-node.ts";
 import { s3In } from "./s3.ts";
-import {
-  accountsOf,
-  checkDevelopment,
-  developmentBanner,
-  fillEmpty,
-  type SampleAccount,
-  sampleAccountShape,
-} from "./sample.ts";
-import { serverSettings, settingsOfFile } from "./settings.ts";
+import { accountsOf, checkDevelopment, developmentBanner, fillEmpty, sampleAccountShape } from "./sample.ts";
+import { args, type Settings } from "./serve-args.ts";
+import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
+import { checkFit, nodeFor } from "./serve-node.ts";
+import { beginFiles, letSignOn, loginLinkOf, prepare, runCommands, sendMail } from "./serve-preparing.ts";
+import { readyLine, type Started, welcome } from "./serve-printing.ts";
+import { settingsOfFile } from "./settings.ts";
 import { certificateOf } from "./tls.ts";
-
-const args = {
-  ...serverSettings,
-  dev: flag(z.boolean().default(false), "development mode: creates a sample organization in an empty folder"),
-  org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
-  owner_email: option(
-    "EMAIL",
-    emailAddress.optional(),
-    "on the first run: owner's address (default: owner@HOST)",
-  ),
-  owner_name: option("NAME", fullName.default("Owner"), "on the first run: owner's name"),
-};
-type Settings = Values<typeof args>;
-
-interface Started {
-  site: string;
-  /** The server's address on this machine, even behind a proxy. */
-  local: string;
-  dataDir: string;
-  created: CreatedRealm | null;
-  /** Signs the owner of a new organization in, once. */
-  loginLink: string | null;
-  /** Whether the server does not know its public address. */
-  isUnnamed: boolean;
-  /** The accounts that need no password; null unless in development mode. */
-  accounts: SampleAccount[] | null;
-}
 
 const startedShape = z.union([
   createdShape.extend({ site: z.string(), login_link: z.string() }),
@@ -111,9 +69,6 @@ export default [
     },
   }),
 ];
-
-const noOrganization =
-  "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
 
 async function start(
   dataDir: string,
@@ -208,195 +163,4 @@ async function start(
   } finally {
     begun.resolve();
   }
-}
-
-/** Throws unless the organization can be served by several nodes. */
-async function checkFit({ system }: App): Promise<void> {
-  const [{ hasOrganization }, { checkShared }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
-    import("@/operations/file-moves/host.ts"),
-  ]);
-  if (!hasOrganization(system)) fail("BAD_REQUEST", noOrganization);
-  checkShared(system);
-}
-
-/** Brings the data folder up to date with the other nodes; null for a standalone server. */
-async function nodeFor(
-  dataDir: string,
-  settings: Settings,
-  { log, onLead }: { log: Log; onLead: () => void },
-): Promise<StartedNode | null> {
-  const cluster = clusterOf(settings);
-  if (!cluster) {
-    forgetToken(dataDir);
-    return null;
-  }
-  if (settings.dev) misused("--dev is for a single server, without --cluster");
-  if (settings.s3_bucket === undefined)
-    misused("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
-  const { startNode } = await import("@/cluster/host.ts");
-  const end = (reason: Error) => {
-    log.error("cluster_ends", { node: cluster.me.node, error: reason.message });
-    log.flush();
-    complain(reason.message);
-    process.exit(1);
-  };
-  return startNode({ ...cluster, dataDir, log, end, onLead }).catch((error) =>
-    fail("BAD_REQUEST", (error as Error).message),
-  );
-}
-
-async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: string): Promise<void> {
-  if (url === undefined) return;
-  const [{ localAddress }, { setMailServer }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
-    import("@/foundation/mail/host.ts"),
-  ]);
-  setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
-}
-
-async function beginFiles({ system, log }: App): Promise<void> {
-  const { beginFiles } = await import("@/operations/file-moves/host.ts");
-  await beginFiles(system, log);
-}
-
-/** Lets remote programs run commands here. */
-async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
-  const { setRunner } = await import("@/operations/command-line/host.ts");
-  setRunner(app.env, async (ctx, line) => {
-    const [{ runForRemotePerson }, { consoleChange }] = await Promise.all([
-      import("./remote-runner.ts"),
-      import("./console-change.ts"),
-    ]);
-    return runForRemotePerson([...(await allCommands()), consoleChange], ctx, line);
-  });
-}
-
-/** Lets people sign in with the providers in confab.toml; returns them as /server_settings lists them. */
-async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
-  const providers = providersOf(dataDir);
-  if (providers.length > 0) {
-    const { setProviders } = await import("@/outside/single-sign-on/host.ts");
-    setProviders(app.env, providers);
-  }
-  return providers.map(shownProvider);
-}
-
-/** The organization created by the first run; null on later runs. */
-async function prepare(
-  app: App,
-  settings: Settings,
-  { site, sign_on }: { site: string; sign_on: ReturnType<typeof shownProvider>[] },
-): Promise<CreatedRealm | null> {
-  const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
-    import("@/foundation/realm/actions.ts"),
-  ]);
-  const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
-  const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
-  const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
-  const [{ openOrganization }, { isUnused }] = await Promise.all([
-    import("@/personal/onboarding/actions.ts"),
-    import("@/personal/onboarding/queries.ts"),
-  ]);
-  const isFirst = isUnused(app.system);
-  await setSite(app.system, site);
-  const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
-  const { webhook_networks = "", no_welcome } = settings;
-  const invitations = { invitation_link_validity_minutes, invitations_per_day };
-  const sends_mail = smtp_url !== undefined;
-  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
-  await setServerOptions(app.system, { ...options, ...invitations });
-  if (isFirst && !no_welcome) await openOrganization(app.system);
-  return created;
-}
-
-async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {
-  const { makeLoginLink } = await import("@/foundation/sessions/actions-links.ts");
-  const asOwner = app.ctx({ kind: "user", id: user.user_id, client: "Internal" });
-  return site + (await makeLoginLink(asOwner, user.user_id)).path;
-}
-
-/** An address to connect to, if the host is a wildcard address. */
-function connectable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  return host === "::" ? "::1" : host;
-}
-
-function inUrl(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-function notListening(error: { code?: string }, host: string, port: number): never {
-  const unknownHost = `there is no host named ${host}; name another with --host.`;
-  const sentences: Record<string, string> = {
-    EADDRINUSE: `port ${port} of ${host} is taken; stop what uses it, or choose another with --port.`,
-    EACCES: `you may not use port ${port}; choose one above 1023 with --port.`,
-    EADDRNOTAVAIL: `this machine does not have the address ${host}; name another with --host.`,
-    ENOTFOUND: unknownHost,
-    EAI_AGAIN: unknownHost,
-    ENOENT: unknownHost,
-  };
-  const sentence = sentences[error.code ?? ""];
-  if (sentence === undefined) throw error;
-  fail("BAD_REQUEST", sentence);
-}
-
-/** SIGHUP ends a server whose terminal is closed; with a certificate, it reloads that instead. */
-function endingSignals({ tls_cert }: Settings): Record<string, number> {
-  const signals = { SIGINT: 2, SIGTERM: 15 };
-  if (tls_cert !== undefined) return signals;
-  if (process.stdin.isTTY) return { ...signals, SIGHUP: 1 };
-  // Without a certificate there is nothing to reload; by default the signal would kill the process.
-  process.on("SIGHUP", () => {});
-  return signals;
-}
-
-/** Resolves once the first signal has stopped the server gracefully; a second signal ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>, signals: Record<string, number>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stopping = false;
-    for (const [signal, number] of Object.entries(signals)) {
-      process.on(signal, () => {
-        if (stopping) process.exit(128 + number);
-        stopping = true;
-        stop().then(resolve, reject);
-      });
-    }
-  });
-}
-
-function readyLine({ site, isUnnamed }: Started): string {
-  const ready = `Confab is ready at ${bold(site)}`;
-  if (!isUnnamed) return ready;
-  return (
-    `${ready}\n\nWarning: links in invitations and emails lead to ${site}, which only works on this machine.\n` +
-    "Start with --site and the server's public address."
-  );
-}
-
-function welcome(started: Started, created: CreatedRealm): string {
-  const { email, api_key } = accountWithKey(created);
-  const known = facts([
-    ["Organization", created.organization.name],
-    ["Owner", email],
-    ["API key", api_key],
-    ["Data folder", resolve(started.dataDir)],
-  ]);
-  const credentials = quoted(`${email}:${api_key}`);
-  return [
-    readyLine(started),
-    "",
-    "Sign in as the owner with this link, in a browser. It works once, within an hour:",
-    "",
-    `  ${bold(started.loginLink ?? "")}`,
-    "",
-    known.replaceAll(/^/gm, "  "),
-    "",
-    "The key is for programs, and is not shown again: only its hash is stored. Try it:",
-    "",
-    `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
-    "",
-    `Invite people in the browser, or with 'confab invite link${dataOption(started.dataDir)}'. Stop with Ctrl+C.`,
-  ].join("\n");
 }

@@ -1,0 +1,49 @@
+// A server that is a node of a cluster.
+import type { App } from "@/app.ts";
+import type { StartedNode } from "@/cluster/host.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Log } from "@/kernel/log.ts";
+import { clusterOf } from "./cluster-settings.ts";
+import { misused } from "./misuse.ts";
+import { complain } from "./output.ts";
+import { forgetToken } from "./own-node.ts";
+import type { Settings } from "./serve-args.ts";
+
+const noOrganization =
+  "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
+
+/** Brings the data folder up to date with the other nodes; null for a standalone server. */
+export async function nodeFor(
+  dataDir: string,
+  settings: Settings,
+  { log, onLead }: { log: Log; onLead: () => void },
+): Promise<StartedNode | null> {
+  const cluster = clusterOf(settings);
+  if (!cluster) {
+    forgetToken(dataDir);
+    return null;
+  }
+  if (settings.dev) misused("--dev is for a single server, without --cluster");
+  if (settings.s3_bucket === undefined)
+    misused("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
+  const { startNode } = await import("@/cluster/host.ts");
+  const end = (reason: Error) => {
+    log.error("cluster_ends", { node: cluster.me.node, error: reason.message });
+    log.flush();
+    complain(reason.message);
+    process.exit(1);
+  };
+  return startNode({ ...cluster, dataDir, log, end, onLead }).catch((error) =>
+    fail("BAD_REQUEST", (error as Error).message),
+  );
+}
+
+/** Throws unless the organization can be served by several nodes. */
+export async function checkFit({ system }: App): Promise<void> {
+  const [{ hasOrganization }, { checkShared }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/operations/file-moves/host.ts"),
+  ]);
+  if (!hasOrganization(system)) fail("BAD_REQUEST", noOrganization);
+  checkShared(system);
+}

@@ -1,0 +1,82 @@
+// What the settings make of an opened organization before it is served, and what its first run creates.
+import type { App } from "@/app.ts";
+import type { CreatedRealm } from "@/foundation/realm/actions.ts";
+import type { Call } from "./command.ts";
+import { newSalt } from "./init.ts";
+import { providersOf, shownProvider } from "./providers.ts";
+import type { Settings } from "./serve-args.ts";
+
+export async function sendMail(
+  app: App,
+  { smtp_url: url, mail_from }: Settings,
+  site: string,
+): Promise<void> {
+  if (url === undefined) return;
+  const [{ localAddress }, { setMailServer }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/mail/host.ts"),
+  ]);
+  setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
+}
+
+export async function beginFiles({ system, log }: App): Promise<void> {
+  const { beginFiles } = await import("@/operations/file-moves/host.ts");
+  await beginFiles(system, log);
+}
+
+/** Lets remote programs run commands here. */
+export async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
+  const { setRunner } = await import("@/operations/command-line/host.ts");
+  setRunner(app.env, async (ctx, line) => {
+    const [{ runForRemotePerson }, { consoleChange }] = await Promise.all([
+      import("./remote-runner.ts"),
+      import("./console-change.ts"),
+    ]);
+    return runForRemotePerson([...(await allCommands()), consoleChange], ctx, line);
+  });
+}
+
+/** Lets people sign in with the providers in confab.toml; returns them as /server_settings lists them. */
+export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
+  const providers = providersOf(dataDir);
+  if (providers.length > 0) {
+    const { setProviders } = await import("@/outside/single-sign-on/host.ts");
+    setProviders(app.env, providers);
+  }
+  return providers.map(shownProvider);
+}
+
+/** The organization created by the first run; null on later runs. */
+export async function prepare(
+  app: App,
+  settings: Settings,
+  { site, sign_on }: { site: string; sign_on: ReturnType<typeof shownProvider>[] },
+): Promise<CreatedRealm | null> {
+  const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm/actions.ts"),
+  ]);
+  const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
+  const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
+  const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
+  const [{ openOrganization }, { isUnused }] = await Promise.all([
+    import("@/personal/onboarding/actions.ts"),
+    import("@/personal/onboarding/queries.ts"),
+  ]);
+  const isFirst = isUnused(app.system);
+  await setSite(app.system, site);
+  const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
+  const { webhook_networks = "", no_welcome } = settings;
+  const invitations = { invitation_link_validity_minutes, invitations_per_day };
+  const sends_mail = smtp_url !== undefined;
+  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
+  await setServerOptions(app.system, { ...options, ...invitations });
+  if (isFirst && !no_welcome) await openOrganization(app.system);
+  return created;
+}
+
+export async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {
+  const { makeLoginLink } = await import("@/foundation/sessions/actions-links.ts");
+  const asOwner = app.ctx({ kind: "user", id: user.user_id, client: "Internal" });
+  return site + (await makeLoginLink(asOwner, user.user_id)).path;
+}
