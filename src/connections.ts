@@ -22,7 +22,17 @@ interface Use {
   idleSince: number;
 }
 
+/** A request whose body has not arrived completely, and its response. */
+interface Asked {
+  request: Request;
+  response: ServerResponse;
+}
+
+/** Finds the request whose body arrives on a socket; null if the socket waits for a new request. */
+export type ArrivingOn = (socket: Duplex) => Asked | null;
+
 interface Arrival {
+  response: ServerResponse;
   begun: number;
   /** When its last part arrived. */
   progressed: number;
@@ -85,13 +95,20 @@ export function watchIdle(server: Server, { idleMs }: Patience): Connections {
 }
 
 /** Ends requests whose bodies stop arriving, or take too long in total. */
-export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: LogUnreadable): void {
+export function watchArrivals(
+  server: Server,
+  { arrivalMs, stallMs }: Patience,
+  log: LogUnreadable,
+): ArrivingOn {
   const arriving = new Map<Request, Arrival>();
+  /** Those that are watched, also after they were answered. */
+  const watched = new WeakMap<Duplex, Asked>();
   let timer: ReturnType<typeof setInterval> | undefined;
-  let fresh: Request[] = [];
-  const watch = (request: Request, begun: number) => {
-    const arrival = { begun, progressed: begun };
+  let fresh: Asked[] = [];
+  const watch = ({ request, response }: Asked, begun: number) => {
+    const arrival = { response, begun, progressed: begun };
     arriving.set(request, arrival);
+    watched.set(request.socket, { request, response });
     // Nothing wakes an idle server.
     timer ??= setInterval(sweep, Math.min(arrivalMs, stallMs) / looksInPatience);
     timer.unref();
@@ -106,17 +123,17 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
   // Most bodies arrive together with their heads, and need no watch.
   const watchRest = () => {
     const begun = performance.now();
-    for (const request of fresh) if (!request.complete && !request.destroyed) watch(request, begun);
+    for (const asked of fresh) if (!asked.request.complete && !asked.request.destroyed) watch(asked, begun);
     fresh = [];
   };
-  server.on("request", (request: Request) => {
-    if (hasBody(request) && fresh.push(request) === 1) setImmediate(watchRest);
+  server.on("request", (request: Request, response: ServerResponse) => {
+    if (hasBody(request) && fresh.push({ request, response }) === 1) setImmediate(watchRest);
   });
   const sweep = () => {
     const now = performance.now();
-    for (const [request, { begun, progressed }] of arriving) {
+    for (const [request, { response, begun, progressed }] of arriving) {
       const isLate = now - begun > arrivalMs || now - progressed > stallMs;
-      if (isLate && !request.complete && !request.destroyed) cutOff(request, log);
+      if (isLate && !request.complete && !request.destroyed) cutOff({ request, response }, log);
       if (isLate || request.destroyed) arriving.delete(request);
     }
     if (arriving.size === 0) stop();
@@ -126,6 +143,10 @@ export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, 
     timer = undefined;
   };
   server.once("close", stop);
+  return (socket) => {
+    const asked = fresh.findLast(({ request }) => request.socket === socket) ?? watched.get(socket);
+    return asked && !asked.request.complete ? asked : null;
+  };
 }
 
 function hasBody({ method, rawHeaders }: Request): boolean {
@@ -143,9 +164,10 @@ function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => 
   server.once("close", () => clearInterval(timer));
 }
 
-function cutOff({ stream, socket }: Request, log: LogUnreadable): void {
+function cutOff(asked: Asked, log: LogUnreadable): void {
+  const { stream, socket } = asked.request;
   if (stream) stream.close(cancelled);
-  else refuse(socket, "REQUEST_TIMEOUT", log);
+  else refuse(socket, "REQUEST_TIMEOUT", { log, asked });
 }
 
 const sentences = {
@@ -155,15 +177,20 @@ const sentences = {
 } satisfies Partial<Record<CommonError, string>>;
 
 /** Answers requests that the library cannot read with an error in JSON. */
-export function answerUnreadable(server: Server, log: LogUnreadable): void {
+export function answerUnreadable(server: Server, log: LogUnreadable, arrivingOn: ArrivingOn): void {
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     answerMalformed(incoming, outgoing, log),
   );
   server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
-    if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", log);
-    else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket, "REQUEST_TIMEOUT", log);
-    else if (code?.startsWith("HPE_")) refuse(socket, "BAD_REQUEST", log);
-    else socket.destroy();
+    const asked = arrivingOn(socket);
+    const how = { log, asked };
+    if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", how);
+    else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket, "REQUEST_TIMEOUT", how);
+    else if (!code?.startsWith("HPE_")) socket.destroy();
+    // It may be answered just now, without its body. A client that sends nothing more gets the answer now or never.
+    else if (asked && code !== "HPE_INVALID_EOF_STATE")
+      setImmediate(() => refuse(socket, "BAD_REQUEST", how));
+    else refuse(socket, "BAD_REQUEST", how);
   });
 }
 
@@ -191,11 +218,22 @@ const phrases: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-function refuse(socket: Duplex, code: keyof typeof sentences, log: LogUnreadable): void {
+interface Refusal {
+  log: LogUnreadable;
+  /** The request whose body cannot be read. Who answers it logs it, too. */
+  asked: Asked | null;
+}
+
+function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: Refusal): void {
   if (!socket.writable) return void socket.destroy();
+  if (asked?.response.headersSent) endQuietly(socket);
+  else answer(socket, code, { log, asked });
+}
+
+function answer(socket: Duplex, code: keyof typeof sentences, { log, asked }: Refusal): void {
   const error = new AppError(code, sentences[code]);
   const body = JSON.stringify(error.toWire());
-  log(error.status, (socket as Partial<Socket>).remoteAddress);
+  if (!asked) log(error.status, (socket as Partial<Socket>).remoteAddress);
   const head = [
     `HTTP/1.1 ${error.status} ${phrases[error.status]}`,
     ...Object.entries(jsonHeaders).map(([name, value]) => `${name}: ${value}`),
@@ -203,7 +241,11 @@ function refuse(socket: Duplex, code: keyof typeof sentences, log: LogUnreadable
     "connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Closing while the client still sends would discard the answer.
+  endQuietly(socket);
+}
+
+/** Closing while the client still sends would discard the answer. */
+function endQuietly(socket: Duplex): void {
   const quiet = setTimeout(() => socket.end(), quietMs);
   socket.on("data", () => quiet.refresh());
   setTimeout(() => socket.destroy(), lingerMs);

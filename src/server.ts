@@ -105,8 +105,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
     const connections = certificate
       ? watchIdle(server, patience)
       : { closeAll: () => server.closeAllConnections() };
-    watchArrivals(server, patience, logUnreadable);
-    answerUnreadable(server, logUnreadable);
+    answerUnreadable(server, logUnreadable, watchArrivals(server, patience, logUnreadable));
     server.once("error", reject);
     // A waiting poll has already arrived: this cuts off only requests that never end.
     server.requestTimeout = patience.arrivalMs;

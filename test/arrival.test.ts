@@ -147,6 +147,8 @@ function converse(
   });
 }
 
+/** Waits for so long after what was sent last, for lines of the log. */
+const settledMs = 300;
 const half = "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na";
 const protocols = [
   ["HTTP/1.1", false],
@@ -182,6 +184,61 @@ describe.each(protocols)("over %s", (_, tls) => {
     expect(lines).toEqual(Array(5).fill({ operation: "none", status: 400, address: "127.0.0.1" }));
     await server.stop();
   });
+
+  tried.each([
+    ["refused for its rate", 429, "1"],
+    ["read", 400, "0"],
+  ])(
+    "gives one answer and one line of the log to a request without an end that is %s",
+    async (_, status, limit) => {
+      const paths = tls ? certificate(newFolder(), "one") : null;
+      const named = paths ? ["--tls-cert", paths.cert, "--tls-key", paths.key] : [];
+      const { port, printed } = await serve(newFolder(seed), ["--address-rate-limit", limit, ...named]);
+      const dial = () =>
+        tls ? connectTls({ host: "127.0.0.1", port, ...insecure }) : connect(port, "127.0.0.1");
+      const requests = () => {
+        const lines = printed()
+          .stderr.trim()
+          .split("\n")
+          .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as LogFields]));
+        return lines.filter(
+          ({ event, operation }) => event === "request" && operation !== "get-server-settings",
+        );
+      };
+      await converse(dial(), "GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+      const chunked = half.replace("Content-Length: 99", "Transfer-Encoding: chunked").replace(/a$/, "");
+      const ways: [text: string, last: string, isAnswered: boolean][] = [
+        [half, "end", true],
+        [half, "destroy", false],
+        [`${chunked}5\r\nab`, "end", true],
+        [`${chunked}zz\r\nab`, "wait", true],
+      ];
+      for (const [text, last, isAnswered] of ways) {
+        const before = requests().length;
+        const socket = dial();
+        let got = "";
+        socket
+          .on("error", () => {})
+          .on("data", (chunk) => {
+            got += chunk;
+          });
+        await new Promise<unknown>((resolve) => socket.once(tls ? "secureConnect" : "connect", resolve));
+        socket.write(text);
+        await Bun.sleep(100);
+        if (last === "end") socket.end();
+        if (last === "destroy") socket.destroy();
+        await Bun.sleep(settledMs);
+        socket.destroy();
+        await Bun.sleep(settledMs);
+        const seen = requests().slice(before);
+        expect([text, seen.map(({ operation, status }) => [operation, status])]).toEqual([
+          text,
+          [["fetch-api-key", status]],
+        ]);
+        if (isAnswered) expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+      }
+    },
+  );
 
   tried("drops a request whose body stops arriving", async () => {
     const { server, dial } = await serving({ stallMs: 400, arrivalMs: 60_000 }, tls);
