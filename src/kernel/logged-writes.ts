@@ -57,6 +57,7 @@ export class LoggedWrites extends Replica {
   async finish(): Promise<void> {
     while (this.waiting.length > 0 || this.isAppending)
       await new Promise((resolve) => setTimeout(resolve, 1));
+    this.checkpoints.end();
   }
 
   /** Writes an entry, while this node leads, if few free IDs are left for events outside the log. */

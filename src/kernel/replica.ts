@@ -1,5 +1,6 @@
 // A copy of the database that follows the log of a cluster, and delivers its events to this process's queues.
 
+import { Checkpoints } from "./checkpoints.ts";
 import type { CommitLog, Entry, Position } from "./commit-log.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import { followSchema, markReplica, nextEventId, positionOf } from "./database-file.ts";
@@ -19,6 +20,7 @@ export class Replica {
   /** The ID that the first event of the next entry gets. */
   private nextId: number;
   protected readonly room: EventRoom;
+  protected readonly checkpoints: Checkpoints;
   /** The log holds an entry that could not be applied here, for instance because the disk is full. */
   isStuck = false;
 
@@ -33,6 +35,7 @@ export class Replica {
     sqlite.run("PRAGMA synchronous = NORMAL");
     this.at = positionOf(sqlite) ?? beginning;
     this.nextId = nextEventId(sqlite);
+    this.checkpoints = new Checkpoints(sqlite);
     this.room = new EventRoom(() => options.clock.steady());
     options.publisher.startAt(this.nextId);
   }
@@ -85,6 +88,7 @@ export class Replica {
     }
     this.at = position;
     this.nextId = ids.end;
+    this.checkpoints.afterCommit();
     this.options.onCommit?.(bodies);
     if (ids.end === ids.first) return;
     this.room.renew(room);
