@@ -31,25 +31,36 @@ export class Appender {
    */
   async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
     const data = encode({ ...head, after: fence.digest }, batch);
+    const seq = fence.seq + 1;
     const begin = performance.now();
+    let digest = "";
     try {
       const abandoned = new Promise<never>((_, reject) => {
         this.giveUp = reject;
       });
       const appended = Promise.race([this.append(data, fence), abandoned]);
       this.pending = appended.catch(() => {});
+      // From the next microtask on, the entry is on its way.
+      await null;
+      digest = digestOf(data);
       await appended;
     } catch (error) {
       this.counted.refused++;
       if (!(error instanceof Unanswered)) throw error;
-      throw new NoAnswer(error.message, { seq: fence.seq + 1, digest: digestOf(data) });
+      throw new NoAnswer(error.message, { seq, digest });
     }
     this.counted.appended++;
     this.counted.appendSeconds += (performance.now() - begin) / 1_000;
-    const seq = fence.seq + 1;
     this.past.hold(seq, data, batch);
-    this.shared.talk.announce(seq, data);
-    return { seq, digest: digestOf(data) };
+    this.announce(seq, data, batch);
+    return { seq, digest };
+  }
+
+  /** The nodes that have passed on a request wait for its entry; otherwise this node answers its own clients first. */
+  private announce(seq: number, data: Uint8Array, { requests }: Committed): void {
+    const { talk } = this.shared;
+    if (requests) talk.announce(seq, data);
+    else setImmediate(() => talk.announce(seq, data));
   }
 
   /** Stops waiting for the append under way, which may still reach the log: clients must not wait until NATS is back. */

@@ -21,8 +21,14 @@ const full = new JetStreamApiError({ err_code: 10077, code: 400, description: "m
 type Attempt = PromiseWithResolvers<{ seq: number }>;
 
 /** A log of six entries; `stored` is the ID of the seventh. */
-function sevenAppended(stored: string | null = null) {
+function sevenAppended(stored: string | null = null, nearby: JetStreamClient | null = null) {
   const attempts: Attempt[] = [];
+  const near = {
+    client: nearby,
+    failed: () => {
+      near.client = null;
+    },
+  };
   const client = {
     publish: () => {
       const one = Promise.withResolvers<{ seq: number }>();
@@ -33,12 +39,10 @@ function sevenAppended(stored: string | null = null) {
   const head = headers();
   if (stored) head.set("Nats-Msg-Id", stored);
   const streams = { getMessage: async () => (stored ? { header: head } : null) };
-  const entries = new Entries(client, { streams } as unknown as JetStreamManager, {
-    stream: "LOG",
-    subject: "log",
-  });
+  const manager = { streams } as unknown as JetStreamManager;
+  const entries = new Entries({ client, manager, near }, { stream: "LOG", subject: "log" });
   const appended = entries.append(new Uint8Array(10), "mine", 6);
-  return { attempts, appended };
+  return { attempts, appended, near };
 }
 
 async function reach(attempts: readonly unknown[], count: number): Promise<void> {
@@ -83,6 +87,31 @@ test("an entry that the log refuses is not in it, unless an attempt without an a
   await Bun.sleep(5);
   saved.attempts[0]?.resolve({ seq: 7 });
   await saved.appended;
+});
+
+test("an entry takes the connection to the log's server first, and the usual one if that has no answer or breaks", async () => {
+  const answering = sevenAppended(null, { publish: async () => ({ seq: 7 }) } as unknown as JetStreamClient);
+  await answering.appended;
+  expect(answering.attempts).toHaveLength(0);
+  expect(answering.near.client).not.toBeNull();
+
+  const late = Promise.withResolvers<{ seq: number }>();
+  const silent = sevenAppended(null, { publish: () => late.promise } as unknown as JetStreamClient);
+  await reach(silent.attempts, 1);
+  expect(silent.near.client).toBeNull();
+  // The first attempt may have arrived, so this is not final.
+  silent.attempts[0]?.reject(full);
+  await Bun.sleep(5);
+  late.resolve({ seq: 7 });
+  await silent.appended;
+
+  const broken = sevenAppended(null, {
+    publish: () => Promise.reject(new errors.ClosedConnectionError()),
+  } as unknown as JetStreamClient);
+  await Promise.resolve();
+  await reach(broken.attempts, 1);
+  broken.attempts[0]?.resolve({ seq: 7 });
+  await broken.appended;
 });
 
 test("a lease is requested again, and the first answer counts, whatever other attempts are refused for", async () => {

@@ -4,6 +4,7 @@ import { errors } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import { type Ends, Fenced, Unanswered } from "../shared-log.ts";
 import { codeOf, isWrongLast } from "./codes.ts";
+import type { NearLog } from "./near-log.ts";
 import { againMs, repeated } from "./repeated-requests.ts";
 
 /** Shorter than JetStream remembers message IDs. */
@@ -19,10 +20,16 @@ interface Names {
   readonly subject: string;
 }
 
+interface Ways {
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** Taken by the first attempt to append an entry. */
+  readonly near: Pick<NearLog, "client" | "failed">;
+}
+
 export class Entries {
   constructor(
-    private readonly client: JetStreamClient,
-    private readonly manager: JetStreamManager,
+    private readonly ways: Ways,
     private readonly names: Names,
   ) {}
 
@@ -43,18 +50,23 @@ export class Entries {
     };
     const how = { msgID, expect: { lastSequence: after }, timeout: lateMs };
     let last: unknown = "timeout";
-    const attempt = async () => {
+    const { client, near } = this.ways;
+    const attempt = async (by = client) => {
       unanswered++;
       try {
-        const { seq } = await this.client.publish(this.names.subject, data, how);
+        const { seq } = await by.publish(this.names.subject, data, how);
         unanswered--;
         if (seq === after + 1) end();
         // 0 answers another attempt while the first is not stored on enough servers yet, and may never be.
         else if (seq !== 0) end(new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`));
       } catch (error) {
         last = error;
-        if (error instanceof errors.ClosedConnectionError) end(new Unanswered(String(error)));
-        if (codeOf(error) === null || isOver) return;
+        if (isOver) return;
+        if (codeOf(error) === null) {
+          if (by !== client) again();
+          else if (error instanceof errors.ClosedConnectionError) end(new Unanswered(String(error)));
+          return;
+        }
         unanswered--;
         const there = await this.idAt(after + 1).catch(() => null);
         if (there === msgID) end();
@@ -64,17 +76,21 @@ export class Entries {
       }
     };
     const everyMs = againMs * Math.max(1, data.length / usualBytes);
-    const repeating = setInterval(() => void attempt(), everyMs);
+    const again = () => {
+      near.failed();
+      void attempt();
+    };
+    const repeating = setInterval(again, everyMs);
     const ending = setTimeout(
       () => end(new Unanswered(`No answer for entry ${after + 1}: ${last}`)),
       appendingMs,
     );
-    void attempt();
+    void attempt(near.client ?? client);
     return promise;
   }
 
   async ends(): Promise<Ends> {
-    const { state } = await repeated(() => this.manager.streams.info(this.names.stream), { ms: endsMs });
+    const { state } = await repeated(() => this.ways.manager.streams.info(this.names.stream), { ms: endsMs });
     const { first_seq, last_seq, bytes } = state;
     return { first: first_seq, last: last_seq, bytes };
   }
@@ -92,7 +108,7 @@ export class Entries {
   }
 
   private at(seq: number) {
-    return this.manager.streams.getMessage(this.names.stream, { seq });
+    return this.ways.manager.streams.getMessage(this.names.stream, { seq });
   }
 
   private async idAt(seq: number): Promise<string | null> {

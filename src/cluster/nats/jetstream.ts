@@ -8,6 +8,7 @@ import { Entries } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
+import { NearLog } from "./near-log.ts";
 import { Placement } from "./placement.ts";
 import { ServerChoice, within } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
@@ -50,8 +51,10 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const snapshots = `confab_${cluster}_snapshots`;
     const probe = `$KV.confab_${cluster}_lease.probe-${node}`;
     const choice = new ServerChoice({ nc, access: how, prefer, subject: probe });
-    const placement = new Placement({ nc, manager, log: stream, lease: `KV_confab_${cluster}_lease` });
-    const entries = new Entries(client, manager, { stream, subject });
+    const near = new NearLog({ nc, access: how, answerMs });
+    const lease = `KV_confab_${cluster}_lease`;
+    const placement = new Placement({ nc, manager, log: stream, lease, near });
+    const entries = new Entries({ client, manager, near }, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
     // In memory: if the nodes lose their memory, nobody can continue a queue anyway.
@@ -81,6 +84,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       // If NATS does not answer, do not wait for it.
       close: async () => {
         choice.close();
+        near.close();
         await within(answerMs, nc.drain()).catch(() => void nc.close());
       },
     };

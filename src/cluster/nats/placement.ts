@@ -2,6 +2,7 @@
 // for as long as NATS elects in one of three cases, not in five of nine.
 import type { JetStreamManager, StreamInfo } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import type { NearLog } from "./near-log.ts";
 
 const everyMs = 3_000;
 /** NATS's servers send a sign of life each second. */
@@ -15,6 +16,8 @@ interface Options {
   /** The names of the two streams. */
   readonly log: string;
   readonly lease: string;
+  /** Told which server leads the log. */
+  readonly near: Pick<NearLog, "keepAt">;
 }
 
 export class Placement {
@@ -29,9 +32,11 @@ export class Placement {
   async check(): Promise<void> {
     if (performance.now() - this.checkedAt < everyMs) return;
     this.checkedAt = performance.now();
-    const { nc, manager, log, lease } = this.options;
+    const { nc, manager, log, lease, near } = this.options;
     try {
       const both = await Promise.all([log, lease].map((name) => manager.streams.info(name)));
+      const [{ cluster } = {}] = both;
+      if (cluster?.leader) void near.keepAt(cluster.leader);
       if (!areApart(both)) return;
       await nc.request(`$JS.API.STREAM.LEADER.STEPDOWN.${lease}`, "", { timeout: answerMs });
     } catch {

@@ -13,6 +13,7 @@ export class Subjects implements Talk {
   ) {}
 
   announce(seq: number, data: Uint8Array): void {
+    if (this.nc.isClosed() || this.nc.isDraining()) return;
     const head = headers();
     head.set(positionHeader, String(seq));
     this.nc.publish(`${this.prefix}.entry`, data, { headers: head });
