@@ -13,11 +13,12 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
       "user_ids" in place ? { type: "direct", to: place.user_ids } : { type: "channel", to: place.stream_id };
     const topic = "user_ids" in place ? {} : { topic: place.topic };
     const echo = queue_id === null ? {} : { queue_id, local_id };
-    const settle = (change: object) =>
+    const settle = (change: Pick<Outgoing, "state" | "message_id" | "error">) =>
       store.apply({ type: "client", op: "settle", local_id, ...change } as never);
     try {
-      await api.post("/messages", { ...to, ...topic, content, read_by_sender: true, ...echo });
-      settle({ state: "sent" });
+      const params = { ...to, ...topic, content, read_by_sender: true, ...echo };
+      const { id } = await api.post<{ id: number }>("/messages", params);
+      settle({ state: "sent", message_id: id });
     } catch (error) {
       settle({ state: "failed", error: said(error) });
     }

@@ -119,17 +119,20 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   const post = () => {
     const sent = text;
     clear();
-    holdBack(
-      () => {
+    holdBack({
+      place,
+      text: sent,
+      send: () => {
         sending.send(place, sent);
         onSent?.(place);
       },
-      () => change(area.current?.value ? `${sent}\n${area.current.value}` : sent),
-    );
+      takeBack: () => change(area.current?.value ? `${sent}\n${area.current.value}` : sent),
+    });
   };
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "ArrowUp" && text === "" && !event.shiftKey) return editLastMessage(client, place);
+    if (event.key === "ArrowUp" && text === "" && !event.shiftKey)
+      return editLastMessage(client, place, change);
     if (event.key === "Escape" && warnings.length > 0) {
       setWarnings([]);
       return true;

@@ -1,4 +1,6 @@
 // Delays sending by some seconds, if the person wants that, so that they can undo it.
+import type { Place, PlaceKey } from "../state/message-shape.ts";
+import { placeKey } from "../state/places.ts";
 import { showToast } from "../ui/toasts.tsx";
 
 const key = "hold seconds";
@@ -12,8 +14,25 @@ export function setHoldSeconds(seconds: number): void {
   localStorage.setItem(key, String(seconds));
 }
 
-/** Calls `send` after the delay or when the page closes, or `takeBack` if the person undoes it. */
-export function holdBack(send: () => void, takeBack: () => void): void {
+interface Written {
+  place: Place;
+  text: string;
+  send: () => void;
+  /** Called if the person undoes it. */
+  takeBack: () => void;
+}
+
+interface Held {
+  place: PlaceKey;
+  text: string;
+  finish: (then: () => void) => void;
+}
+
+/** In the order in which they were written. */
+const waiting: Held[] = [];
+
+/** Sends a message after the delay or when the page closes, unless the person undoes it. */
+export function holdBack({ place, text, send, takeBack }: Written): void {
   const seconds = holdSeconds();
   if (seconds <= 0) {
     send();
@@ -22,9 +41,12 @@ export function holdBack(send: () => void, takeBack: () => void): void {
   const finish = (then: () => void) => {
     clearTimeout(timer);
     removeEventListener("pagehide", leave);
+    waiting.splice(waiting.indexOf(held), 1);
     dismiss();
     then();
   };
+  const held: Held = { place: placeKey(place), text, finish };
+  waiting.push(held);
   const leave = () => finish(send);
   const timer = setTimeout(leave, seconds * 1000);
   addEventListener("pagehide", leave);
@@ -33,4 +55,11 @@ export function holdBack(send: () => void, takeBack: () => void): void {
     milliseconds: seconds * 1000,
     action: { label: "Undo", run: () => finish(takeBack) },
   });
+}
+
+/** Undoes the newest message that is held for a conversation; returns its text, or null if none is. */
+export function takeBackHeld(place: Place): string | null {
+  const held = waiting.findLast((one) => one.place === placeKey(place));
+  held?.finish(() => {});
+  return held?.text ?? null;
 }

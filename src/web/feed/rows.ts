@@ -59,6 +59,8 @@ export function linesOf(messages: readonly Message[], outbox: readonly Outgoing[
     };
   });
   for (const outgoing of outbox) {
+    // It may be fetched before its event arrives.
+    if (outgoing.message_id !== undefined && messages.some(({ id }) => id === outgoing.message_id)) continue;
     const last = lines.at(-1);
     const before = last && ("message" in last ? last.message : { ...last.outgoing, sender_id: self });
     const startsDay = !before || dayOf(before.timestamp) !== dayOf(outgoing.timestamp);

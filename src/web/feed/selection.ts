@@ -1,6 +1,14 @@
 // The selected message: arrows and j/k move the selection, commands act on it.
 import type { Virtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { watched } from "../state/watched.ts";
 import type { Line } from "./rows.ts";
 
@@ -36,6 +44,8 @@ export function useSelection({ lines, virtualizer, scroller }: Selecting) {
       selectedMessage.set("message" in line ? line.message.id : null);
       virtualizer.scrollToIndex(index, { align: "auto" });
       const focus = (attempts: number) => {
+        // The next key, such as the one for a reply, came before this frame.
+        if (isTyping(document.activeElement)) return;
         const row = scroller.current?.querySelector<HTMLElement>(`[data-key="${line.key}"]`);
         if (row) row.focus({ preventScroll: true });
         else if (attempts > 0) requestAnimationFrame(() => focus(attempts - 1));
@@ -65,6 +75,21 @@ export function useSelection({ lines, virtualizer, scroller }: Selecting) {
     [step],
   );
   useEffect(() => () => selectedMessage.set(null), []);
+
+  const current = lines.find(({ key }) => key === selected);
+  const isOutgoing = current !== undefined && "outgoing" in current;
+  const wasOutgoing = useRef(false);
+  // The message was selected while it was being sent: only now it has an ID, and a new row without the focus.
+  useEffect(() => {
+    const hasArrived = wasOutgoing.current && current && "message" in current;
+    wasOutgoing.current = isOutgoing;
+    if (!hasArrived) return;
+    selectedMessage.set(current.message.id);
+    if (document.activeElement !== document.body) return;
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-key="${current.key}"]`)
+      ?.focus({ preventScroll: true });
+  }, [current, isOutgoing, scroller]);
 
   return {
     selected,

@@ -79,6 +79,8 @@ export interface Outgoing {
   /** Unix seconds. */
   timestamp: number;
   state: "sending" | "sent" | "failed";
+  /** Once the server has accepted it. */
+  message_id?: number;
   /** Why it failed, in the server's words. */
   error?: string;
 }
