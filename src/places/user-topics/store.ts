@@ -14,15 +14,25 @@ export interface PolicyRow {
 
 const columns = "user_id, channel_id, topic_key, topic, policy, last_updated";
 
-export function findPolicy({ db }: Reads, userId: number, { channelId, topic }: TopicRef): Policy {
-  const row = db.get<{ policy: Policy }>(
-    "SELECT policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
-    userId,
-    channelId,
-    topicKey(topic),
-  );
-  return row?.policy ?? policies.none;
+export function findPolicy(reads: Reads, userId: number, { channelId, topic }: TopicRef): Policy {
+  return policyOf(reads, `${userId} ${channelId} ${topicKey(topic)}`);
 }
+
+/** Of a user, a channel and a topic's key, with blanks between them. */
+const policyOf = cache(
+  ["user_topics"],
+  ({ db }, key: string): Policy => {
+    const [, user = "", channel = "", topicKey = ""] = /^(\d+) (\d+) (.*)$/s.exec(key) ?? [];
+    const row = db.get<{ policy: Policy }>(
+      "SELECT policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
+      Number(user),
+      Number(channel),
+      topicKey,
+    );
+    return row?.policy ?? policies.none;
+  },
+  5_000,
+);
 
 export function countPolicies({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_topics WHERE user_id = ?", userId)?.n ?? 0;

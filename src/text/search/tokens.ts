@@ -42,6 +42,7 @@ function addTokensOfAscii(text: string, tokens: string[]): boolean {
   let start = -1;
   let hash = 0;
   let lastBefore = -1;
+  texts++;
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : 0;
     if (code > 0x7f) return false;
@@ -73,21 +74,36 @@ function acrossAscii(last: number, first: number): string {
 }
 
 /** Words and their tokens, because people repeat words; a word's hash says where. */
-const remembered = { words: [] as string[], tokens: [] as string[] };
 const maxRemembered = 16_384;
+const remembered = {
+  words: [] as string[],
+  tokens: [] as string[],
+  /** The text in which each was found last. */
+  texts: new Float64Array(maxRemembered),
+};
+/** Counts texts. */
+let texts = 0;
 const maxRememberedLength = 24;
 
-/** `keyAndTriples` of the word at this place in a text. A known word is compared there, without making a string of it. */
+/**
+ * `keyAndTriples` of the word at this place in a text, or nothing if the text had the word before: the index only holds which tokens a
+ * message has. A known word is compared in its place, without making a string of it.
+ */
 function tokensOfWord(text: string, start: number, end: number, hash: number): string {
   const at = (hash ^ (hash >>> 15)) & (maxRemembered - 1);
   const known = remembered.words[at];
-  if (known?.length === end - start && text.startsWith(known, start)) return remembered.tokens[at] as string;
+  if (known?.length === end - start && text.startsWith(known, start)) {
+    if (remembered.texts[at] === texts) return "";
+    remembered.texts[at] = texts;
+    return remembered.tokens[at] as string;
+  }
   const word = text.slice(start, end);
   const tokens = keyAndTriples(word);
   if (word.length <= maxRememberedLength) {
     // A copy, because a slice would keep the whole text in memory.
     remembered.words[at] = Buffer.from(word, "latin1").toString("latin1");
     remembered.tokens[at] = tokens;
+    remembered.texts[at] = texts;
   }
   return tokens;
 }
