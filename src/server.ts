@@ -96,7 +96,8 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
     : {
         fetch: app.fetch,
         createServer: withOwnListener(createServer, calmly(shortWay(app, library))),
-        serverOptions: { maxHeaderSize, requireHostHeader: false },
+        // A request that announces no body has none to read: otherwise, each passes the whole life of a stream.
+        serverOptions: { maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
       };
   return new Promise((resolve, reject) => {
     const server = listen({ hostname: host, port, ...how }, () => {

@@ -117,7 +117,7 @@ class Asker implements Actor {
 
 /** The user who makes the request, or null for anonymous requests where the endpoint allows them. */
 function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
-  const credentials = door === "session" ? undefined : facts.header("authorization");
+  const credentials = door === "session" ? undefined : c.req.header("authorization");
   if (credentials !== undefined) return options.authenticate(credentials, connectionOf(c));
   const key = endpoint.auth === "address" ? URL.parse(c.req.url)?.searchParams.get("api_key") : null;
   if (key && options.authenticateKey) return options.authenticateKey(key);

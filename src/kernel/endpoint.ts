@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { RefusedLogin } from "./errors.ts";
 import type { LogFields } from "./log.ts";
-import type { Pieces } from "./long-answers.ts";
+import type { JsonAnswer, Pieces } from "./long-answers.ts";
 import type { Kept } from "./passed-on.ts";
 
 export type Params = Record<string, z.ZodType>;
@@ -60,11 +60,6 @@ export class RawAnswer {
     /** Set if the answer refuses a login. */
     readonly refusal: RefusedLogin | null = null,
   ) {}
-}
-
-/** A successful answer that is JSON already, in UTF-8. */
-export class JsonAnswer {
-  constructor(readonly bytes: Uint8Array<ArrayBuffer>) {}
 }
 
 export type Answer = object | RawAnswer | JsonAnswer;

@@ -1,8 +1,8 @@
 import { fail } from "./errors.ts";
 import { baseOf } from "./event-ids.ts";
 import type { Audience, Emitted, Traits } from "./events.ts";
-import type { Bytes } from "./long-answers.ts";
-import type { Queued } from "./serialize.ts";
+import type { JsonAnswer } from "./long-answers.ts";
+import { endingOf, type Queued } from "./serialize.ts";
 
 export const queueLimits = {
   idleMs: 600_000,
@@ -16,11 +16,13 @@ export const queueLimits = {
 interface Waiter {
   /** On the monotonic clock. */
   since: number;
-  answer: (body: Bytes) => void;
+  answer: (body: JsonAnswer) => void;
 }
 
 export interface EventQueue {
   readonly id: string;
+  /** How each answer to its polls ends. */
+  readonly ending: string;
   readonly traits: Traits;
   /** Where in the sequence of event IDs it was opened, and the difference between that sequence and its own IDs. */
   readonly start: number;
@@ -88,13 +90,13 @@ export interface Queues {
   closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
   /** Answers the waiting polls of a user without events, so that clients must authenticate again. */
   endWaits(userId: number): void;
-  /** Acknowledges events up to `lastEventId`, then answers with newer ones, as JSON: at once, or when the next arrives. */
+  /** Acknowledges events up to `lastEventId`, then answers with newer ones: at once, or when the next arrives. */
   poll(
     queue: EventQueue,
     lastEventId: number,
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
-  ): Bytes | Promise<Bytes>;
+  ): JsonAnswer | Promise<JsonAnswer>;
   /** Called every few seconds: answers long polls with a heartbeat, and closes idle queues. */
   sweep(): void;
   /** Answers every open poll with the events so far, so that the server can stop. */
@@ -116,6 +118,7 @@ export function newQueue(opened: Omit<KeptQueue, "lastEventId">, seen: number): 
   const { id, traits, start } = opened;
   return {
     id,
+    ending: endingOf(id),
     traits,
     start,
     base: baseOf(start),

@@ -1,10 +1,10 @@
 // Turns results and errors into HTTP responses.
 import { type AnswerHeaders, compressed, compressing, readableOf } from "./compression.ts";
-import { type Answer, type Door, JsonAnswer, RawAnswer } from "./endpoint.ts";
+import { type Answer, type Door, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
-import { type Body, bytesBody, jsonBody, Pieces } from "./long-answers.ts";
+import { type Body, finishedBody, JsonAnswer, jsonBody, Pieces } from "./long-answers.ts";
 import type { Entered } from "./relay.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
@@ -138,9 +138,11 @@ function mayHoldSecret(headers: AnswerHeaders): boolean {
 function wrap(result: Answer, ignored: string[]): Body | Promise<Body> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
-    if (!unsupported) return bytesBody(result.bytes);
+    const { json } = result;
+    if (!unsupported) return finishedBody(json);
+    const bytes = typeof json === "string" ? Buffer.from(json) : json;
     const end = Buffer.from(`,${JSON.stringify(unsupported).slice(1)}`);
-    return bytesBody(Buffer.concat([result.bytes.subarray(0, -1), end]));
+    return finishedBody(Buffer.concat([bytes.subarray(0, -1), end]));
   }
   return jsonBody({ result: "success", msg: "", ...result, ...unsupported });
 }

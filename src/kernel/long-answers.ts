@@ -12,6 +12,14 @@ const turnLength = 256 * 1024;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/** Finished JSON; text is ASCII. */
+export type Json = string | Bytes;
+
+/** A successful answer that is JSON already. */
+export class JsonAnswer {
+  constructor(readonly json: Json) {}
+}
+
 /** A body that is sent at once, or the pieces of a long one. */
 export type Body = string | Bytes | Bytes[];
 
@@ -27,9 +35,10 @@ async function longBody(value: object): Promise<Body> {
   return length < pieceLength ? Buffer.concat(pieces) : pieces;
 }
 
-/** Makes a body of finished bytes. */
-export function bytesBody(bytes: Bytes): Body {
-  return bytes.length < pieceLength ? bytes : [...slicesOf(bytes)];
+/** Makes a body of finished JSON. */
+export function finishedBody(json: Json): Body {
+  if (json.length < pieceLength) return json;
+  return [...slicesOf(typeof json === "string" ? Buffer.from(json) : json)];
 }
 
 /** A long body; reading it gives one piece after another, and lets other requests run in between. */

@@ -4,10 +4,13 @@ import { fail } from "./errors.ts";
 import { type EventIds, maxEventId } from "./event-ids.ts";
 import { acknowledge, type EventQueue, idlestBeyond, type QueueWatcher, queueLimits } from "./event-queue.ts";
 import type { Audience } from "./events.ts";
-import type { Bytes } from "./long-answers.ts";
+import { JsonAnswer } from "./long-answers.ts";
 import { QueueLists } from "./queue-lists.ts";
 import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner, type Queued } from "./serialize.ts";
+
+/** How many clients are answered in one turn of the event loop: writing their answers takes 20 ms. */
+const maxAnswers = 1_000;
 
 export class OpenQueues {
   protected readonly lists = new QueueLists();
@@ -100,19 +103,20 @@ export class OpenQueues {
     lastEventId: number,
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
-  ): Bytes | Promise<Bytes> {
+  ): JsonAnswer | Promise<JsonAnswer> {
     this.memory.release(queue, acknowledge(queue, lastEventId, this.ids.limit));
     this.finish(queue);
     queue.seen = this.clock.steady();
-    if (dontBlock || (queue.events.length > 0 && !this.isDelivering)) return this.join(queue);
+    if (dontBlock || (queue.events.length > 0 && !this.isDelivering))
+      return this.answerOf(queue, queue.events);
     // During a long delivery, clients are answered a few at a time.
     if (queue.events.length > 0) this.woken.add(queue);
     return this.wait(queue, onHangUp);
   }
 
-  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<Bytes> {
+  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<JsonAnswer> {
     return new Promise((answer) => {
-      const waiter = { since: this.clock.steady(), answer };
+      const waiter = { since: queue.seen, answer };
       queue.waiter = waiter;
       onHangUp?.(() => {
         if (queue.waiter !== waiter) return;
@@ -127,15 +131,23 @@ export class OpenQueues {
     if (!waiter) return;
     queue.waiter = null;
     queue.seen = this.clock.steady();
-    waiter.answer(this.join({ id: queue.id, events }));
+    waiter.answer(this.answerOf(queue, events));
   }
 
-  /** Answers the clients of the queues that got events, until a moment of the process's clock; returns whether that were all. */
+  private answerOf({ ending }: EventQueue, events: readonly Queued[]): JsonAnswer {
+    return new JsonAnswer(this.join(events, ending));
+  }
+
+  /**
+   * Answers the clients of the queues that got events, so many at once, and until a moment of the process's clock; returns whether
+   * that were all.
+   */
   wake(until: number): boolean {
+    let left = maxAnswers;
     for (const queue of this.woken) {
       this.woken.delete(queue);
       this.finish(queue);
-      if (performance.now() >= until) break;
+      if (--left === 0 || performance.now() >= until) break;
     }
     this.makeRoom();
     return this.woken.size === 0;

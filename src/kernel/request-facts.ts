@@ -50,9 +50,11 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
   return forwarded.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
 }
 
+const noFiles: readonly ReceivedFile[] = [];
+
 /** The facts of one request, with what the HTTP layer adds to them on the way. */
 export class Facts implements RequestFacts {
-  files: readonly ReceivedFile[] = [];
+  files: readonly ReceivedFile[] = noFiles;
   /** The values of `Set-Cookie` in the answer. */
   readonly cookies: string[] = [];
 
@@ -73,23 +75,31 @@ export class Facts implements RequestFacts {
     return URL.parse(siteAsked(this.asking, this.options) ?? "")?.protocol === "https:";
   }
 
-  // Functions of their own, since endpoints take them apart from the object.
-  readonly header = (name: string) => this.asking.req.header(name);
+  // Functions of their own, since endpoints take them apart from the object; made where they are read, which few requests do.
+  get header() {
+    return (name: string) => this.asking.req.header(name);
+  }
 
-  readonly setCookie = (cookie: string) => {
-    this.cookies.push(cookie);
-  };
+  get setCookie() {
+    return (cookie: string) => {
+      this.cookies.push(cookie);
+    };
+  }
 
-  readonly warn = (event: string, fields: LogFields) => this.options.log.warn(event, fields);
+  get warn() {
+    return (event: string, fields: LogFields) => this.options.log.warn(event, fields);
+  }
 
-  readonly onHangUp = (listener: () => void) => {
-    const { outgoing } = partsOf(this.asking);
-    // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
-    if (outgoing) {
-      if (hasHungUp(outgoing)) listener();
-      else outgoing.on("close", listener);
-    } else this.asking.req.raw.signal.addEventListener("abort", listener, { once: true });
-  };
+  get onHangUp() {
+    return (listener: () => void) => {
+      const { outgoing } = partsOf(this.asking);
+      // A socket listener costs less than an abort signal. It also runs after a normal end, which does no harm.
+      if (outgoing) {
+        if (hasHungUp(outgoing)) listener();
+        else outgoing.on("close", listener);
+      } else this.asking.req.raw.signal.addEventListener("abort", listener, { once: true });
+    };
+  }
 }
 
 /** The URL at which the client asked; a trusted proxy may say what scheme and host the client used. */

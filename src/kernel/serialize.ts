@@ -1,6 +1,6 @@
 // Serializes events: once for each variant, shared by all queues that get the same text.
 import type { Emitted, Traits } from "./events.ts";
-import type { Bytes } from "./long-answers.ts";
+import type { Json } from "./long-answers.ts";
 
 /** An event as it waits in queues. */
 export interface Queued {
@@ -71,32 +71,44 @@ export function formsOf(emitted: Emitted, id: number): (queue: Reader) => Queued
 
 /** Longer answers are not kept, because no other queue may ever need them. */
 const maxKeptBytes = 1_000_000;
+/** Up to this length, ASCII costs less as a text than as bytes. */
+const maxTextLength = 16_384;
 
-function ended(start: Buffer<ArrayBuffer>, end: string): Bytes {
-  const whole = Buffer.allocUnsafe(start.length + Buffer.byteLength(end));
+/** How the answer of a queue ends. */
+export function endingOf(queueId: string): string {
+  return `,"queue_id":${JSON.stringify(queueId)}}`;
+}
+
+function joined(events: readonly Queued[]): string | Buffer<ArrayBuffer> {
+  const text = `{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`;
+  const bytes = Buffer.from(text);
+  return bytes.length === text.length && text.length <= maxTextLength ? text : bytes;
+}
+
+function ended(start: string | Buffer<ArrayBuffer>, ending: string): Json {
+  if (typeof start === "string") return start + ending;
+  const whole = Buffer.allocUnsafe(start.length + Buffer.byteLength(ending));
   whole.set(start);
-  whole.write(end, start.length);
+  whole.write(ending, start.length);
   return whole;
 }
 
-/** Builds poll answers; queues that wake with the same events share all but its end, as bytes to copy. */
-export function joiner(): (queue: { events: Queued[]; id: string }) => Bytes {
-  const joined = (events: Queued[]) =>
-    Buffer.from(`{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`);
-  let lastTexts: Queued[] = [];
+/** Builds poll answers; queues that wake with the same events share all but its end. */
+export function joiner(): (events: readonly Queued[], ending: string) => Json {
+  let lastTexts: readonly Queued[] = [];
   let lastJoined = joined([]);
-  const same = (events: Queued[]) => {
+  const same = (events: readonly Queued[]) => {
     if (events.length !== lastTexts.length) return false;
     for (let i = 0; i < events.length; i++) if (events[i]?.text !== lastTexts[i]?.text) return false;
     return true;
   };
 
-  return ({ events, id }) => {
+  return (events, ending) => {
     const start = same(events) ? lastJoined : joined(events);
     if (start !== lastJoined && start.length <= maxKeptBytes) {
       lastTexts = events.slice();
       lastJoined = start;
     }
-    return ended(start, `,"queue_id":${JSON.stringify(id)}}`);
+    return ended(start, ending);
   };
 }

@@ -38,13 +38,20 @@ export function shortWay(
     if (refusal) answer(exchange, { own: refusal, cookies: [] });
     else {
       const asked: Asked = { env: { incoming, outgoing }, req: request };
-      run(asked)
-        .then((answered) => answer(exchange, answered))
-        // What cannot be written ends this connection, not the server.
-        .catch((error: Error) => outgoing.destroy(error));
+      void answerLater(exchange, run(asked));
     }
     return true;
   };
+}
+
+/** What cannot be written ends this connection, not the server. */
+async function answerLater(exchange: Exchange, running: Promise<Answered>): Promise<void> {
+  try {
+    const answering = answer(exchange, await running);
+    if (answering) await answering;
+  } catch (error) {
+    exchange.outgoing.destroy(error as Error);
+  }
 }
 
 interface Exchange {
@@ -63,7 +70,9 @@ function answer(
   // The library also knows what to do about a body that nobody has read.
   if (isPlain && !request.hasUnreadBody) {
     const { status, headers, body } = own;
-    outgoing.writeHead(status, headers);
+    outgoing.statusCode = status;
+    // Not `writeHead`, after which the length of the body would not be sent.
+    for (const name in headers) outgoing.setHeader(name, headers[name] as string);
     if (body instanceof Pieces) return sendPieces(body, outgoing);
     if (body === null) outgoing.end();
     else outgoing.end(body);

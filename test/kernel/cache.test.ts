@@ -142,7 +142,7 @@ describe("two processes on one file", () => {
     server.db.noticeOthers(server.ctx);
     server.db.noticeOthers(server.ctx);
     expect(server.published).toEqual(["a", "b", "for another", "c"]);
-    const { events } = JSON.parse(Buffer.from(await server.queues.poll(queue, -1, true)).toString());
+    const { events } = JSON.parse(Buffer.from((await server.queues.poll(queue, -1, true)).json).toString());
     expect(events).toMatchObject([{ text: "a" }, { text: "b" }, { text: "c" }]);
     await server.db.write(server.ctx, () => {});
     expect(server.db.all("SELECT * FROM outbox")).toEqual([]);

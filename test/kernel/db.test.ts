@@ -294,7 +294,7 @@ describe.skipIf(audit.opened !== undefined)("events of another process that are 
       return !queues.all.has(queue.id);
     });
     expect(new Set(seen)).toEqual(new Set([0]));
-    expect(JSON.parse(Buffer.from(await answer).toString()).events).toHaveLength(many.length + 1);
+    expect(JSON.parse(Buffer.from((await answer).json).toString()).events).toHaveLength(many.length + 1);
   });
 
   test("close all queues if they cannot be read", async () => {

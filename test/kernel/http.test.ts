@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { clientName } from "@/kernel/client-name.ts";
-import { type Endpoint, endpoint, JsonAnswer, RawAnswer } from "@/kernel/endpoint.ts";
+import { type Endpoint, endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { createLog } from "@/kernel/log.ts";
+import { JsonAnswer } from "@/kernel/long-answers.ts";
 import { also } from "@/kernel/wire.ts";
 import { kernel } from "../support/kernel.ts";
 import type { Json } from "../support/requests.ts";

@@ -29,7 +29,7 @@ function setUp() {
     queues.publish(emitted.map((one) => queues.prepare(one)));
   };
   const poll = async (queue: EventQueue, last: number, dontBlock = true) =>
-    JSON.parse(Buffer.from(await queues.poll(queue, last, dontBlock)).toString());
+    JSON.parse(Buffer.from((await queues.poll(queue, last, dontBlock)).json).toString());
   const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
     (await answer).events.map((e) => e.text);
   return { queues, clock, faults, publish, tell, poll, textsOf };
@@ -321,6 +321,25 @@ describe("a commit with many events", () => {
     while (queue.events.length < many.length) await nextTurn();
     await nextTurn();
     expect(queues.poll(queue, -1, false)).not.toBeInstanceOf(Promise);
+  });
+
+  test("reaches many waiting clients in turns, and other work comes in between", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const count = 3_000;
+    let answered = 0;
+    const answers = Array.from({ length: count }, async (_, user) => {
+      const texts = await textsOf(poll(queues.open(traits(user)), -1, false));
+      answered++;
+      return texts;
+    });
+    publish("for all");
+    await new Promise(setImmediate);
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(count);
+    publish("later");
+    const heard = await Promise.all(answers);
+    expect(heard[0]).toEqual(["for all"]);
+    expect(heard.at(-1)).toEqual(["for all", "later"]);
   });
 
   test("is delivered at once if it ends queues", () => {

@@ -2,8 +2,8 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { JsonAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { JsonAnswer } from "@/kernel/long-answers.ts";
 import { query } from "@/kernel/operation.ts";
 import { atOnce, Effort, inTurns, type Steps } from "@/kernel/steps.ts";
 import { Work } from "@/kernel/turns.ts";

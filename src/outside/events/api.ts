@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
-import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
 import { historyDays, presenceTimes } from "@/personal/presence/schema.ts";
 import { closeQueue, register } from "./actions.ts";
 import { pollEvents } from "./queries.ts";
@@ -44,8 +44,7 @@ export default domain({
         last_event_id: z.int().optional(),
         dont_block: z.boolean().default(false),
       },
-      run: async (ctx, params, { onHangUp }) =>
-        new JsonAnswer(await pollEvents(ctx, { ...params, onHangUp })),
+      run: (ctx, params, { onHangUp }) => pollEvents(ctx, { ...params, onHangUp }),
     }),
     endpoint("delete-queue", {
       about: "Ends an event queue of the caller.",

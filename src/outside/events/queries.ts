@@ -3,7 +3,7 @@ import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { baseOf } from "@/kernel/event-ids.ts";
 import type { EventQueue } from "@/kernel/event-queue.ts";
-import type { Bytes } from "@/kernel/long-answers.ts";
+import type { JsonAnswer } from "@/kernel/long-answers.ts";
 import { query } from "@/kernel/operation.ts";
 import { type QueueKeeper, queueKeeper } from "./host.ts";
 import { type Registration, reopenQueue, requestOfMember } from "./registration.ts";
@@ -17,13 +17,13 @@ export interface Poll {
 
 type Asked = Poll & { onHangUp: (listener: () => void) => void };
 
-/** The response to a poll as JSON: immediately if there are events, otherwise when the first arrives. */
-export const pollEvents = query(allow.user, (ctx, input: Asked): Bytes | Promise<Bytes> => {
+/** The response to a poll: immediately if there are events, otherwise when the first arrives. */
+export const pollEvents = query(allow.user, (ctx, input: Asked): JsonAnswer | Promise<JsonAnswer> => {
   const keeper = queueKeeper(ctx);
   return keeper ? pollOnNode(ctx, keeper, input) : poll(ctx, input);
 });
 
-function poll(ctx: Ctx, input: Asked): Bytes | Promise<Bytes> {
+function poll(ctx: Ctx, input: Asked): JsonAnswer | Promise<JsonAnswer> {
   const { queues } = ctx.env;
   const queue = queues.find(input.queue_id, me(ctx).id);
   return queues.poll(queue, lastOf(input), input.dont_block, input.onHangUp);
@@ -35,7 +35,7 @@ function lastOf({ last_event_id }: Poll): number {
 }
 
 /** Every node can answer any poll: it reads events that it lacks from the log. */
-async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<Bytes> {
+async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<JsonAnswer> {
   const { queues } = ctx.env;
   const { queue_id } = input;
   if (queues.all.has(queue_id)) {
