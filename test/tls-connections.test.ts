@@ -90,6 +90,30 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     await server.stop();
   });
 
+  test.each([
+    ["form of declared length", { "content-length": 13 }, "anchor=newest", 400],
+    ["form of undeclared length", {}, "anchor=newest", 400],
+    ["form of no bytes", { "content-length": 0 }, "", 200],
+    ["type of a form, but no body", {}, null, 200],
+  ])("answers GET and HEAD with a %s as over HTTP/1.1", async (_, length, body, expected) => {
+    const { server, session } = await serving();
+    const one = session();
+    for (const method of ["GET", "HEAD"]) {
+      const head = { ...form, ":method": method, ":path": "/api/v1/server_settings", ...length };
+      const request = one.request(head, { endStream: body === null });
+      let status = 0;
+      request.on("response", (headers) => {
+        status = headers[":status"] ?? 0;
+      });
+      if (body !== null) request.end(body);
+      request.resume();
+      await new Promise((resolve) => request.on("error", () => {}).once("close", resolve));
+      expect([method, status]).toEqual([method, expected]);
+    }
+    one.destroy();
+    await server.stop();
+  });
+
   test("accepts a hundred concurrent requests of a connection", async () => {
     const { server, session } = await serving();
     const one = session();

@@ -34,7 +34,12 @@ const generatedBytes = 262_144;
 
 /** What the HTTP library passes along with a request; absent in tests. */
 export interface NodeParts {
-  incoming?: { httpVersion?: string; socket?: { remoteAddress?: string } };
+  incoming?: {
+    httpVersion?: string;
+    socket?: { remoteAddress?: string };
+    /** Only over HTTP/2. */
+    stream?: { endAfterHeaders: boolean };
+  };
   outgoing?: AnswerSink;
   /** Set if another node has passed the request on. */
   entered?: Entered;

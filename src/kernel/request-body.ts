@@ -3,6 +3,7 @@ import type { Actor } from "./context.ts";
 import type { Body, BodySource } from "./endpoint.ts";
 import { AppError, fail } from "./errors.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
+import { type Asking, hasUndeclaredBody } from "./request-facts.ts";
 import { readForm } from "./wire.ts";
 
 /** Less for anonymous requests: anyone can send them, and logging in or joining needs little. */
@@ -33,11 +34,11 @@ export async function readBody(request: BodySource, sender: Actor["kind"]): Prom
 }
 
 /** Refuses a form in a GET or HEAD request: its parameters would be ignored. Bodies of other types have none in any request. */
-export function refuseForm(request: Pick<BodySource, "header">): void {
-  const contentType = request.header("content-type");
+export function refuseForm(c: Asking): void {
+  const contentType = c.req.header("content-type");
   if (!contentType || kindOf(contentType) === "other") return;
-  const length = request.header("content-length");
-  const isEmpty = length === undefined ? !request.header("transfer-encoding") : Number(length) === 0;
+  const length = c.req.header("content-length");
+  const isEmpty = length === undefined ? !hasUndeclaredBody(c) : Number(length) === 0;
   if (!isEmpty)
     fail("BAD_REQUEST", "Send the parameters of a GET request in the query string, not in a body.");
 }

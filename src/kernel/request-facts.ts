@@ -35,6 +35,12 @@ export function httpVersionOf(c: Asking): string | undefined {
   return partsOf(c).incoming?.httpVersion;
 }
 
+/** Whether a body of undeclared length follows the headers, though it may be empty. */
+export function hasUndeclaredBody(c: Asking): boolean {
+  const stream = partsOf(c).incoming?.stream;
+  return stream ? !stream.endAfterHeaders : c.req.header("transfer-encoding") !== undefined;
+}
+
 /** What the node that passed the request on knows about it; undefined for a client's own request. */
 export function enteredElsewhere(c: Asking): Entered | undefined {
   return partsOf(c).entered;

@@ -71,7 +71,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
       userId = actor.id;
-      if (hasNoForm(c)) refuseForm(c.req);
+      if (hasNoForm(c)) refuseForm(c);
       const relaying = relayingOf(c, { endpoint, options, headers });
       const passed = relaying ? await relaying.pass() : null;
       if (passed) {
