@@ -104,7 +104,7 @@ describe("create-drafts", () => {
   test.each([
     ["an ID of the client's own", { ...idea, id: 1 }, "drafts[0] has an unknown key: id"],
     ["an unknown type", { ...idea, type: "direct" }, `drafts[0]["type"] must be one of: '', stream, private`],
-    ["a lacking recipient", { ...idea, to: undefined }, 'drafts[0]["to"] is not a list'],
+    ["a lacking recipient", { ...idea, to: undefined }, 'drafts[0]["to"] is missing'],
     ["a recipient by name", { ...idea, to: ["lab"] }, 'drafts[0]["to"][0] is not a number'],
   ])("refuses %s", async (_, draft, msg) => {
     const answer = await world()

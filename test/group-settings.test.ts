@@ -203,6 +203,94 @@ describe("an update of a permission setting", () => {
   });
 });
 
+describe("a value that is not valid is refused with what is wrong, and changes nothing:", () => {
+  const invalid = "REQUEST_VARIABLE_INVALID";
+  test.each<[text: string, code: string, where: string, what: string]>([
+    ["1,", "INVALID_JSON", "", ""],
+    ["", "INVALID_JSON", "", ""],
+    ['"role:members"', invalid, "", "is neither a number nor an object"],
+    ["true", invalid, "", "is neither a number nor an object"],
+    ["1.5", invalid, "", "is neither an integer nor an object"],
+    ["[1]", invalid, "", "is neither a number nor an object"],
+    ["null", invalid, "", "is neither a number nor an object"],
+    ['{"direct_members":"x","direct_subgroups":[]}', invalid, '["direct_members"]', "is not a list"],
+    ['{"direct_members":"x"}', invalid, '["direct_members"]', "is not a list"],
+    ['{"direct_members":[]}', invalid, '["direct_subgroups"]', "is missing"],
+    ["{}", invalid, '["direct_members"]', "is missing"],
+    ['{"direct_members":["mel"],"direct_subgroups":[]}', invalid, '["direct_members"][0]', "is not a number"],
+    [
+      '{"direct_members":[],"direct_subgroups":[null]}',
+      invalid,
+      '["direct_subgroups"][0]',
+      "is not a number",
+    ],
+    ['{"direct_members":[],"direct_subgroups":[],"users":[]}', invalid, "", "has an unknown key: users"],
+    ["999999", "BAD_REQUEST", "", "Invalid user group ID: 999999"],
+    ["-1", "BAD_REQUEST", "", "Invalid user group ID: -1"],
+    ['{"direct_members":[999999],"direct_subgroups":[]}', "BAD_REQUEST", "", "Invalid user ID: 999999"],
+    ['{"direct_members":[],"direct_subgroups":[999999]}', "BAD_REQUEST", "", "Invalid user group ID: 999999"],
+  ])("%s", async (text, code, where, what) => {
+    const w = world();
+    const general = (await w.as("olive").post("/channels/create", { name: "general", subscribers: [] })).body;
+    const owners = JSON.stringify(group(w, "role:owners"));
+    const state = async () =>
+      (await w.as("olive").post("/register", { event_types: ["realm", "stream", "user_group"] })).body;
+    const { queue_id: _, ...before } = await state();
+    const isSentence = code === "BAD_REQUEST";
+    for (const [method, path, name, wrap, fields] of [
+      [
+        "PATCH",
+        "/realm",
+        "can_create_public_channel_group",
+        true,
+        { can_create_groups: `{"new":${owners}}` },
+      ],
+      ["PATCH", `/streams/${general.id}`, "can_send_message_group", true, { description: "Other" }],
+      ["POST", "/channels/create", "can_subscribe_group", false, { name: "more", subscribers: "[]" }],
+      [
+        "POST",
+        "/user_groups/create",
+        "can_manage_group",
+        false,
+        { name: "more", description: "", members: "[]" },
+      ],
+    ] as const) {
+      const given = wrap && text !== "" && code !== "INVALID_JSON" ? `{"new":${text}}` : text;
+      const answer = await w.as("olive").request(`/api/v1${path}`, {
+        method,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ ...fields, [name]: given }).toString(),
+      });
+      const msg = isSentence
+        ? what
+        : code === invalid
+          ? `${name}${wrap ? '["new"]' : ""}${where} ${what}`
+          : `Argument "${name}" is not valid JSON.`;
+      const more = code === invalid ? { var_name: name } : {};
+      expect([path, await answer.json()]).toEqual([path, { result: "error", code, msg, ...more }]);
+      expect(answer.status).toBe(400);
+    }
+    const { queue_id: __, ...after } = await state();
+    expect(after).toEqual(before);
+  });
+
+  test.each([
+    ["5", "is not an object"],
+    ['{"direct_members":[],"direct_subgroups":[]}', '["new"] is missing'],
+    ['{"new":1,"old":"x"}', '["old"] is neither a number nor an object'],
+    ['{"new":1,"former":2}', " has an unknown key: former"],
+  ])("an update %s", async (text, what) => {
+    const w = world();
+    const name = "can_create_public_channel_group";
+    const { status, body } = await w.as("olive").patch("/realm", { [name]: JSON.parse(text) });
+    const msg = `${name}${/^[[ ]/.test(what) ? "" : " "}${what}`;
+    expect([status, body]).toEqual([
+      400,
+      { result: "error", code: "REQUEST_VARIABLE_INVALID", msg, var_name: name },
+    ]);
+  });
+});
+
 describe("settings that name somebody", () => {
   test("are emitted again when users are deactivated or reactivated", async () => {
     const w = world();

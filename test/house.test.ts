@@ -34,7 +34,7 @@ describe("the kernel", () => {
     { file: /\/(compression|multipart|long-answers)\.ts$/, text: /\bstreams?\b/g },
     {
       file: /./,
-      text: /"node:stream(\/promises)?"|\bReadableStream\b|\bIncomingMessage\b|^ *readonly stream\?: \{|\bsink\.stream\?\./gm,
+      text: /"node:stream(\/promises)?"|\bReadableStream\b|\bIncomingMessage\b|^ *readonly stream\?: \{|\b(?:sink|incoming)\.stream\?\./gm,
     },
   ];
   const chatIn = ({ path, text }: Pick<SourceFile, "path" | "text">) => {

@@ -38,7 +38,7 @@ export interface NodeParts {
     httpVersion?: string;
     socket?: { remoteAddress?: string };
     /** Only over HTTP/2. */
-    stream?: { endAfterHeaders: boolean };
+    readonly stream?: { readonly endAfterHeaders: boolean };
   };
   outgoing?: AnswerSink;
   /** Set if another node has passed the request on. */

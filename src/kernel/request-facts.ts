@@ -37,8 +37,9 @@ export function httpVersionOf(c: Asking): string | undefined {
 
 /** Whether a body of undeclared length follows the headers, though it may be empty. */
 export function hasUndeclaredBody(c: Asking): boolean {
-  const stream = partsOf(c).incoming?.stream;
-  return stream ? !stream.endAfterHeaders : c.req.header("transfer-encoding") !== undefined;
+  const { incoming } = partsOf(c);
+  if (incoming?.httpVersion === "2.0") return !incoming.stream?.endAfterHeaders;
+  return c.req.header("transfer-encoding") !== undefined;
 }
 
 /** What the node that passed the request on knows about it; undefined for a client's own request. */

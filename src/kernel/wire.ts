@@ -5,7 +5,7 @@ import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
 import { tooMuchJson } from "./json-limits.ts";
 import { decodedSimply, type SimpleField, simpleField } from "./simple-fields.ts";
-import { wordingOf } from "./wording.ts";
+import { nearest, wordingOf } from "./wording.ts";
 
 interface WireMeta {
   /** Old names of the parameter that clients still send. */
@@ -92,15 +92,25 @@ function simpleFields(params: Params): readonly SimpleField[] | null {
 export function check<S extends z.ZodObject>(shape: S, values: Record<string, unknown>): z.infer<S> {
   const result = shape.safeParse(values);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  if (!issue) return fail("BAD_REQUEST", "The request is not valid.");
+  const [first] = result.error.issues;
+  if (!first) return fail("BAD_REQUEST", "The request is not valid.");
+  const issue = nearest(first);
   const name = String(issue.path[0] ?? "request");
   if (issue.path.length === 1 && values[name] === undefined) {
     return fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
   }
-  const { isSentence, text } = wordingOf(issue);
+  const { isSentence, text } = isAbsent(values, issue.path)
+    ? { isSentence: false, text: "is missing" }
+    : wordingOf(issue);
   if (isSentence) return fail("BAD_REQUEST", text);
   return fail("REQUEST_VARIABLE_INVALID", `${placeOf(issue.path)} ${text}`, { var_name: name });
+}
+
+/** Whether nothing was given at the end of the path. */
+function isAbsent(values: unknown, path: readonly PropertyKey[]): boolean {
+  let value = values;
+  for (const part of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[part];
+  return value === undefined;
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -62,14 +62,32 @@ function predicateOf(issue: Issue): string {
   return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
 }
 
+/**
+ * The part of a value that is wrong: where all but one of the alternatives are of another kind than what was given, what that one
+ * reports, with the path to it. A rule's own words stay.
+ */
+export function nearest(issue: Issue): Issue {
+  if (issue.code !== "invalid_union" || !issue.message.startsWith(mark)) return issue;
+  const reports = issue.errors.flatMap(([first]) => (first && !isOtherKind(first) ? [first] : []));
+  const [only, ...others] = reports;
+  if (!only || others.length > 0) return issue;
+  return nearest({ ...only, path: [...issue.path, ...only.path] });
+}
+
+const isOtherKind = (issue: Issue) => issue.code === "invalid_type" && issue.path.length === 0;
+
 const isList = ({ origin }: { origin: string }) => origin === "array";
 const shown = (value: unknown) => (value === "" ? "''" : String(value));
 
-/** The problem that all alternatives except null report; null if they report different ones. */
+/** The problem that all alternatives except null report, or that it is of none of their kinds; null if they report different ones. */
 function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {
-  const objections = errors.flatMap(([first]) => (first && !asksForNull(first) ? [predicateOf(first)] : []));
-  const [only, ...others] = new Set(objections);
-  return only !== undefined && others.length === 0 ? only : null;
+  const reports = errors.flatMap(([first]) => (first && !asksForNull(first) ? [first] : []));
+  const [only, ...others] = new Set(reports.map(predicateOf));
+  if (only !== undefined && others.length === 0) return only;
+  const expected = reports.map((one) => (isOtherKind(one) && "expected" in one ? kinds[one.expected] : null));
+  const [last, ...before] = [...new Set(expected)].reverse();
+  if (!last || before.includes(null) || before.includes(undefined)) return null;
+  return `is neither ${before.reverse().join(" nor ")} nor ${last}`;
 }
 
 const asksForNull = (issue: Issue) => issue.code === "invalid_type" && issue.expected === "null";

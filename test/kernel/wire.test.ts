@@ -132,7 +132,13 @@ describe("decoding", () => {
       "color must be one of: red, blue",
       "color",
     ],
-    ["of no known form", "name=a&grant=%22x%22", "REQUEST_VARIABLE_INVALID", "grant is not valid", "grant"],
+    [
+      "of no known form",
+      "name=a&grant=%22x%22",
+      "REQUEST_VARIABLE_INVALID",
+      "grant is neither a number nor an object",
+      "grant",
+    ],
   ])("words the error for a parameter that is %s", (_, text, code, msg, var_name) => {
     expect(refusal(text)).toEqual({ result: "error", code, msg, var_name });
   });
