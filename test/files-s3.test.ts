@@ -4,8 +4,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverSettings } from "@cli/settings.ts";
-import { claimS3 } from "@/foundation/file-stores/access.ts";
+import { claimS3, storeAt } from "@/foundation/file-stores/access.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
+import { onThisMachine } from "@/foundation/files/files.ts";
+import { moveFile } from "@/foundation/files/moving.ts";
 import { sweepFiles } from "@/foundation/files/sweep.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
 import {
@@ -108,6 +110,45 @@ describe("in an S3 store", () => {
     const answer = await w.as("mel").request(url);
     expect([answer.status, await bytesOf(answer)]).toEqual([200, content]);
     expect((await w.as("mel").request(url.replace(name, newName()))).status).toBe(404);
+  });
+
+  test("a file that leaves this machine while something works with it is worked with anew", async () => {
+    const w = await stored();
+    const { env } = w.app;
+    await setPlacement(w.ctx("system"), { at: "disk", also: null });
+    const content = random(3_000);
+    const file = { shelf: "uploads", name: (await uploaded(w, content)).split("/")[3] as string } as const;
+    const paths = new Set<string>();
+    const read = await onThisMachine(env, file, async (path) => {
+      if (paths.size === 0) {
+        await setPlacement(w.ctx("system"), { at: "s3", also: "disk" });
+        await moveFile(env, file, { from: storeAt(env, "disk"), to: storeAt(env, "s3") });
+      }
+      paths.add(path);
+      return new Uint8Array(readFileSync(path));
+    });
+    expect([paths.size, read]).toEqual([2, content]);
+  });
+
+  test("a file that leaves the store before something works with it is found on this machine", async () => {
+    const w = await stored();
+    const content = random(3_000);
+    const name = (await uploaded(w, content)).split("/")[3] as string;
+    const key = `uploads/${name.slice(0, 2)}/${name}`;
+    await setPlacement(w.ctx("system"), { at: "disk", also: "s3" });
+    s3.fault = (method) => {
+      if (method === "GET" && s3.objects.get(key)) {
+        const path = join(w.app.env.files, key);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, content);
+        s3.objects.delete(key);
+      }
+      return null;
+    };
+    const read = await onThisMachine(w.app.env, { shelf: "uploads", name }, async (path) => {
+      return new Uint8Array(readFileSync(path));
+    });
+    expect(read).toEqual(content);
   });
 
   test("large files are fetched piece by piece, as the client reads them", async () => {

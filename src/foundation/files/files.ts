@@ -1,4 +1,5 @@
 // Storing, finding and removing the organization's files, wherever they are.
+import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { placementOf, storeAt, storesOf } from "@/foundation/file-stores/access.ts";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
@@ -83,18 +84,28 @@ export async function removeFile(env: Place, file: FileName): Promise<void> {
   await Promise.all(storesOf(env).map((store) => store.remove(file).catch(() => {})));
 }
 
-/** Runs work with the path of the file, or of a copy of it, on this machine. Null if there is no such file. */
+/**
+ * Runs work with the path of the file, or of a copy of it, on this machine; again if the file moves to another store meanwhile. Null
+ * if there is no such file.
+ */
 export async function onThisMachine<T>(
   env: Place,
   file: FileName,
   work: (path: string) => Promise<T>,
 ): Promise<T | null> {
-  const found = await lookFor(env, file);
-  if (!found) return null;
-  const path = found.store.pathOf(file);
-  if (path !== null) return work(path);
-  return withIncomplete(env, async (copy) => {
-    await writeNew(copy, found.read(0, found.bytes));
-    return work(copy);
-  });
+  for (;;) {
+    const found = await lookFor(env, file);
+    if (!found) return null;
+    const path = found.store.pathOf(file);
+    if (path === null)
+      return withIncomplete(env, async (copy) => {
+        await writeNew(copy, following(env, file, { found, start: 0, end: found.bytes }));
+        return work(copy);
+      });
+    try {
+      return await work(path);
+    } catch (error) {
+      if (existsSync(path)) throw error;
+    }
+  }
 }
