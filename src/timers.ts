@@ -51,28 +51,34 @@ interface Round {
   ctx: () => Ctx;
 }
 
+interface Repeated {
+  everyMs: number;
+  due: number;
+  run: () => Promise<boolean>;
+  rest: { changes: number; since: number; until: number } | null;
+}
+
 /**
  * Returns the function that the timer calls: it runs each job that is due. After a run that changed nothing in the database, a
  * job waits for a change or for its `nextDue`.
  */
 export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => void {
   const { clock } = db;
-  const repeated = jobs.map(({ name, everySeconds, run, nextDue }) => {
-    const everyMs = everySeconds * 1000;
-    return {
+  const repeated = jobs.map((job) => {
+    const everyMs = job.everySeconds * 1000;
+    const one: Repeated = {
       everyMs,
       due: clock.steady() + everyMs,
-      run: guarded(log, name, () => run(ctx())),
-      nextDue,
-      rest: null as { changes: number; since: number; until: number } | null,
+      run: guarded(log, job.name, () => runOne(one, job)),
+      rest: null,
     };
+    return one;
   });
-  async function runOne(one: (typeof repeated)[number]): Promise<void> {
+  async function runOne(one: Repeated, { run, nextDue }: Job): Promise<void> {
     const { changes } = db;
     one.rest = null;
-    const hasRun = await one.run();
-    if (hasRun && one.nextDue && db.changes === changes)
-      one.rest = { changes, since: clock.now(), until: one.nextDue(ctx()) };
+    await run(ctx());
+    if (nextDue && db.changes === changes) one.rest = { changes, since: clock.now(), until: nextDue(ctx()) };
   }
   return () => {
     const now = clock.steady();
@@ -80,7 +86,7 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => vo
       if (now < one.due - beatMs.busy / 2) continue;
       if (one.rest?.changes === db.changes && isWithin(one.rest, clock.now())) continue;
       one.due = now + one.everyMs;
-      void runOne(one);
+      void one.run();
     }
   };
 }

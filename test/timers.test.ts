@@ -5,7 +5,7 @@ import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import type { Job } from "@/kernel/domain.ts";
-import { silentLog } from "@/kernel/log.ts";
+import { type Log, silentLog } from "@/kernel/log.ts";
 import { roundOf, startTimers } from "@/timers.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { kernel } from "./support/kernel.ts";
@@ -13,7 +13,7 @@ import { world } from "./support/world.ts";
 
 const newPlace = temporaryFolders();
 
-function rounds(nextDue?: Job["nextDue"]) {
+function rounds(nextDue?: Job["nextDue"], error: Log["error"] = silentLog.error) {
   const { db, ctx, clock } = kernel();
   let runs = 0;
   let work = () => {};
@@ -23,7 +23,7 @@ function rounds(nextDue?: Job["nextDue"]) {
   };
   const round = roundOf([{ name: "test", everySeconds: 1, run, nextDue }], {
     db,
-    log: silentLog,
+    log: { ...silentLog, error },
     ctx: () => ctx,
   });
   const second = async () => {
@@ -58,6 +58,18 @@ test("a job waits until it is next due, and no longer", async () => {
   expect(runs()).toBe(1);
   await second();
   expect(runs()).toBe(2);
+});
+
+test("a job whose next time cannot be read, as when the database was closed meanwhile, is logged and runs again", async () => {
+  const errors: unknown[] = [];
+  const { second, runs } = rounds(
+    () => {
+      throw new Error("for this test");
+    },
+    (_, fields) => errors.push(fields?.name),
+  );
+  for (let n = 0; n < 2; n++) await second();
+  expect([runs(), errors]).toEqual([2, ["test", "test"]]);
 });
 
 test("a job that is due, that fails, or during which something is written, runs again", async () => {
