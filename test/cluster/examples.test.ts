@@ -108,6 +108,16 @@ test("nats-server takes nats.conf for each of the three, which syncs each entry"
   }
 });
 
+test("the unit of a nats-server reads nothing from the folder that only Confab's group may enter", () => {
+  const guide = readFileSync(join(docs, "install.md"), "utf8");
+  const [, closed = ""] = /^install -d -m 750 -o root -g confab (\S+)$/m.exec(guide) ?? [];
+  expect(closed).toStartWith("/etc/");
+  const unit = page("confab-nats.service");
+  expect(unit).toContain("DynamicUser=true");
+  for (const line of unit.split("\n").filter((one) => !one.startsWith("#")))
+    expect(line).not.toContain(`${closed}/`);
+});
+
 test("systemd accepts the unit of a nats-server, and confab.service as that of a node", () => {
   const folder = newFolder();
   const unit = (name: string, text: string) =>
