@@ -40,8 +40,8 @@ export interface OpenOptions extends CoreOptions {
 
 export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
-  /** Answers a usual request and returns true; absent where requests may be passed on to another node. */
-  readonly answerShort?: ShortWay;
+  /** Answers a usual request and returns true; leaves one alone that another node has passed on. */
+  readonly answerShort: ShortWay;
 }
 
 /** Opens a data folder, which it creates if necessary, and brings its database up to date. */
@@ -114,6 +114,6 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       const refusal = isChecked ? null : refusalOf(request);
       return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
-    ...(options.relay ? {} : { answerShort: shortWay(http, refusalOf) }),
+    answerShort: shortWay(http, { refusalOf, longWith: options.relay?.mark }),
   };
 }

@@ -232,6 +232,7 @@ describe("answers that are read slowly", () => {
     const long = () =>
       new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
     const relay: Relay = {
+      mark: "x-mark",
       leads: false,
       term: 1,
       pass: () => Promise.resolve(new Response(long())),

@@ -47,6 +47,7 @@ const idBytes = 12;
 const bodiless = [204, 205, 304];
 
 export class Forwarding implements Relay {
+  readonly mark = headerOf.secret;
   private complained = Number.NEGATIVE_INFINITY;
 
   constructor(

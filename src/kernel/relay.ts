@@ -25,6 +25,8 @@ export interface ForThis {
 }
 
 export interface Relay {
+  /** The name, in lower case, of a header that requests have which another node passes on. */
+  readonly mark: string;
   /** Whether this node leads. */
   readonly leads: boolean;
   /** The newest term that this node knows. */

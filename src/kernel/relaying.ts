@@ -37,7 +37,8 @@ export class Relaying {
     if (!(answer instanceof Response)) {
       const { body, done } = answer;
       this.done = done;
-      if (body) req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
+      const { url, method, headers, signal } = raw;
+      if (body) req.raw = new Request(url, { method, headers, signal, body });
       return null;
     }
     for (const [name, value] of Object.entries(headers)) {

@@ -5,6 +5,7 @@ import type { RawAnswer } from "./endpoint.ts";
 import { type HttpApp, responseTo } from "./http.ts";
 import { Pieces } from "./long-answers.ts";
 import type { Answered, Asked } from "./request-runner.ts";
+import { ShortRequest } from "./short-request.ts";
 
 /** Sends a response by the HTTP library. */
 type Send = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response) => void;
@@ -12,27 +13,25 @@ type Send = (incoming: IncomingMessage, outgoing: ServerResponse, response: Resp
 /** Answers a request and returns true, or leaves it alone and returns false. */
 export type ShortWay = (incoming: IncomingMessage, outgoing: ServerResponse, byLibrary: Send) => boolean;
 
-/** Larger bodies, and those without a declared length, take the long way. */
-const maxBodyBytes = 65_536;
-/** Hosts and queries that a URL parser would leave as they are. */
-const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d|[1-9])\d{3})?$/;
+/** Queries that a URL parser would leave as they are. */
 const plainQuery = /^[\w!$%&()*+,./:;=?@[\]~-]*$/;
 
-const utf8 = new TextDecoder();
+interface Options {
+  /** Asked before each request. */
+  readonly refusalOf: (request: ShortRequest) => RawAnswer | null;
+  /** Requests with this header, whose name is in lower case, take the long way. */
+  readonly longWith?: string | undefined;
+}
 
-/** `refusalOf` is asked before each request. */
-export function shortWay(
-  app: Pick<HttpApp, "runnerFor">,
-  refusalOf: (request: ShortRequest) => RawAnswer | null,
-): ShortWay {
+export function shortWay(app: Pick<HttpApp, "runnerFor">, { refusalOf, longWith }: Options): ShortWay {
   return (incoming, outgoing, byLibrary) => {
     const { method = "", url = "" } = incoming;
     if (incoming.httpVersion !== "1.1") return false;
     const mark = url.indexOf("?");
     const run = app.runnerFor(method, mark < 0 ? url : url.slice(0, mark));
     if (!run || (mark >= 0 && !plainQuery.test(url.slice(mark)))) return false;
-    const request = new ShortRequest(incoming);
-    if (!request.isUsual) return false;
+    const request = new ShortRequest(incoming, outgoing);
+    if (!request.isUsual || (longWith !== undefined && request.header(longWith) !== undefined)) return false;
     const exchange = { incoming, outgoing, request, byLibrary };
     const refusal = refusalOf(request);
     if (refusal) answer(exchange, { own: refusal, cookies: [] });
@@ -99,101 +98,4 @@ function mayGoOn(outgoing: ServerResponse): Promise<void> {
     outgoing.on("drain", go);
     outgoing.on("close", go);
   });
-}
-
-/** A request of node:http in the form in which runners read it. */
-class ShortRequest {
-  readonly method: string;
-  hasUnreadBody: boolean;
-  private readonly fields: readonly string[];
-  private readonly host: string | undefined;
-
-  constructor(private readonly incoming: IncomingMessage) {
-    this.method = incoming.method ?? "";
-    this.fields = incoming.rawHeaders;
-    this.host = this.header("host");
-    this.hasUnreadBody = this.method !== "GET";
-  }
-
-  get isUsual(): boolean {
-    if (this.host === undefined || !plainHost.test(this.host)) return false;
-    if (!this.hasUnreadBody) return true;
-    const length = this.header("content-length");
-    return length !== undefined && Number(length) <= maxBodyBytes;
-  }
-
-  get url(): string {
-    return `http://${this.host}${this.incoming.url}`;
-  }
-
-  get query(): string {
-    const { url = "" } = this.incoming;
-    const mark = url.indexOf("?");
-    return mark < 0 ? "" : url.slice(mark + 1);
-  }
-
-  /** For what only a web Request can tell. It has no body. */
-  get raw(): Request {
-    const headers = new Headers();
-    for (let i = 0; i < this.fields.length; i += 2) {
-      headers.append(this.fields[i] as string, this.fields[i + 1] as string);
-    }
-    return new Request(this.url, { method: this.method, headers });
-  }
-
-  get headers(): { get(name: string): string | null } {
-    return { get: (name) => this.header(name) ?? null };
-  }
-
-  /** All fields of a name, joined as a web Request joins them; `name` is in lower case. */
-  header(name: string): string | undefined {
-    const { fields } = this;
-    let found: string | undefined;
-    for (let i = 0; i < fields.length; i += 2) {
-      const field = fields[i] as string;
-      if (!isNamed(field, name)) continue;
-      const value = fields[i + 1] as string;
-      found = found === undefined ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
-    }
-    return found;
-  }
-
-  param(): undefined {}
-
-  async text(): Promise<string> {
-    return utf8.decode(await this.bytes());
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    const bytes = await this.bytes();
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  }
-
-  private bytes(): Promise<Buffer> {
-    const { incoming } = this;
-    return new Promise((resolve, reject) => {
-      const pieces: Buffer[] = [];
-      incoming.on("data", (piece: Buffer) => pieces.push(piece));
-      incoming.on("end", () => {
-        this.hasUnreadBody = false;
-        resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
-      });
-      incoming.on("error", reject);
-      incoming.on("close", () => {
-        if (this.hasUnreadBody) reject(new Error("The client closed the connection."));
-      });
-    });
-  }
-}
-
-/**
- * Whether a field has this name, which is in lower case. Names are ASCII without control characters, so one bit turns a letter
- * into lower case and changes nothing else; `toLowerCase` would create a string for each field of each request.
- */
-function isNamed(field: string, name: string): boolean {
-  if (field.length !== name.length) return false;
-  for (let i = 0; i < name.length; i++) {
-    if ((field.charCodeAt(i) | 0x20) !== name.charCodeAt(i)) return false;
-  }
-  return true;
 }

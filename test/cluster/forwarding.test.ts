@@ -1,11 +1,16 @@
 // How requests reach the leader: a following node, and a leader that answers as each test wants.
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { getRequestListener } from "@hono/node-server";
 import { openOn } from "@/app.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { Trace } from "@/cluster/history.ts";
 import { domains } from "@/domains.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
+import { createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
+import { createLog } from "@/kernel/log.ts";
 import type { MadeWrite } from "@/kernel/passed-on.ts";
 import { type Arrived, type Reply, servePlain } from "../support/plain-server.ts";
 import { freePorts } from "./machines.ts";
@@ -59,8 +64,10 @@ const node = {
   },
 };
 const forwarding = new Forwarding(node, { secret, patienceMs: 1_000 });
+const logged: string[] = [];
 const app = openOn(openDatabase(":memory:"), {
   hosting: true,
+  log: createLog((line) => logged.push(line)),
   relay: forwarding,
   rateLimits: { user: 50, address: 50 },
 });
@@ -408,5 +415,172 @@ describe("a node that another passes a request on to", () => {
     // Without the secret, the client's address is that of the connection.
     const own = await passed({ "x-confab-node-address": "198.51.100.9" });
     expect(own.headers.get("x-ratelimit-limit")).toBe("50");
+  });
+});
+
+describe("a request on the short way", () => {
+  const library = getRequestListener(serve);
+  const ways: string[] = [];
+  const listening = async (listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+    return { server, port: (server.address() as AddressInfo).port };
+  };
+  const byLibrary = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response) =>
+    void getRequestListener(async () => response)(incoming, outgoing);
+  const opened = Promise.all([
+    listening(library),
+    listening((incoming, outgoing) => {
+      const isTaken = app.answerShort(incoming, outgoing, byLibrary);
+      ways.push(isTaken ? "short" : "long");
+      if (!isTaken) void library(incoming, outgoing);
+    }),
+  ]);
+  afterAll(async () => {
+    for (const { server } of await opened) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+  beforeEach(() => {
+    ways.length = 0;
+    logged.length = 0;
+  });
+
+  const head = (lines: string[]) => [...lines, "Host: chat.example.com", "", ""].join("\r\n");
+  const written = (path: string, body: string, headers: string[] = []) => {
+    const own = [
+      `Authorization: ${authorization}`,
+      `Content-Type: ${form}`,
+      `Content-Length: ${body.length}`,
+    ];
+    return head([`POST ${path} HTTP/1.1`, ...own, ...headers]) + body;
+  };
+  const plain = ["Connection: close"];
+
+  /** Without what differs between two moments, and as if no answer were sent in chunks. */
+  const comparable = (answer: string) =>
+    answer
+      .replace(/\r\nTransfer-Encoding: chunked\r\n\r\n[0-9a-f]+\r\n([^\r]*)\r\n0\r\n\r\n$/, "\r\n\r\n$1")
+      .replaceAll(/\r\n(content-length|date|x-ratelimit-[a-z]+): [^\r]*/gi, "");
+  /** What the server sends until it closes the connection. */
+  const saidBy = (port: number, request: string) =>
+    new Promise<string>((resolve, reject) => {
+      let got = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(request));
+      socket.on("data", (piece) => {
+        got += piece;
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(comparable(got)));
+    });
+  /** The same request by the library and by the short way: what the client gets, and what the leader got. */
+  const bothWays = async (request: string) => {
+    const [long, short] = await opened;
+    const answers: string[] = [];
+    const passed: unknown[] = [];
+    for (const { port } of [long, short]) {
+      arrived.length = 0;
+      answers.push(await saidBy(port, request));
+      passed.push(
+        arrived.map(({ method, url, headers, body }) => {
+          return { method, url, body: String(body), headers: { ...headers, "x-confab-node-request": "" } };
+        }),
+      );
+    }
+    return { answers, passed };
+  };
+
+  test("is served or passed on as by the library", async () => {
+    answer = ({ url }) => ({
+      status: url.includes("x=") ? 201 : 503,
+      headers: { "set-cookie": ["a=1", "b=2"], "x-confab-node-position": "12" },
+      body: '{"result":"success"}',
+    });
+    for (const request of [
+      head(["GET /api/v1/users/me HTTP/1.1", `Authorization: ${authorization}`, ...plain]),
+      written("/api/v1/messages?x=%20y", "content=hello", plain),
+      written("/api/v1/messages", "content=hello", [...plain, "X-Confab-Node-Term: 7", "Cookie: c=d"]),
+      written("/api/v1/messages?x=1", "", plain),
+      written("/api/v1/messages/render", "content=hello", plain),
+    ]) {
+      const { answers, passed } = await bothWays(request);
+      expect(answers[1]).toBe(answers[0] as string);
+      expect(answers[1]).toStartWith("HTTP/1.1 ");
+      expect(passed[1]).toEqual(passed[0]);
+    }
+    expect(ways).toEqual(Array(5).fill("short"));
+    expect(arrived).toEqual([]);
+  });
+
+  test("is not one that another node passes on", async () => {
+    node.leads = true;
+    const marks = (given: string) => [...plain, `X-Confab-Node-Secret: ${given}`, "x-confab-node-term: 0"];
+    const [own, other] = [
+      await bothWays(written("/api/v1/users/me/presence", "status=active", marks(secret))),
+      await bothWays(written("/api/v1/users/me/presence", "status=active", marks("wrong"))),
+    ];
+    expect(ways).toEqual(["long", "long"]);
+    expect(own.answers[1]).toContain("x-confab-node-position: 7");
+    expect(other.answers[1]).toStartWith("HTTP/1.1 403 ");
+  });
+
+  test("is answered by this node once it leads, with the body that it has read", async () => {
+    answer = () => {
+      node.leads = true;
+      return notLeading;
+    };
+    const [, { port }] = await opened;
+    const body = "subscriptions=%5B%7B%22name%22%3A%22other%22%7D%5D";
+    const got = await saidBy(port, written("/api/v1/users/me/subscriptions", body, plain));
+    expect(got).toContain('"subscribed":{"1":["other"]}');
+    expect(ways).toEqual(["short"]);
+  });
+
+  test("is no longer waited for at the leader once its client has hung up", async () => {
+    const [, { port }] = await opened;
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const silent = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: () => asked.resolve(), close: () => left.resolve() },
+    });
+    node.leader = { node: "c", url: `http://127.0.0.1:${silent.port}` };
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(written("/api/v1/messages", "content=hello")),
+    );
+    await asked.promise;
+    socket.destroy();
+    await left.promise;
+    silent.stop(true);
+    expect(ways).toEqual(["short"]);
+  });
+
+  test("ends if its client hangs up while the node reads the log to learn who asks", async () => {
+    const [, { port }] = await opened;
+    const ctx = app.ctx(app.system.actor);
+    const { user, api_key } = await createUser(ctx, { email: "gil@example.com", full_name: "Gil" });
+    await deactivateUser(ctx, user.user_id);
+    const checking = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    node.onCheck = async () => {
+      checking.resolve();
+      await gone.promise;
+      await reactivateUser(ctx, user.user_id);
+    };
+    const own = `Authorization: Basic ${btoa(`gil@example.com:${api_key}`)}`;
+    const request = written("/api/v1/messages/render", "content=hello").replace(/Authorization: .*/, own);
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
+    await checking.promise;
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.destroy();
+    await closed;
+    await Bun.sleep(20);
+    gone.resolve();
+    const line = () => logged.find((one) => one.includes('"operation":"render-message"'));
+    while (!line()) await Bun.sleep(5);
+    expect(line()).toContain('"status":400');
+    expect(ways).toEqual(["short"]);
   });
 });

@@ -126,7 +126,7 @@ const library = getRequestListener((request, env) => {
   const refusal = refusalOf(request);
   return refusal ? responseOf(refusal) : app.fetch(request, env);
 });
-const short = shortWay(app, refusalOf);
+const short = shortWay(app, { refusalOf });
 let taken = 0;
 let newest: ServerResponse | undefined;
 const servers: Server[] = [];
