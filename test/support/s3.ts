@@ -104,16 +104,22 @@ export function startS3(hostname = "127.0.0.1"): TestS3 {
       arriving.set(key, arrived);
     }
     const found = await asked;
-    if (method === "HEAD") return new Response(null, { status: found.status, headers: found.headers });
+    if (method === "HEAD") return new (ownResponse())(null, { status: found.status, headers: found.headers });
     const bytes = await found.arrayBuffer();
     const sent = fault === "short" ? bytes.slice(0, bytes.byteLength / 2) : bytes;
     found.headers.set("content-length", String(sent.byteLength));
-    return new Response(found.status === 204 ? null : sent, {
+    return new (ownResponse())(found.status === 204 ? null : sent, {
       status: found.status,
       headers: found.headers,
     });
   }
   return made;
+}
+
+/** Bun's class: once a test has served Confab in this process, `Response` is the HTTP library's, which Bun.serve refuses. */
+function ownResponse(): typeof Response {
+  const above = Object.getPrototypeOf(Response) as typeof Response;
+  return above === Function.prototype ? Response : above;
 }
 
 async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
@@ -173,7 +179,7 @@ export class StoredObjects {
 
 function refused(status: number, code: string): Response {
   const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused by the test's store</Message></Error>`;
-  return new Response(text, { status, headers: { "content-type": "application/xml" } });
+  return new (ownResponse())(text, { status, headers: { "content-type": "application/xml" } });
 }
 
 /** The error code if the request is not signed with our keys (AWS Signature Version 4); null if it is. */
