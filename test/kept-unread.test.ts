@@ -125,6 +125,70 @@ describe("kept unread messages", () => {
     expect(await shown("max")).toEqual([["Topic \u00fc", ids.slice(-7)]]);
   });
 
+  test("are the same object for all who have read a channel up to the same message, and right for those who have not", async () => {
+    const w = world();
+    const readers = ["max", "mel", "moss", "gus", "olive"] as const;
+    const subscribers = readers.map((name) => w.user(name).id);
+    const channel = await createChannel(w.ctx("olive"), { name: "long", description: "", subscribers });
+    const ids: number[] = [];
+    const write = async (who: CastName, topic: string, content = "m") => {
+      const params = { type: "stream", to: "long", topic, content, read_by_sender: true };
+      ids.push((await w.as(who).post("/messages", params)).body.id);
+    };
+    const mutes = (who: CastName) => w.as(who).post(`/users/me/muted_users/${w.user("olive").id}`);
+    const asked = async (who: CastName, empty_topic_name = true) =>
+      (await w.as(who).post("/register", { ...wanted, client_capabilities: { empty_topic_name } })).body
+        .unread_msgs;
+    const shown = async (who: CastName, empty_topic_name = true) =>
+      (await asked(who, empty_topic_name)).streams.map((one: Json) => [
+        one.topic,
+        one.unread_message_ids.map((id: number) => ids.indexOf(id)),
+      ]);
+    const topicsOf = (who: CastName) =>
+      [...(keptReaders(w.app.system).all.get(w.user(who).id)?.homes.values() ?? [])].find(
+        ({ topics }) => topics.length > 0,
+      )?.topics;
+    await mutes("gus");
+    for (const topic of ["a", "", "b", "A"]) await write("olive", topic);
+    await write("mel", "b", "@**all** m");
+    const all = [
+      ["a", [0, 3]],
+      ["", [1]],
+      ["b", [2, 4]],
+    ];
+    for (let round = 0; round < 2; round++) {
+      expect(await shown("max")).toEqual(all);
+      expect(await shown("moss")).toEqual(all);
+      const [a, , b] = all;
+      expect(await shown("moss", false)).toEqual([a, ["general chat", [1]], b]);
+      expect(await shown("mel")).toEqual([...all.slice(0, 2), ["b", [2]]]);
+      expect(await shown("gus")).toEqual([["b", [4]]]);
+    }
+    expect(topicsOf("max")).toBe(topicsOf("moss") as NonNullable<ReturnType<typeof topicsOf>>);
+    expect(await asked("max")).toMatchObject({ count: 5, mentions: [ids[4]] });
+    await w
+      .as("max")
+      .post("/user_topics", { stream_id: channel.stream_id, topic: "B", visibility_policy: 1 });
+    expect(await asked("max")).toMatchObject({ count: 3, mentions: [] });
+    expect(await asked("moss")).toMatchObject({ count: 5, mentions: [ids[4]] });
+    await w.as("mel").post("/messages/flags", { messages: [ids[4]], op: "remove", flag: "read" });
+    expect(await shown("mel")).toEqual(all);
+    await w.as("max").post("/messages/flags", { messages: [ids[0]], op: "add", flag: "read" });
+    expect(await shown("max")).toEqual([
+      ["", [1]],
+      ["b", [2, 4]],
+      ["A", [3]],
+    ]);
+    expect(await shown("moss")).toEqual(all);
+    const move = {
+      topic: "b",
+      send_notification_to_new_thread: false,
+      send_notification_to_old_thread: false,
+    };
+    await w.as("olive").patch(`/messages/${ids[1]}`, move);
+    expect(await shown("moss")).toEqual([all[0], ["b", [1, 2, 4]]]);
+  });
+
   test("are kept of those who asked last, up to a limit of memory", async () => {
     const w = world();
     const readers = ["max", "mel", "moss", "gus"] as const;

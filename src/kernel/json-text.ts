@@ -30,7 +30,33 @@ export function tagOf(answer: object): string | null {
   return `W/"${Bun.hash(parts.join(" ")).toString(36)}"`;
 }
 
-/** A list of objects that lack their last brace. */
-export function listOfOpen(texts: readonly string[]): string {
-  return texts.length === 0 ? "[]" : `[${texts.join("},")}}]`;
+const [bracket, endOfObject, endOfList] = ["[", "},", "}]"].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+/** A JSON list of objects that lack their last brace. */
+export class OpenList {
+  private readonly pieces: Uint8Array[] = [];
+
+  /** Begins the next object. */
+  next(open: Uint8Array): void {
+    this.pieces.push(this.pieces.length === 0 ? bracket : endOfObject, open);
+  }
+
+  /** Adds members to the object that was begun last, each with a comma before it. */
+  add(members: Uint8Array): void {
+    this.pieces.push(members);
+  }
+
+  end(): JsonText {
+    return new JsonText(this.pieces.length === 0 ? "[]" : Buffer.concat([...this.pieces, endOfList]));
+  }
+}
+
+export function listOfOpen(objects: readonly Uint8Array[]): JsonText {
+  const list = new OpenList();
+  for (const one of objects) list.next(one);
+  return list.end();
 }

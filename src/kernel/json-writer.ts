@@ -26,6 +26,12 @@ export class JsonWriter {
     this.at += part.length;
   }
 
+  /** As `copy`, of the bytes from `from` to before `to`. */
+  copyFrom(part: Buffer, from: number, to: number): void {
+    this.reserve(to - from);
+    this.at += part.copy(this.bytes, this.at, from, to);
+  }
+
   /** Non-negative safe integers with commas between them. */
   integers(numbers: readonly number[]): void {
     for (let i = 0; i < numbers.length; i++) {

@@ -40,7 +40,6 @@ export interface Selection {
 /** The selection of a narrow. By default, the narrow decides about `ownRecords`. */
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
   const member = viewer(ctx);
-  const spans = store.receivedByHome(ctx, member.id);
   const lasting = lastingSights(ctx, member.id);
   const sights = new Map<number, Sight>();
   const sightOf = (id: number) => {
@@ -50,7 +49,11 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
     (isLasting ? lasting : sights).set(id, seen);
     return seen;
   };
-  const wasIn = (id: number, seq: number) => spans.get(id)?.some((span) => covers(span, seq)) ?? false;
+  const spansOf = once(() => store.receivedByHome(ctx, member.id));
+  const wasIn = (id: number, seq: number) =>
+    spansOf()
+      .get(id)
+      ?.some((span) => covers(span, seq)) ?? false;
   return {
     narrow,
     userId: member.id,

@@ -87,15 +87,25 @@ export function keptFirstMessages(reads: Reads, channelIds: readonly number[]): 
   const alterationOf = alterationsNow(reads);
   if (!alterationOf) return firstMessagesOf(reads, channelIds);
   const known = knownFirsts(reads);
-  const isStale = (id: number) => known.get(id)?.alteration !== alterationOf(id);
-  const places = channelIds.map((id) => channelConversation(reads, id));
-  const stale = places.filter(isStale);
-  for (const id of stale) known.delete(id);
+  // Written out: this runs for each channel, in each registration.
+  const places: number[] = [];
+  const stale: number[] = [];
+  for (const channelId of channelIds) {
+    const id = channelConversation(reads, channelId);
+    places.push(id);
+    if (known.get(id)?.alteration === alterationOf(id)) continue;
+    stale.push(id);
+    known.delete(id);
+  }
   const read = stale.length > 0 ? store.firstMessageIds(reads, stale) : [];
   for (const { conversation_id, id } of read)
     known.set(conversation_id, { id, alteration: alterationOf(conversation_id) });
-  const firsts = channelIds.map((id, i) => [id, known.get(places[i] ?? 0)?.id] as const);
-  return new Map(firsts.filter((one): one is [number, number] => one[1] !== undefined));
+  const firsts = new Map<number, number>();
+  for (let i = 0; i < channelIds.length; i++) {
+    const first = known.get(places[i] as number);
+    if (first) firsts.set(channelIds[i] as number, first.id);
+  }
+  return firsts;
 }
 
 type DeletePermission = GrantName<"realm"> & GrantName<"channel">;

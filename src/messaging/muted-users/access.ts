@@ -20,6 +20,11 @@ export function mutingOf(reads: Reads, userId: number): (message: Sent) => boole
   return ({ id, sender_id }) => spans.some((span) => span.muted_user_id === sender_id && covers(span, id));
 }
 
+/** Whether `mutingOf` may be true of any message. */
+export function hasMutedAnybody(reads: Reads, userId: number): boolean {
+  return store.spansOf(reads, userId).length > 0;
+}
+
 const isOpen = ({ to_id }: MuteSpan) => to_id === null;
 
 /** Differs whenever `mutingOf` decides differently. */

@@ -36,8 +36,12 @@ interface Kept extends SeqRange {
   /** In order of seq. */
   messages: readonly KeptMessage[];
   spellings: Map<string, Spelling>;
+  /** The parts asked for last, so that all who ask for the same one get the same object. */
+  slices: (SeqRange & { messages: readonly KeptMessage[] })[];
 }
 
+/** Of each home. */
+const maxSlices = 2;
 /** About 15 MB. */
 const maxMessages = 100_000;
 /** Messages read in one step. */
@@ -64,6 +68,16 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
   const found = plans.map((plan) => messagesOf(reads, plan, next));
   dropOldest(reads);
   return found;
+}
+
+/** As `messagesIn` for one range, if all that it holds is in memory; otherwise null. */
+export function knownMessages(reads: Reads, range: WantedMessages): readonly KeptMessage[] | null {
+  const { homes } = stateOf(reads);
+  const kept = homes.get(range.homeId);
+  if (kept?.alteration !== range.alteration || range.from < kept.from || range.to > kept.to) return null;
+  homes.delete(range.homeId);
+  homes.set(range.homeId, kept);
+  return sliceOf(kept, range);
 }
 
 /** The ID of the first or last message of each of these homes' ranges, by home, for the homes that are in memory there. */
@@ -174,6 +188,7 @@ function messagesOf(
           messages: isBelow
             ? [...first, ...known.messages, ...second]
             : [...(known?.messages ?? []), ...first],
+          slices: [],
         };
   state.homes.delete(homeId);
   state.homes.set(homeId, kept);
@@ -206,9 +221,12 @@ export function spellingOf(topic: string): Spelling {
   return { topic, key: topicKey(topic), made: null };
 }
 
-function sliceOf({ from, to, messages }: Kept, range: SeqRange): readonly KeptMessage[] {
-  if (range.from === from && range.to === to) return messages;
-  return messages.slice(placeOf(messages, range.from), placeOf(messages, range.to + 1));
+function sliceOf(kept: Kept, { from, to }: SeqRange): readonly KeptMessage[] {
+  if (from === kept.from && to === kept.to) return kept.messages;
+  for (const slice of kept.slices) if (slice.from === from && slice.to === to) return slice.messages;
+  const messages = kept.messages.slice(placeOf(kept.messages, from), placeOf(kept.messages, to + 1));
+  kept.slices = [{ from, to, messages }, ...kept.slices.slice(0, maxSlices - 1)];
+  return messages;
 }
 
 /** The number of messages below a seq. */

@@ -5,34 +5,35 @@ import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import type { Steps } from "@/kernel/steps.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
-import { mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
+import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { type KeptMessage, messagesIn, type Spelling, type WantedMessages } from "./kept-messages.ts";
-import { isRead, type SeqRange, unreadRanges } from "./marks.ts";
+import { type KeptMessage, knownMessages, messagesIn, type WantedMessages } from "./kept-messages.ts";
+import { type SeqRange, unreadRanges } from "./marks.ts";
 import { flagBits } from "./schema.ts";
-import type { Behind, Span } from "./store.ts";
+import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import { findFlagsAmong } from "./store-kept.ts";
+import {
+  addUnread,
+  areSameSpans,
+  Gathering,
+  type HomeInputs,
+  isAllReceived,
+  knownShared,
+  type OtherUnread,
+  type Shared,
+  sharedUnread,
+  type UnreadTopic,
+} from "./unread-homes.ts";
 
 /** The unread messages that a user received in one home. */
 export interface UnreadHome {
   readonly homeId: number;
-  /** Those that are still there, in order of the topics' first messages. */
+  /** Those that are still there, in order of the topics' first messages. Others may have the same object. */
   readonly topics: readonly UnreadTopic[];
-  /** The others: moved elsewhere, or only added to the user's history. */
-  readonly others: readonly { row: KeptMessage; isReceived: boolean }[];
+  readonly others: readonly OtherUnread[];
   /** Whether the user receives what is sent there now. */
   readonly isPresent: boolean;
-}
-
-export interface UnreadTopic {
-  /** As the first message spells it. */
-  readonly spelling: Spelling;
-  /** Ascending. */
-  readonly ids: readonly number[];
-  /** Those that mention the whole channel. */
-  readonly toAll: readonly number[];
 }
 
 /** What a user has not read, and which messages mention them by name or with their topic. */
@@ -58,21 +59,16 @@ interface Home extends UnreadHome {
   left: SeqRange[];
   /** The sum of all ranges. */
   readonly size: number;
-  topics: Topic[];
+  topics: readonly UnreadTopic[];
+  others: readonly OtherUnread[];
   /** Until the home is completely read. */
-  byKey: Map<string, Topic> | null;
-  others: { row: KeptMessage; isReceived: boolean }[];
-}
-
-interface Topic {
-  spelling: Spelling;
-  ids: number[];
-  toAll: number[];
+  gathering: Gathering | null;
+  /** Whether others may have the same topics. */
+  isShared: boolean;
 }
 
 /** What decides which messages of a home are unread, apart from what `Reader` holds for all homes. */
-interface Inputs extends Behind {
-  spans: readonly Span[];
+interface Inputs extends HomeInputs {
   alteration: number;
 }
 
@@ -95,7 +91,6 @@ export const keptReaders = perApp(() => ({
 const told = flagBits.mentioned | flagBits.topicWildcard;
 const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
-const none: number[] = []; // shared by all topics without such messages
 
 /** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
 export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | null> {
@@ -130,6 +125,8 @@ interface Plan {
   reader: Reader;
   flags: ReadonlyMap<number, number>;
   spans: ReadonlyMap<number, readonly Span[]>;
+  /** Whether neither flags nor muted users decide about any message. */
+  isPlain: boolean;
   /** Homes that are not completely read, the next one last. */
   stale: Home[];
 }
@@ -139,6 +136,7 @@ function planOf(reads: Reads, userId: number): Plan | null {
   if (!alterationOf) return null;
   const flags = findFlagsAmong(reads, userId, told | deciding);
   const reader = readerFor(reads, userId, keyOf(reads, userId, flags));
+  const isPlain = !hasMutedAnybody(reads, userId) && !keepsAnyUnread(flags);
   const spans = store.findAllSpans(reads, userId);
   const [homes, stale] = [new Map<number, Home>(), [] as Home[]];
   let size = 0;
@@ -146,7 +144,7 @@ function planOf(reads: Reads, userId: number): Plan | null {
     const alteration = alterationOf(id);
     const inputs = { conversation_id: id, top, upto, bits, spans: spans.get(id) ?? noSpans, alteration };
     const known = reader.homes.get(id);
-    const home = known && areEqual(known.inputs, inputs) ? known : opened(reads, userId, inputs);
+    const home = known && areEqual(known.inputs, inputs) ? known : opened(reads, userId, inputs, isPlain);
     if (home !== known) reader.isCounted = false;
     if (home.left.length > 0) stale.push(home);
     homes.set(id, home);
@@ -158,7 +156,7 @@ function planOf(reads: Reads, userId: number): Plan | null {
     return null;
   }
   reader.homes = homes;
-  return { reader, flags, spans, stale: stale.reverse() };
+  return { reader, flags, spans, isPlain, stale: stale.reverse() };
 }
 
 function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>): string {
@@ -179,15 +177,48 @@ function readerFor(reads: Reads, userId: number, key: string): Reader {
   return reader;
 }
 
-function opened(reads: Reads, userId: number, inputs: Inputs): Home {
+function opened(reads: Reads, userId: number, inputs: Inputs, isPlain: boolean): Home {
   const { conversation_id: homeId, spans } = inputs;
   const left = unreadRanges(inputs, inputs.top);
   // Only conversations of channels have spans.
   const isDirect = spans.length === 0 && isParticipant(reads, homeId, userId);
   const isPresent = isDirect || isOpen(spans);
-  const size = left.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const found = { topics: [], byKey: null, others: [] };
-  return { homeId, inputs, isDirect, isPresent, left: left.reverse(), size, ...found };
+  let size = 0;
+  for (const { from, to } of left) size += to - from + 1;
+  const home: Home = {
+    homeId,
+    inputs,
+    isDirect,
+    isPresent,
+    left: left.reverse(),
+    size,
+    topics: [],
+    others: [],
+    gathering: null,
+    isShared: false,
+  };
+  if (isPlain) takeKnown(reads, userId, home);
+  return home;
+}
+
+/** Reads the home at once, if others have read the same messages before. */
+function takeKnown(reads: Reads, userId: number, home: Home): void {
+  const { inputs, left, homeId } = home;
+  const [range] = left;
+  if (!range || !isAllReceived(inputs, range)) return;
+  const { from, to } = range;
+  const messages = knownMessages(reads, { homeId, alteration: inputs.alteration, from, to });
+  const shared = messages && knownShared(messages);
+  if (shared && takeShared(userId, home, shared)) home.left = [];
+}
+
+/** False if some of the messages are the user's own. */
+function takeShared(userId: number, home: Home, { topics, others, senders }: Shared): boolean {
+  if (senders.includes(userId)) return false;
+  home.topics = topics;
+  home.others = others;
+  home.isShared = true;
+  return true;
 }
 
 const isOpen = (spans: readonly Span[]) => spans.some(({ to_seq }) => to_seq === null);
@@ -200,26 +231,19 @@ function areEqual(a: Inputs, b: Inputs): boolean {
     a.top === b.top &&
     a.upto === b.upto &&
     a.alteration === b.alteration &&
-    areSame(a.spans, b.spans) &&
+    areSameSpans(a.spans, b.spans) &&
     (a.bits === b.bits || (a.bits !== null && b.bits !== null && Buffer.compare(a.bits, b.bits) === 0))
   );
 }
 
-function areSame(a: readonly Span[], b: readonly Span[]): boolean {
-  if (a === b) return true;
-  const isAt = (span: Span, i: number) => b[i]?.from_seq === span.from_seq && b[i].to_seq === span.to_seq;
-  return a.length === b.length && a.every(isAt);
-}
-
 /** Reads the next portion; returns its number of messages. */
-function readOn(reads: Reads, userId: number, { stale, flags }: Plan): number {
+function readOn(reads: Reads, userId: number, { stale, flags, isPlain }: Plan): number {
   const homes: Home[] = [];
   const wanted: WantedMessages[] = [];
   let room = portion;
   for (let home = stale.at(-1); home && room > 0; home = stale.at(-1)) {
     const range = home.left.pop();
     if (!range) {
-      home.byKey = null;
       stale.pop();
       continue;
     }
@@ -229,53 +253,25 @@ function readOn(reads: Reads, userId: number, { stale, flags }: Plan): number {
     homes.push(home);
     room -= to - range.from + 1;
   }
-  const isFromMuted = mutingOf(reads, userId);
+  const reading = { userId, flags, isFromMuted: mutingOf(reads, userId) };
   const found = messagesIn(reads, wanted);
-  for (let i = 0; i < homes.length; i++)
-    addAll(homes[i] as Home, found[i] as readonly KeptMessage[], { userId, flags, isFromMuted });
+  for (let i = 0; i < homes.length; i++) {
+    const [home, messages] = [homes[i] as Home, found[i] as readonly KeptMessage[]];
+    if (isPlain && isAllReceived(home.inputs, wanted[i] as WantedMessages))
+      if (takeShared(userId, home, sharedUnread(home.homeId, messages))) continue;
+    const gathering = home.gathering ?? new Gathering();
+    home.gathering = gathering;
+    home.topics = gathering.topics;
+    home.others = gathering.others;
+    addUnread(gathering, messages, home, reading);
+  }
+  for (const home of homes) if (home.left.length === 0) home.gathering = null;
   return portion - room;
 }
 
-interface Reading {
-  userId: number;
-  flags: ReadonlyMap<number, number>;
-  isFromMuted: (message: KeptMessage) => boolean;
-}
-
-/** Adds those of a home's messages that are unread. */
-function addAll(home: Home, messages: readonly KeptMessage[], { userId, flags, isFromMuted }: Reading): void {
-  const { inputs, isDirect, homeId } = home;
-  const { spans } = inputs;
-  for (const row of messages) {
-    if (isRead(inputs, row.seq)) continue;
-    if (row.sender_id === userId && (row.bits & messageBits.readBySender) !== 0) continue;
-    const bits = flags.get(row.id) ?? 0;
-    const cameAsRead = (row.bits & messageBits.quiet) !== 0 || isFromMuted(row);
-    if (cameAsRead && (bits & flagBits.keptUnread) === 0) continue;
-    const isReceived = isDirect || isIn(spans, row.seq);
-    if (isReceived && row.conversation_id === homeId) addTo(home, row);
-    else if (isReceived || (bits & flagBits.historical) !== 0) home.others.push({ row, isReceived });
-  }
-}
-
-function isIn(spans: readonly Span[], seq: number): boolean {
-  for (const { from_seq, to_seq } of spans)
-    if (seq >= from_seq && (to_seq === null || seq <= to_seq)) return true;
+function keepsAnyUnread(flags: ReadonlyMap<number, number>): boolean {
+  for (const bits of flags.values()) if ((bits & flagBits.keptUnread) !== 0) return true;
   return false;
-}
-
-function addTo(home: Home, { id, spelling, bits }: KeptMessage): void {
-  home.byKey ??= new Map();
-  let found = home.byKey.get(spelling.key);
-  if (!found) {
-    found = { spelling, ids: [], toAll: none };
-    home.topics.push(found);
-    home.byKey.set(spelling.key, found);
-  }
-  found.ids.push(id);
-  if ((bits & messageBits.channelWildcard) === 0) return;
-  if (found.toAll === none) found.toAll = [id];
-  else found.toAll.push(id);
 }
 
 /** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
@@ -283,7 +279,8 @@ function settle(reads: Reads, userId: number, reader: Reader): void {
   const readers = keptReaders(reads);
   // Another request may have dropped it between two steps.
   if (readers.all.get(userId) !== reader) return;
-  const memory = [...reader.homes.values()].reduce((sum, home) => sum + memoryOf(home), 0);
+  let memory = 0;
+  for (const home of reader.homes.values()) memory += memoryOf(home);
   readers.memory += memory - reader.memory;
   Object.assign(reader, { memory, isCounted: true });
   for (const [id, other] of readers.all) {
@@ -294,7 +291,6 @@ function settle(reads: Reads, userId: number, reader: Reader): void {
 }
 
 /** A rough estimate that includes what callers make from it. */
-function memoryOf({ topics, others }: Home): number {
-  const ids = topics.reduce((sum, one) => sum + one.ids.length + one.toAll.length, 0);
-  return 300 + topics.length * 400 + ids * 30 + others.length * 200;
+function memoryOf({ topics, others, size, isShared }: Home): number {
+  return 300 + topics.length * (isShared ? 200 : 400) + size * (isShared ? 20 : 30) + others.length * 200;
 }

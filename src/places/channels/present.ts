@@ -34,7 +34,7 @@ interface Counted {
   first: number | null;
   subscribers: number;
   base: string;
-  text: string;
+  text: Uint8Array;
 }
 
 const lastTexts = perApp(() => new Map<number, Counted>());
@@ -42,8 +42,8 @@ const lastTexts = perApp(() => new Map<number, Counted>());
 /** Channels whose texts are made in one step. */
 const portion = 50;
 
-/** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the text is the same string. */
-export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<string[]> {
+/** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the bytes are the same object. */
+export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<Uint8Array[]> {
   const known = lastTexts(reads);
   const unknown = rows.filter(({ id }) => !known.has(id));
   for (let at = 0; at < unknown.length; at += portion) {
@@ -60,7 +60,7 @@ export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<
     const [first, subscribers] = [firsts.get(id) ?? null, counts.get(id) ?? 0];
     const last = known.get(id);
     if (last?.base === base && last.first === first && last.subscribers === subscribers) return last.text;
-    const text = `${base},"first_message_id":${first},"subscriber_count":${subscribers}`;
+    const text = Buffer.from(`${base},"first_message_id":${first},"subscriber_count":${subscribers}`);
     known.set(id, { first, subscribers, base, text });
     return text;
   });

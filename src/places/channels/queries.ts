@@ -2,7 +2,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { findUserById, notificationBot } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
+import { type JsonText, listOfOpen } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -113,6 +113,6 @@ const listsKept = perApp(() => keptLists(8_000_000));
 export function* channelsState(ctx: Ctx, request: StateRequest): Steps<{ streams: JsonText | undefined }> {
   const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   const texts = yield* channelTexts(ctx, rows);
-  const [streams] = listsKept(ctx)(texts, () => [new JsonText(listOfOpen(texts))]);
+  const [streams] = listsKept(ctx)(texts, () => [listOfOpen(texts)]);
   return { streams };
 }

@@ -3,7 +3,7 @@ import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import type { InheritedNotifications } from "@/foundation/user-settings/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { JsonText, listOfOpen } from "@/kernel/json-text.ts";
+import { type JsonText, OpenList } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -76,9 +76,9 @@ export function* subscriptionsState(
     : JSON.stringify(notificationsOf(ctx, user));
   function* make(): Steps<JsonText[]> {
     const lists = {
-      subscriptions: [] as string[],
-      unsubscribed: [] as string[],
-      never_subscribed: [] as string[],
+      subscriptions: new OpenList(),
+      unsubscribed: new OpenList(),
+      never_subscribed: new OpenList(),
     };
     const personalOf = personalTexts(request, notificationsOf(ctx, user));
     for (let i = 0; i < channels.length; i++) {
@@ -87,11 +87,12 @@ export function* subscriptionsState(
       const { id } = channels[i] as ChannelRow;
       const row = rows.get(id);
       const name = row ? (row.is_subscribed ? "subscriptions" : "unsubscribed") : "never_subscribed";
-      const personal = row ? personalOf(row) : "";
-      const others = wanted === "false" ? "" : membersOf(subscriberLists(ctx, id, wanted));
-      lists[name].push(`${texts[i]}${personal}${others}`);
+      const list = lists[name];
+      list.next(texts[i] as Uint8Array);
+      if (row) list.add(personalOf(row));
+      if (wanted !== "false") list.add(membersOf(subscriberLists(ctx, id, wanted)));
     }
-    return listNames.map((name) => new JsonText(listOfOpen(lists[name])));
+    return listNames.map((name) => lists[name].end());
   }
   // Which subscribers are active changes with every poll.
   const parts = [...texts, rows, resolved];
@@ -103,8 +104,8 @@ export function* subscriptionsState(
 function personalTexts(
   request: StateRequest,
   inherited: InheritedNotifications,
-): (row: PersonalRow) => string {
-  const made = new Map<string, string>();
+): (row: PersonalRow) => Uint8Array {
+  const made = new Map<string, Uint8Array>();
   return (row) => {
     const key =
       `${row.color} ${row.is_muted} ${row.pin_to_top} ${row.desktop_notifications} ${row.audible_notifications} ` +
@@ -119,7 +120,7 @@ function personalTexts(
 }
 
 /** Members of a JSON object, to be added to others. */
-function membersOf(given: object): string {
+function membersOf(given: object): Uint8Array {
   const text = JSON.stringify(given).slice(1, -1);
-  return text === "" ? "" : `,${text}`;
+  return Buffer.from(text === "" ? "" : `,${text}`);
 }

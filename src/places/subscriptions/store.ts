@@ -67,15 +67,6 @@ export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): Rea
   return new Set(rows.map((row) => row.id));
 });
 
-/** IDs of the channels a user is subscribed to and has muted. */
-export const mutedChannelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
-  const rows = db.all<{ id: number }>(
-    "SELECT channel_id AS id FROM subscriptions WHERE user_id = ? AND is_subscribed = 1 AND is_muted",
-    userId,
-  );
-  return new Set(rows.map((row) => row.id));
-});
-
 /** All rows of a user, including channels they have left. */
 export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
   return db.all<SubscriptionRow>(
@@ -93,6 +84,13 @@ export const keptOfUser = cache(
     new Map(listOfUser(reads, userId).map((row) => [row.channel_id, row])),
   fewUsers,
 );
+
+/** IDs of the channels a user is subscribed to and has muted. */
+export const mutedChannelsOf = cache(["subscriptions"], (reads, userId: number): ReadonlySet<number> => {
+  const muted = new Set<number>();
+  for (const [id, row] of keptOfUser(reads, userId)) if (row.is_subscribed && row.is_muted) muted.add(id);
+  return muted;
+});
 
 /** Subscribed users who chose to get mails of all messages in a channel. */
 export const usersWithMails = cache(["subscriptions"], ({ db }, channelId: number): ReadonlySet<number> => {

@@ -36,17 +36,21 @@ export interface Visibility {
   policy(channelId: number, topic: string): Policy;
   /** Hidden from feeds and counts: a muted topic, or one in a muted channel that is neither unmuted nor followed. */
   isMuted(channelId: number, topic: string): boolean;
+  /** Whether no topic of the channel is hidden so. */
+  showsAll(channelId: number): boolean;
   /** Muted channels in which the user has not unmuted or followed any topic. */
   readonly silentChannels: ReadonlySet<number>;
 }
 
 export function visibilityOf(reads: Reads, userId: number): Visibility {
   const byTopic = new Map<string, Policy>();
+  const withMutedTopics = new Set<number>();
   const mutedChannels = mutedChannelsOf(reads, userId);
   const silentChannels = new Set(mutedChannels);
   for (const row of store.listOfUser(reads, userId)) {
     byTopic.set(keyOf(row), row.policy);
-    if (row.policy !== policies.muted) silentChannels.delete(row.channel_id);
+    if (row.policy === policies.muted) withMutedTopics.add(row.channel_id);
+    else silentChannels.delete(row.channel_id);
   }
   const policy = (channelId: number, topic: string) => {
     if (byTopic.size === 0) return policies.none;
@@ -58,6 +62,7 @@ export function visibilityOf(reads: Reads, userId: number): Visibility {
       const own = policy(channelId, topic);
       return own === policies.none ? mutedChannels.has(channelId) : own === policies.muted;
     },
+    showsAll: (channelId) => !mutedChannels.has(channelId) && !withMutedTopics.has(channelId),
     silentChannels,
   };
 }
