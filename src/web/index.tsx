@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/app.tsx";
+import { Broken } from "./shell/broken.tsx";
 import { boot, opensClient } from "./sign-in/boot.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
 import "./ui/emoji-font.ts";
@@ -9,5 +10,14 @@ import "./ui/base.css";
 
 const place = document.getElementById("root");
 if (place) {
-  createRoot(place).render(opensClient ? <App boot={boot} /> : <SignIn />);
+  let isBroken = false;
+  const root = createRoot(place, {
+    // React has emptied the page.
+    onUncaughtError: (error) => {
+      reportError(error);
+      if (!isBroken) queueMicrotask(() => root.render(<Broken />));
+      isBroken = true;
+    },
+  });
+  root.render(opensClient ? <App boot={boot} /> : <SignIn />);
 }

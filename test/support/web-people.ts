@@ -128,6 +128,8 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
     const address = request.url();
     if (!address.startsWith(`${url}/`) && !/^(data|blob):/.test(address)) strangers.push(address);
   });
+  const faults: string[] = [];
+  tab.on("pageerror", (error) => faults.push(String(error instanceof Error ? error.stack : error)));
   await page.open(`${url}/login`);
   await tab.waitForSelector("#username");
   await page.fill("#username", email);
@@ -136,7 +138,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   const until = async (expression: string) => {
     await tab.waitForFunction(expression, { timeout: 30_000 }).catch(async () => {
       const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
-      throw new Error(`Never true: ${expression}\nin ${seen}`);
+      throw new Error([`Never true: ${expression}`, `in ${seen}`, ...faults].join("\n"));
     });
   };
   await until(

@@ -1,0 +1,28 @@
+// What the web client shows if a part of it cannot be loaded, in a real browser.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { HTTPRequest } from "puppeteer-core";
+import { faultsOf } from "./support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+
+let w: WebOrganization;
+let mel: Seat;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel");
+  mel = await w.sit("mel");
+});
+afterAll(() => w.close());
+
+test("the page says so, and can be loaded again", async () => {
+  const refuse = (request: HTTPRequest) =>
+    void (request.resourceType() === "script" ? request.abort() : request.continue());
+  mel.tab.on("request", refuse);
+  await mel.tab.setRequestInterception(true);
+  await mel.go("#settings/appearance");
+  await mel.sees("This page could not be shown");
+  expect(await faultsOf(mel.page)).toEqual([]);
+  mel.tab.off("request", refuse);
+  await mel.tab.setRequestInterception(false);
+  await (await mel.tab.waitForSelector('aria/Load the page again[role="button"]'))?.click();
+  await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
+});
