@@ -82,6 +82,32 @@ describe("user import", () => {
     await refused(["user", "import", csv(Buffer.from([0xff, 0xfe, 0, 1, 2]))], 1);
   });
 
+  test("subscribes all but guests to the default channels, and tells of it in one event", async () => {
+    await json(["channel", "create", "arrivals"]);
+    await json(["default", "add-channel", "arrivals"]);
+    const server = await serve(founded.data);
+    const { body } = await call(server, founded.owner, ["POST", "/register"], {
+      event_types: '["subscription"]',
+    });
+    const { queue_id } = body as { queue_id: string };
+    const rows = "ann@example.com,Ann,\nben@example.com,Ben,moderator\neve@example.com,Eve,guest\n";
+    const { people } = (await json(["user", "import", csv(`email,name,role\n${rows}`)])) as {
+      people: { user_id: number }[];
+    };
+    const newcomers = people.slice(0, 2).map((one) => one.user_id);
+    const query = { queue_id, last_event_id: "-1" };
+    const { body: heard } = await call(server, founded.owner, ["GET", "/events"], query);
+    const { events } = heard as { events: { op: string; user_ids: number[] }[] };
+    expect(events.map(({ op, user_ids }) => [op, user_ids])).toEqual([["peer_add", newcomers]]);
+    const subscribers = (await json(["channel", "subscribers", "arrivals"])) as { email: string }[];
+    expect(subscribers.map(({ email }) => email)).toEqual([
+      "olive@example.com",
+      "ann@example.com",
+      "ben@example.com",
+    ]);
+    await server.end("SIGTERM");
+  });
+
   test("adds 10,000 people in under 30 seconds beside a running server, or nobody for one wrong line", async () => {
     const server = await serve(founded.data);
     const { body } = await call(server, founded.owner, ["POST", "/register"], {

@@ -58,7 +58,7 @@ const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey 
   const role = input.role ?? roles.member;
   checkMayGrantRole(tx, role);
   const added = addInvited(tx, { ...input, role });
-  userHooks.added(tx, { userId: added.user.user_id, role, address: input.email });
+  userHooks.added(tx, [{ userId: added.user.user_id, role, address: input.email }]);
   return added;
 });
 
@@ -99,8 +99,7 @@ const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): U
     try {
       checkMayGrantRole(tx, person.role);
       const one = addInvitedAmongMany(tx, { ...person, password_hash: null });
-      userHooks.added(tx, { userId: one.user.user_id, role: person.role, address: person.email });
-      return [one];
+      return [{ one, userId: one.user.user_id, role: person.role, address: person.email }];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       refusals.push({ index, reason: error.message });
@@ -110,9 +109,12 @@ const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): U
   if (refusals.length > 0)
     throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals });
   if (isTrial) throw new TrialDone();
-  const ids = added.map(({ user }) => user.user_id);
-  emitNewInRoleGroups(tx, ids);
-  return added;
+  userHooks.added(tx, added);
+  emitNewInRoleGroups(
+    tx,
+    added.map(({ userId }) => userId),
+  );
+  return added.map(({ one }) => one);
 });
 
 export const changeRole = action(allow.admin, (tx, input: { user_id: number; role: Role }): User => {

@@ -31,8 +31,8 @@ export interface BotChange {
 }
 
 export const userHooks = {
-  /** An administrator has added a person. */
-  added: hook<PersonAdded>(),
+  /** An administrator has added people. */
+  added: hook<readonly PersonAdded[]>(),
   /** An active user's role is about to change; the returned function is called after the change. */
   roleChanges: hook<RoleChange, () => void>(),
   /** An account, given by ID, is about to be deactivated. */

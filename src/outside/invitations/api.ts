@@ -15,7 +15,9 @@ const typed = z.string().optional();
 export default domain({
   name: "invitations",
   hooks: [
-    userHooks.added.register((tx, { userId, address }) => greet(tx, userId, { address, welcomeText: null })),
+    userHooks.added.register((tx, people) => {
+      for (const { userId, address } of people) greet(tx, userId, { address, welcomeText: null });
+    }),
     userHooks.deactivated.register(revokeInvitationsOf),
   ],
   endpoints: [

@@ -58,13 +58,14 @@ export function withdrawChannel(tx: Tx, channelId: number): void {
   if (withdrawFromGroups(tx, channelId)) emitGroups(tx);
 }
 
-/** Subscribes a new user who is not a guest to all default channels. */
-export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void {
-  if (role === roles.guest) return;
+/** Subscribes new users who are not guests to all default channels: together, because each event names all who see the channel. */
+export function joinDefaultChannels(tx: Tx, people: readonly PersonAdded[]): void {
+  const userIds = people.filter(({ role }) => role !== roles.guest).map(({ userId }) => userId);
+  if (userIds.length === 0) return;
   const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
   join(
     tx,
-    channels.map((channel) => ({ channel, userIds: [userId], areNewPeople: true })),
+    channels.map((channel) => ({ channel, userIds, areNewPeople: true })),
   );
 }
 
