@@ -15,7 +15,8 @@ interface Looked {
 export class Checkpoints {
   /** Pages in the write-ahead log, but not in the database's file, at which the next checkpoint is due. */
   private due = pagesAtOnce;
-  private isScheduled = false;
+  /** From the commit that makes one due until the turn after it. No write may begin: its syncs would follow those of the checkpoint. */
+  isUnderWay = false;
   private hasEnded = false;
   private readonly canLook: boolean;
 
@@ -27,11 +28,13 @@ export class Checkpoints {
 
   /** Call it after each commit. */
   afterCommit(): void {
-    if (!this.canLook || this.isScheduled || this.waiting("NOOP") < this.due) return;
-    this.isScheduled = true;
+    if (!this.canLook || this.isUnderWay || this.waiting("NOOP") < this.due) return;
+    this.isUnderWay = true;
     setImmediate(() => {
-      this.isScheduled = false;
       if (!this.hasEnded) this.checkpoint();
+      setImmediate(() => {
+        this.isUnderWay = false;
+      });
     });
   }
 

@@ -85,6 +85,10 @@ export class Writes {
   }
 
   private turn(): void {
+    if (this.checkpoints?.isUnderWay) {
+      this.schedule();
+      return;
+    }
     try {
       this.begin();
       if (this.adoptsManyFirst()) return;

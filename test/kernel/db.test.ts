@@ -483,3 +483,38 @@ test.skipIf(process.platform === "darwin")(
     await db.close();
   },
 );
+
+test.skipIf(process.platform === "darwin")(
+  "a write does not follow a checkpoint in the same turn of the event loop: requests come in between their syncs",
+  async () => {
+    const { db, ctx } = kernel({ path: join(newFolder(), "confab.db") });
+    let turn = 0;
+    const count = () => {
+      turn++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    let checkpointed = -1;
+    let begun = -1;
+    const { sqlite } = db;
+    const query = sqlite.query.bind(sqlite);
+    Object.assign(sqlite, {
+      query: (sql: string) => {
+        if (sql.includes("PASSIVE")) checkpointed = turn;
+        return query(sql);
+      },
+    });
+    const long = "x".repeat(3_000);
+    await db.write(ctx, (tx) => {
+      for (let i = 0; i < 2_000; i++) addNote(tx, `${i} ${long}`);
+    });
+    await db.write(ctx, (tx) => {
+      begun = turn;
+      addNote(tx, "next");
+    });
+    clearImmediate(counting);
+    expect(checkpointed).toBeGreaterThanOrEqual(0);
+    expect(begun).toBeGreaterThan(checkpointed);
+    await db.close();
+  },
+);
