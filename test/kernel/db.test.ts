@@ -484,7 +484,8 @@ test.skipIf(process.platform === "darwin")(
   },
 );
 
-test.skipIf(process.platform === "darwin")(
+// The replay audit puts functions of its own in the place of the connection's.
+test.skipIf(process.platform === "darwin" || audit.opened !== undefined)(
   "a write does not follow a checkpoint in the same turn of the event loop: requests come in between their syncs",
   async () => {
     const { db, ctx } = kernel({ path: join(newFolder(), "confab.db") });
