@@ -82,7 +82,7 @@ describe("user import", () => {
     await refused(["user", "import", csv(Buffer.from([0xff, 0xfe, 0, 1, 2]))], 1);
   });
 
-  test("subscribes all but guests to the default channels, and tells of it in one event", async () => {
+  test("subscribes all but guests to the default channels, with one event", async () => {
     await json(["channel", "create", "arrivals"]);
     await json(["default", "add-channel", "arrivals"]);
     const server = await serve(founded.data);

@@ -9,9 +9,7 @@ const long = 260;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   for (let i = 1; i <= long; i++)
     await w.post("max", "harbour", "log", `entry ${i}\n\n${"wave ".repeat(i % 60)}`);
   await w.ask("mel", ["POST", "/mark_all_as_read"]);

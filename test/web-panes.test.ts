@@ -11,13 +11,7 @@ let boats = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], {
-    name: "harbour",
-    description: "All about the *quay*",
-    subscribers: people,
-  });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"], { description: "All about the *quay*" });
   boats = await w.post("max", "harbour", "boats", "the Gull is back, @**Mel**");
   await w.post("max", "harbour", "lunch", "fish at noon");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);

@@ -10,9 +10,7 @@ let harbour = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   await w.post("max", "harbour", "boats", "the *Gull* is back");
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.write("max", ["mel"], "hello there");

@@ -14,15 +14,12 @@ let quay = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel");
-  const people = ["olive", "mel"].map((name) => w.people[name]?.id);
   const folder = await w.ask("olive", ["POST", "/channel_folders/create"], {
     name: "Outside",
     description: "",
   });
-  const channel = async (name: string, more = {}) =>
-    Number((await w.ask("olive", ["POST", "/channels/create"], { name, subscribers: people, ...more })).id);
-  harbour = await channel("harbour");
-  quay = await channel("quay", { folder_id: folder.channel_folder_id });
+  harbour = await w.channel("harbour", ["olive", "mel"]);
+  quay = await w.channel("quay", ["olive", "mel"], { folder_id: folder.channel_folder_id });
   await w.post("olive", "harbour", "boats", "the Gull is back :ship:");
   await w.post("olive", "harbour", "lunch", "fish at noon");
   await w.post("olive", "quay", "nets", "torn again");

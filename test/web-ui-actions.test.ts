@@ -15,19 +15,8 @@ let reports = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  harbour = Number(
-    (await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people })).id,
-  );
-  reports = Number(
-    (
-      await w.ask("olive", ["POST", "/channels/create"], {
-        name: "reports",
-        subscribers: [people[0]],
-        invite_only: true,
-      })
-    ).id,
-  );
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
+  reports = await w.channel("reports", ["olive"], { invite_only: true });
   await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: reports });
   await w.post("max", "harbour", "lunch", "fish at noon");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);

@@ -10,9 +10,7 @@ let harbour = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max", "nora", "nils", "gus");
-  const people = ["olive", "mel", "max", "nora", "nils"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max", "nora", "nils"]);
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.post("max", "harbour", "boats", "the Gull is back");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);

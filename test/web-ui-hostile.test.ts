@@ -35,12 +35,7 @@ const written = [...payloads, ...fc.sample(messages, { numRuns: 60, seed: 7 })];
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
   const people = ["olive", "mel", "max"].map((one) => w.people[one]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], {
-    name: first.slice(0, 60),
-    description: payloads.join(" "),
-    subscribers: people,
-  });
-  channel = Number(made.id);
+  channel = await w.channel(first.slice(0, 60), ["olive", "mel", "max"], { description: payloads.join(" ") });
   const { id } = await w.ask("olive", ["POST", "/user_groups/create"], {
     name: "<svg onload=alert(1) ",
     description: payloads.join(" ").slice(0, 500),

@@ -9,8 +9,7 @@ let mel: Seat;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
+  await w.channel("harbour", ["olive", "mel", "max"]);
   await w.post("max", "harbour", "lunch", "fish at noon");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
 });

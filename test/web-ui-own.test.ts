@@ -16,9 +16,7 @@ let harbour = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.post("olive", "harbour", "lunch", "or soup");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
@@ -81,10 +79,7 @@ describe("a channel", () => {
   });
 
   test("is archived by its administrator, for everybody", async () => {
-    const { id } = await w.ask("olive", ["POST", "/channels/create"], {
-      name: "regatta",
-      subscribers: [w.people.olive?.id, w.people.mel?.id],
-    });
+    const id = await w.channel("regatta", ["olive", "mel"]);
     await mel.until("document.querySelector('nav').innerText.includes('regatta')");
     await olive.go(`#channels/${id}/regatta`);
     await pressButton(olive, "Archive the channel …");

@@ -9,9 +9,7 @@ let harbour = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   await w.post("mel", "harbour", "boats", "long ago");
   // So that a conversation in which somebody wrote opens only when the test does that.
   await w.ask("mel", ["PATCH", "/settings"], { web_navigate_to_sent_message: false });

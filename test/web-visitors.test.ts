@@ -11,15 +11,9 @@ let open = 0;
 
 beforeAll(async () => {
   w = await organizationOnTheWeb("olive", "mel");
-  const people = ["olive", "mel"].map((name) => w.people[name]?.id);
   await w.ask("olive", ["PATCH", "/realm"], { enable_spectator_access: true });
-  const made = await w.ask("olive", ["POST", "/channels/create"], {
-    name: "open",
-    subscribers: people,
-    is_web_public: true,
-  });
-  open = Number(made.id);
-  await w.ask("olive", ["POST", "/channels/create"], { name: "inside", subscribers: people });
+  open = await w.channel("open", ["olive", "mel"], { is_web_public: true });
+  await w.channel("inside", ["olive", "mel"]);
   await w.post("olive", "open", "hours", "from nine to five");
   await w.post("olive", "inside", "keys", "under the mat");
   visitor = await w.browser.page({ width: 1280, height: 860, colours: "light", scripts: true });

@@ -29,6 +29,8 @@ export interface WebOrganization {
     request: readonly [method: string, path: string],
     params?: Record<string, unknown>,
   ): Promise<Record<string, unknown>>;
+  /** Its owner creates a channel with these subscribers; returns its ID. */
+  channel(name: string, subscribers: readonly string[], more?: Record<string, unknown>): Promise<number>;
   /** Sends a message to a channel's topic; returns its ID. */
   post(who: string, channel: string, topic: string, content: string): Promise<number>;
   write(who: string, to: readonly string[], content: string): Promise<number>;
@@ -98,6 +100,7 @@ async function organizationOf(
     if (status !== 200) throw new Error(`${request.join(" ")}: ${JSON.stringify(body)}`);
     return body;
   };
+  const idsOf = (who: readonly string[]) => who.map((name) => people[name]?.id);
   (people[owner] as Person).id = Number((await ask(owner, ["GET", "/users/me"])).user_id);
 
   return {
@@ -105,12 +108,14 @@ async function organizationOf(
     browser,
     people,
     ask,
+    channel: async (name, subscribers, more = {}) => {
+      const params = { name, subscribers: idsOf(subscribers), ...more };
+      return Number((await ask(owner, ["POST", "/channels/create"], params)).id);
+    },
     post: async (who, channel, topic, content) =>
       Number((await ask(who, ["POST", "/messages"], { type: "channel", to: channel, topic, content })).id),
-    write: async (who, to, content) => {
-      const ids = to.map((name) => people[name]?.id);
-      return Number((await ask(who, ["POST", "/messages"], { type: "direct", to: ids, content })).id);
-    },
+    write: async (who, to, content) =>
+      Number((await ask(who, ["POST", "/messages"], { type: "direct", to: idsOf(to), content })).id),
     sit: async (who, hash = "", look = {}) =>
       seat(browser, server.url, addressOf(who), hash, { ...desktop, ...look }),
     close: async () => {
