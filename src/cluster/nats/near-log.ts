@@ -32,7 +32,7 @@ export class NearLog {
 
   constructor(private readonly options: Options) {}
 
-  /** Null where the usual connection serves as well, and while there is none. */
+  /** Null while there is no such connection. Where the usual one leads to that server, none is made. */
   get client(): JetStreamClient | null {
     return this.near?.client ?? null;
   }

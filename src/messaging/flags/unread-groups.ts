@@ -23,6 +23,9 @@ export interface Group {
   to: number;
 }
 
+/** Groups or messages handled in one step. */
+export const portion = 1000;
+
 /** Groups that are read together. */
 export interface Source {
   groups: readonly Group[];

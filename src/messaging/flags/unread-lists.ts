@@ -4,15 +4,13 @@ import { JsonWriter } from "@/kernel/json-writer.ts";
 import type { Steps } from "@/kernel/steps.ts";
 import { participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
-import type { Group, HomeOfGroups } from "./unread-groups.ts";
+import { type Group, type HomeOfGroups, portion } from "./unread-groups.ts";
 
 /** Pieces of JSON, one after the other. */
 export type Lists = readonly Uint8Array[];
 
 /** The lists made last of these groups. */
 const lastLists = new WeakMap<readonly Group[], { showsEmpty: boolean; lists: Lists }>();
-/** Groups handled in one step. */
-const portion = 1000;
 /** Of a group. */
 const usualBytes = 90;
 

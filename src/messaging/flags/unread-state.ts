@@ -20,6 +20,7 @@ import {
   grouping,
   inOrder,
   type OpenGroup,
+  portion,
   type Source,
   sourceAt,
 } from "./unread-groups.ts";
@@ -186,6 +187,3 @@ function* figuresOf(
   }
   return { count, mentions: [...mentions].sort((a, b) => a - b) };
 }
-
-/** Groups or messages handled in one step. */
-const portion = 1000;

@@ -32,6 +32,6 @@ function stuck(work: TopicWorkFacts, { since, reason }: NonNullable<TopicWorkFac
       "Until it does, other moves and deletions of the topic are refused.",
     remedy:
       "The server tries again at least twice a minute, and goes on once the reason is gone: make room if the disk is full. " +
-      "If the reason is none that you can mend, report it, with the lines 'carry on with topics' of the server's log.",
+      "If you cannot mend the reason, report it, with the lines 'carry on with topics' of the server's log.",
   };
 }
