@@ -10,6 +10,7 @@ import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
 import css from "./app.module.css";
 import { applyAppearance } from "./appearance.ts";
+import { FullPage } from "./full-page.tsx";
 import { Shell } from "./shell.tsx";
 
 const hooks = {
@@ -60,13 +61,16 @@ export function App({ boot }: { boot: Boot }) {
   }
   if (problem) {
     return (
-      <main className={css.waiting}>
-        <h1 className={css.title}>{boot.realm_name} could not be opened</h1>
-        <p role="alert">{problem}</p>
-        <Button look="primary" onClick={() => setAttempt((count) => count + 1)}>
-          Try again
-        </Button>
-      </main>
+      <FullPage
+        title={`${boot.realm_name} could not be opened`}
+        actions={
+          <Button look="primary" autoFocus onClick={() => setAttempt((count) => count + 1)}>
+            Try again
+          </Button>
+        }
+      >
+        {problem}
+      </FullPage>
     );
   }
   return (
