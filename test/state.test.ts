@@ -571,6 +571,8 @@ const scenarios: Record<string, Scenario> = {
     await change({ email_address_visibility: 1 });
     await change({ presence_enabled: false });
     await change({ enable_stream_email_notifications: true });
+    await act(() => w.as("mel").post("/drafts", { drafts: [{ ...draft, to: [w.team] }] }));
+    await change({ enable_drafts_synchronization: false });
     await act(() => w.as("bolt").patch("/settings", { email_address_visibility: 5 }));
     await act(() => changeRole(w.app.system, { user_id: w.id("mel"), role: roles.moderator }));
   },

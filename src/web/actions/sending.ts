@@ -1,4 +1,5 @@
-// Sending: the message is shown at once, with an error if it could not be sent.
+// Sending: the message is shown at once, with an error if it could not be sent. The browser keeps that one until it is sent or
+// discarded.
 import type { Api } from "../api/request.ts";
 import type { Outgoing, Place } from "../state/message-shape.ts";
 import type { Store } from "../state/watched.ts";
@@ -6,6 +7,14 @@ import { said } from "./flagging.ts";
 
 export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
   let count = 0;
+  const kept = `not sent ${store.get().self.user_id}`;
+  const keepFailed = () => {
+    const failed = store.get().outbox.filter(({ state }) => state === "failed");
+    if (failed.length === 0) sessionStorage.removeItem(kept);
+    else sessionStorage.setItem(kept, JSON.stringify(failed));
+  };
+  for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as Outgoing[])
+    store.apply({ type: "client", op: "send", outgoing } as never);
 
   const post = async ({ local_id, place, content }: Outgoing) => {
     const queue_id = queueId();
@@ -21,6 +30,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
       settle({ state: "sent", message_id: id });
     } catch (error) {
       settle({ state: "failed", error: said(error) });
+      keepFailed();
     }
   };
 
@@ -39,8 +49,12 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     retry: (outgoing: Outgoing) => {
       const again: Outgoing = { ...outgoing, state: "sending" };
       store.apply({ type: "client", op: "send", outgoing: again } as never);
+      keepFailed();
       void post(again);
     },
-    discard: (local_id: string) => store.apply({ type: "client", op: "unsend", local_id } as never),
+    discard: (local_id: string) => {
+      store.apply({ type: "client", op: "unsend", local_id } as never);
+      keepFailed();
+    },
   };
 }

@@ -40,12 +40,22 @@ export interface Api {
 
 /** `csrf` gives the token that writes carry; `signedOut` is called when the session has ended. */
 export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: () => void }): Api {
+  let isLeaving = false;
+  addEventListener("pagehide", () => {
+    isLeaving = true;
+  });
+  addEventListener("pageshow", () => {
+    isLeaving = false;
+  });
   const send = (method: Method, path: string, params: Params, signal?: AbortSignal): Promise<Response> => {
     const form = encoded(params);
+    // Browsers abort other requests of a page that is closed, and refuse to keep larger ones alive.
+    const keepalive = (isLeaving || document.hidden) && method !== "GET" && String(form).length < 30_000;
     const query = method === "GET" && form.size > 0 ? `?${form}` : "";
     return fetch(`/json${path}${query}`, {
       method,
       credentials: "same-origin",
+      keepalive,
       ...(method === "GET" ? {} : { body: form, headers: { "x-csrftoken": csrf() } }),
       ...(signal ? { signal } : {}),
     });

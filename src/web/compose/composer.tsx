@@ -50,7 +50,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [keeper] = useState(() => draftKeeper(client, place));
   const [typing] = useState(() => typingIn(client, place));
-  const [text, setText] = useState(keeper.initial);
+  const [text, setText] = useState(keeper.text);
   const [isPreview, setPreview] = useState(false);
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
   const latest = useRef(text);
@@ -72,13 +72,8 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     [keeper, typing],
   );
 
-  useEffect(
-    () => () => {
-      keeper.flush();
-      typing.stopped();
-    },
-    [keeper, typing],
-  );
+  useEffect(() => keeper.open(setText), [keeper]);
+  useEffect(() => () => typing.stopped(), [typing]);
   useEffect(() => {
     // The person opened it to write.
     if (onClose) area.current?.focus();
@@ -91,11 +86,12 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     [place],
   );
 
-  const clear = () => {
-    setText("");
+  const clear = (sent: string) => {
+    keeper.done(sent);
+    // The person may have continued writing while it was being scheduled.
+    if (keeper.text() !== "") return;
     setWarnings([]);
     setPreview(false);
-    keeper.done();
     typing.stopped();
     area.current?.focus();
   };
@@ -118,7 +114,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   };
   const post = () => {
     const sent = text;
-    clear();
+    clear(sent);
     holdBack({
       place,
       text: sent,
@@ -126,7 +122,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         sending.send(place, sent);
         onSent?.(place);
       },
-      takeBack: () => change(area.current?.value ? `${sent}\n${area.current.value}` : sent),
+      takeBack: () => draftKeeper(client, place).takeBack(sent),
     });
   };
 

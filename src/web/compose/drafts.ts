@@ -1,18 +1,22 @@
 // Drafts are saved on the server, by conversation, so that every device has them. Until the server has a draft, the browser
 // keeps it.
+import { mayPass, Refusal } from "../api/request.ts";
 import type { Client } from "../client.ts";
-import type { Place } from "../state/message-shape.ts";
+import type { Place, PlaceKey } from "../state/message-shape.ts";
 import { placeKey } from "../state/places.ts";
 import type { Draft, State } from "../state/shape.ts";
 
 const saveAfter = 1500;
+const retryAfter = 5000;
 const minimum = 2;
 
-/** The draft of a conversation; the newest, if there are several. */
-function draftAt(state: Pick<State, "drafts" | "self">, place: Place): Draft | null {
+type DraftsOfSelf = Pick<State, "drafts" | "self">;
+
+/** The drafts of a conversation, the newest first. */
+function draftsAt(state: DraftsOfSelf, place: Place): Draft[] {
   const key = placeKey(place);
   const found = Object.values(state.drafts).filter((draft) => keyOf(state, draft) === key);
-  return found.sort((a, b) => b.timestamp - a.timestamp)[0] ?? null;
+  return found.sort((a, b) => b.timestamp - a.timestamp);
 }
 
 /** The conversation of a draft; null if it names none. */
@@ -29,75 +33,245 @@ function keyOf(state: Pick<State, "self">, draft: Draft): string | null {
 }
 
 export interface DraftKeeper {
-  /** The text to begin with. */
-  initial: string;
+  text(): string;
+  /**
+   * Calls `show` when the text changes elsewhere: on another device, or after the composer that sent it was closed. Returns
+   * the function that ends this; it saves pending changes at once.
+   */
+  open(show: (text: string) => void): () => void;
   /** Saves this text soon. */
   keep(text: string): void;
-  /** Saves pending changes at once; call it when the composer closes. */
-  flush(): void;
-  /** The message was sent: removes its draft. */
-  done(): void;
+  /** The person took this message back: it comes before what they have written since. */
+  takeBack(sent: string): void;
+  /** This text was sent: removes it, unless it has been changed since. */
+  done(sent: string): void;
 }
 
-export function draftKeeper(client: Client, place: Place): DraftKeeper {
-  const { api, store } = client;
-  const localKey = `draft ${store.get().self.user_id} ${placeKey(place)}`;
-  const isSynced = () => store.get().user_settings.enable_drafts_synchronization;
-  let id = draftAt(store.get(), place)?.id ?? null;
-  let saved = draftAt(store.get(), place)?.content ?? "";
-  let text = sessionStorage.getItem(localKey) ?? saved;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  const initial = text;
+/** What outlives the composers of a client. */
+interface Drafts {
+  /** Those with a text or with changes that the server does not know. */
+  keepers: Map<PlaceKey, DraftKeeper>;
+  /** Drafts that were deleted, although the event may not have arrived yet. */
+  deleted: Set<number>;
+}
 
-  const body = (content: string) => ({
+const draftsOf = new WeakMap<Client, Drafts>();
+
+/** The keeper of a conversation's draft: the same one as long as there is a draft, or changes under way. */
+export function draftKeeper(client: Client, place: Place): DraftKeeper {
+  const drafts = draftsOf.get(client) ?? { keepers: new Map(), deleted: new Set() };
+  draftsOf.set(client, drafts);
+  return drafts.keepers.get(placeKey(place)) ?? newKeeper(client, place, drafts);
+}
+
+function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): DraftKeeper {
+  const { store, connection } = client;
+  const requests = requestsFor(client, place);
+  const key = placeKey(place);
+  const localKey = `draft ${store.get().self.user_id} ${key}`;
+  const isSynced = () => store.get().user_settings.enable_drafts_synchronization;
+
+  /** The drafts that this keeper has seen. */
+  let known = store.get().drafts;
+  const first = draftsAt(store.get(), place).find(({ id }) => !deleted.has(id));
+  /** What the server has, as far as known. */
+  let [id, saved] = [first?.id ?? null, first?.content ?? ""];
+  /** Whether an event has named the draft. */
+  let isHeardOf = first !== undefined;
+  /** What was saved under this ID, and has not come back as an event. */
+  let echoes: string[] = [];
+  let text = sessionStorage.getItem(localKey) ?? saved;
+
+  let show: ((text: string) => void) | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSaving = false;
+  let isDue = false;
+  let hasFailed = false;
+
+  /** Takes what another device has saved; null if it has sent or deleted the draft. A text that is not saved stays. */
+  const adopt = (draft: Draft | null) => {
+    const wasSaved = text === saved;
+    [id, saved, isHeardOf, echoes] = [draft?.id ?? null, draft?.content ?? "", draft !== null, []];
+    if (wasSaved && text !== saved) {
+      text = saved;
+      show?.(text);
+    }
+    settle();
+  };
+
+  const hear = () => {
+    const { drafts } = store.get();
+    if (isSaving || drafts === known) return;
+    const before = known;
+    known = drafts;
+    const mine = id === null ? undefined : drafts[id];
+    if (id === null) {
+      const added = draftsAt(store.get(), place).find(
+        (draft) => !(draft.id in before) && !deleted.has(draft.id),
+      );
+      // Perhaps this text, whose request got no answer. Another text, written elsewhere, keeps a draft of its own.
+      if (added && (text === saved || text.startsWith(added.content))) adopt(added);
+    } else if (!mine) {
+      if (isHeardOf) adopt(null);
+    } else if (mine !== before[id]) {
+      isHeardOf = true;
+      const echo = echoes.indexOf(mine.content);
+      if (echo >= 0) echoes.splice(0, echo + 1);
+      else if (mine.content !== saved) adopt(mine);
+    }
+  };
+
+  const write = async () => {
+    // The server would shorten it.
+    const { max_message_length } = store.get().organization;
+    const content = text.trim().length < minimum ? "" : text.slice(0, max_message_length);
+    if (content === saved) return;
+    if (content === "") {
+      if (id !== null) {
+        await requests.remove(id);
+        deleted.add(id);
+      }
+      [id, echoes] = [null, []];
+    } else if (id === null || !(await requests.replace(id, content))) {
+      // Another device may have sent or deleted it.
+      id = await requests.create(content);
+      [isHeardOf, echoes] = [false, [content]];
+    } else {
+      echoes.push(content);
+    }
+    saved = content;
+  };
+
+  /** Saves one text after the other, so that a late answer does not overwrite a newer one. */
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    isDue = true;
+    if (isSaving) return;
+    isSaving = true;
+    while (isDue) {
+      isDue = false;
+      hasFailed = false;
+      if (!isSynced()) continue;
+      await write().catch((error: unknown) => {
+        hasFailed = mayPass(error);
+      });
+    }
+    isSaving = false;
+    hear();
+    settle();
+  };
+  const later = (milliseconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), milliseconds);
+  };
+
+  /** After each change: keeps in the browser what the server does not have, and ends once there is nothing to keep. */
+  const settle = () => {
+    if (text === "" || text === saved) sessionStorage.removeItem(localKey);
+    else sessionStorage.setItem(localKey, text);
+    if (hasFailed && timer === undefined) later(retryAfter);
+    if (show === null && !isSaving && text === "" && (saved === "" || !isSynced())) end();
+  };
+
+  const listen = () => {
+    if (!isSynced() && id !== null) {
+      // The server has deleted the drafts, and this is the only copy.
+      [id, saved, echoes] = [null, "", []];
+      settle();
+    }
+    hear();
+  };
+  const reconnect = () => {
+    if (hasFailed && connection.get() === "online") void flush();
+  };
+  /** Browsers may end a page that is hidden. */
+  const hide = () => {
+    if (document.hidden && timer !== undefined) void flush();
+  };
+  let stop: (() => void) | null = null;
+  const begin = () => {
+    if (stop) return;
+    keepers.set(key, keeper);
+    const ends = [store.subscribe(listen), connection.subscribe(reconnect)];
+    document.addEventListener("visibilitychange", hide);
+    stop = () => {
+      for (const each of ends) each();
+      document.removeEventListener("visibilitychange", hide);
+      clearTimeout(timer);
+    };
+  };
+  const end = () => {
+    stop?.();
+    stop = null;
+    if (keepers.get(key) === keeper) keepers.delete(key);
+  };
+
+  const change = (next: string) => {
+    begin();
+    text = next;
+    settle();
+  };
+  const keeper: DraftKeeper = {
+    text: () => text,
+    open: (shows) => {
+      show = shows;
+      begin();
+      listen();
+      shows(text);
+      if (text !== saved) later(saveAfter);
+      return () => {
+        if (show === shows) show = null;
+        void flush();
+      };
+    },
+    keep: (next) => {
+      change(next);
+      later(saveAfter);
+    },
+    takeBack: (sent) => {
+      change(text === "" ? sent : `${sent}\n${text}`);
+      show?.(text);
+      later(saveAfter);
+    },
+    done: (sent) => {
+      if (text !== sent) return;
+      change("");
+      show?.(text);
+      void flush();
+    },
+  };
+  return keeper;
+}
+
+function requestsFor({ api }: Client, place: Place) {
+  const draftOf = (content: string) => ({
     type: "user_ids" in place ? "private" : "stream",
     to: "user_ids" in place ? place.user_ids : [place.stream_id],
     topic: "user_ids" in place ? "" : place.topic,
     content,
     timestamp: Math.floor(Date.now() / 1000),
   });
-
-  const write = async (content: string) => {
-    if (!isSynced() || content === saved) return;
-    if (content.trim().length < minimum) {
-      if (id !== null) await api.delete(`/drafts/${id}`).catch(() => {});
-      id = null;
-    } else if (id === null) {
-      const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [body(content)] });
-      id = ids[0] ?? null;
-    } else {
-      const draft = body(content);
-      // Another device may have sent or deleted it in the meantime.
-      await api.patch(`/drafts/${id}`, { draft }).catch(async () => {
-        const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [draft] });
-        id = ids[0] ?? null;
-      });
-    }
-    saved = content;
-    if (text === content) sessionStorage.removeItem(localKey);
-  };
-
-  /** Saves one after the other, so that a late answer does not overwrite a newer text. */
-  const flush = () => {
-    clearTimeout(timer);
-    const content = text;
-    writing = writing.then(() => write(content)).catch(() => {});
-  };
-
+  const isMissing = (error: unknown) => error instanceof Refusal && error.status === 404;
   return {
-    initial,
-    keep(next) {
-      text = next;
-      sessionStorage.setItem(localKey, next);
-      clearTimeout(timer);
-      timer = setTimeout(flush, saveAfter);
+    /** Returns the draft's ID. */
+    create: async (content: string): Promise<number | null> => {
+      const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [draftOf(content)] });
+      return ids[0] ?? null;
     },
-    flush,
-    done() {
-      text = "";
-      sessionStorage.removeItem(localKey);
-      flush();
+    /** Returns whether the draft still exists. */
+    replace: (id: number, content: string): Promise<boolean> =>
+      api.patch(`/drafts/${id}`, { draft: draftOf(content) }).then(
+        () => true,
+        (error: unknown) => {
+          if (isMissing(error)) return false;
+          throw error;
+        },
+      ),
+    remove: async (id: number): Promise<void> => {
+      await api.delete(`/drafts/${id}`).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
     },
   };
 }

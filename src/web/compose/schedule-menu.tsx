@@ -14,7 +14,7 @@ interface ScheduleMenuProps {
   place: Place;
   text: string;
   isReady: () => boolean;
-  onScheduled: () => void;
+  onScheduled: (text: string) => void;
 }
 
 /** Sends the text at a later time. */
@@ -29,7 +29,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
         : { type: "channel", to: place.stream_id, topic: place.topic };
     const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
     await api.post("/scheduled_messages", { ...where, content: text, scheduled_delivery_timestamp });
-    onScheduled();
+    onScheduled(text);
     showToast({ text: `Scheduled for ${spokenTime(time, isTwentyFour)}.` });
   };
   const scheduleNow = (time: Date) => {

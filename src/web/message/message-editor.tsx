@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
-import { editedMessage } from "../compose/editing.ts";
+import { editedMessage, unsavedEdits } from "../compose/editing.ts";
 import { sourceOf } from "../compose/insertion.ts";
 import { Toolbar } from "../compose/toolbar.tsx";
 import { UploadList } from "../compose/upload-list.tsx";
@@ -17,17 +17,21 @@ import css from "./message-editor.module.css";
 export function MessageEditor({ message }: { message: Message }) {
   const client = useClient();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [source, setSource] = useState<string | null>(null);
-  const [text, setText] = useState("");
+  const { id } = message;
+  const [kept] = useState(() => unsavedEdits.get(id));
+  const [source, setSource] = useState<string | null>(kept?.source ?? null);
+  const [text, setText] = useState(kept?.text ?? "");
+  const latest = useRef(text);
+  latest.current = text;
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const uploads = useUploads(area);
   const self = useSelect((state) => state.self.user_id);
   const enterSends = useSelect((state) => state.user_settings.enter_sends);
   const maxLength = useSelect((state) => state.organization.max_message_length);
-  const { id } = message;
 
   useEffect(() => {
+    if (kept) return;
     sourceOf(client, id).then(
       (markdown) => {
         setSource(markdown);
@@ -35,7 +39,7 @@ export function MessageEditor({ message }: { message: Message }) {
       },
       (error: unknown) => setProblem(said(error)),
     );
-  }, [client, id]);
+  }, [client, id, kept]);
   const isLoaded = source !== null;
   useEffect(() => {
     const field = area.current;
@@ -44,11 +48,19 @@ export function MessageEditor({ message }: { message: Message }) {
     field.setSelectionRange(field.value.length, field.value.length);
   }, [isLoaded]);
 
+  const change = (next: string) => {
+    setText(next);
+    unsavedEdits.set(id, { source: source ?? "", text: next });
+  };
   const close = () => {
+    unsavedEdits.delete(id);
+    // Since the edit was sent, the person may have begun another.
+    if (editedMessage.get() !== id) return;
     editedMessage.set(null);
     document.querySelector<HTMLElement>("form textarea[data-composer]")?.focus();
   };
   const save = async () => {
+    if (isBusy) return;
     if (text === source) return close();
     if (uploads.isUnderWay) return setProblem("Files are still being uploaded.");
     setBusy(true);
@@ -57,7 +69,11 @@ export function MessageEditor({ message }: { message: Message }) {
         content: text,
         prev_content_sha256: await sha256(source ?? ""),
       });
-      close();
+      if (latest.current === text) return close();
+      // The person has continued writing.
+      setSource(text);
+      unsavedEdits.set(id, { source: text, text: latest.current });
+      setBusy(false);
     } catch (error) {
       setProblem(said(error));
       setBusy(false);
@@ -75,7 +91,7 @@ export function MessageEditor({ message }: { message: Message }) {
           value={text}
           maxLength={maxLength}
           enterSends={enterSends}
-          onChange={setText}
+          onChange={change}
           onSend={() => void save()}
           onFiles={uploads.add}
           onKey={({ key }) => {

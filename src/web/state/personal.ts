@@ -73,5 +73,7 @@ export const personal: Reducers = {
   "user_settings/update": (state, { property, value }: { property: string; value: unknown }) => ({
     ...state,
     user_settings: { ...state.user_settings, [property]: value } as Settings,
+    // The server has deleted them.
+    ...(property === "enable_drafts_synchronization" && value === false && { drafts: {} }),
   }),
 };
