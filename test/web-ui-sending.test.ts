@@ -1,6 +1,7 @@
 // What the web client does with messages that are still being sent: two people on the executable, the network held back.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
+import { type Hold, holdRequests, isOf } from "./support/web-held.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
@@ -46,52 +47,19 @@ async function send(text: string): Promise<void> {
   await mel.press("Control+Enter");
 }
 
-interface Hold {
-  /** Lets the requests through. */
-  release(): Promise<void>;
-  /** Refuses them. */
-  refuse(): Promise<void>;
-}
-
-/** Holds back the requests that Mel's browser makes from now on, of those that this chooses. Calls `reach` to cause one. */
+/** Holds back the requests of Mel's browser that this chooses. Calls `reach` to cause one. */
 async function hold(
   which: (request: HTTPRequest) => boolean,
   reach = async () => {},
   awaited = false,
 ): Promise<Hold> {
-  const held: HTTPRequest[] = [];
-  const first = Promise.withResolvers<void>();
-  const take = (request: HTTPRequest) => {
-    if (!which(request)) return void request.continue();
-    held.push(request);
-    first.resolve();
-  };
-  mel.tab.on("request", take);
-  await mel.tab.setRequestInterception(true);
+  const held = await holdRequests(mel, which);
+  letGo = held.release;
   await reach();
-  if (awaited) await first.promise;
-  const end = async (how: (request: HTTPRequest) => Promise<void>) => {
-    letGo = async () => {};
-    mel.tab.off("request", take);
-    await Promise.all(held.map(how));
-    await mel.tab.setRequestInterception(false);
-  };
-  letGo = () => end((request) => request.continue());
-  return {
-    release: letGo,
-    refuse: () =>
-      end((request) =>
-        request.respond({
-          status: 400,
-          contentType: "application/json",
-          body: JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "Not today" }),
-        }),
-      ),
-  };
+  if (awaited) await held.first;
+  return held;
 }
 
-const isOf = (request: HTTPRequest, method: string, path: string) =>
-  request.method() === method && new URL(request.url()).pathname.endsWith(path);
 /** Holds back the polls for events. The one that is under way ends by a message elsewhere. */
 const holdEvents = () =>
   hold(
@@ -183,6 +151,59 @@ describe("the person's last message, edited by the up arrow while it is being se
     await mel.tab.evaluate(() => localStorage.removeItem("hold seconds"));
     await mel.press("Control+Enter");
     await isStored("held words");
+  });
+});
+
+describe("the person's last message, edited by the up arrow", () => {
+  const openTopic = async (name: string) => {
+    await mel.go(`#narrow/channel/${harbour}-harbour/topic/${name}`);
+    await mel.until(`document.querySelector('[data-view-title]')?.textContent === '${name}'`);
+    await mel.tab.waitForSelector(composer);
+  };
+  const isInSight = `(() => {
+    const { top, bottom } = document.querySelector('${editor}').getBoundingClientRect();
+    return top >= 0 && bottom <= document.querySelector('[data-feed]').getBoundingClientRect().bottom;
+  })()`;
+
+  test("is the last one that may be edited: not a poll", async () => {
+    await openTopic("boats");
+    await send("before the poll");
+    await isStored("before the poll");
+    await send("/poll Soup?\nYes");
+    await mel.tab.waitForSelector('section[aria-label="Poll: Soup?"]');
+    await isLast("Soup?", "[data-message]");
+    await mel.press("ArrowUp");
+    await mel.until("document.activeElement?.value === 'before the poll'");
+    await mel.press("Escape");
+  });
+
+  test("scrolls to it", async () => {
+    await w.post("mel", "harbour", "log", "the oldest entry");
+    for (let i = 1; i <= 40; i++) await w.post("max", "harbour", "log", `entry ${i}\n\nof the log`);
+    await w.ask("mel", ["POST", "/mark_all_as_read"]);
+    await openTopic("log");
+    await isStored("entry 40");
+    await mel.tab.focus(composer);
+    await mel.press("ArrowUp");
+    await mel.until("document.activeElement?.value === 'the oldest entry'");
+    await mel.until(isInSight);
+    await mel.press("Escape");
+  });
+
+  test("is refused with the reason", async () => {
+    const change = (settings: Record<string, unknown>) => w.ask("olive", ["PATCH", "/realm"], settings);
+    await openTopic("boats");
+    await change({ message_content_edit_limit_seconds: 1 });
+    await Bun.sleep(2100);
+    await mel.tab.focus(composer);
+    await mel.press("ArrowUp");
+    await mel.sees("Your last message cannot be edited. Messages can be edited for 1 second.");
+    expect(await isEditing()).toBe(false);
+    await change({ allow_message_editing: false });
+    const isOff = "document.body.innerText.includes('Your organization has turned off message editing.')";
+    while (!(await mel.tab.evaluate(isOff))) await mel.press("ArrowUp");
+    expect(await isEditing()).toBe(false);
+    await change({ message_content_edit_limit_seconds: 600, allow_message_editing: true });
   });
 });
 

@@ -1,15 +1,17 @@
 import type { Client } from "../client.ts";
-import type { Place } from "../state/message-shape.ts";
+import { mayEdit, whyNotEdited } from "../message/permissions.ts";
+import type { Message, Place } from "../state/message-shape.ts";
 import { placeKey, placeOf } from "../state/places.ts";
 import type { State } from "../state/shape.ts";
 import type { Store } from "../state/watched.ts";
+import { showToast } from "../ui/toasts.tsx";
 import { editedMessage } from "./editing.ts";
 import { takeBackHeld } from "./holding.ts";
 
 /**
- * Starts editing the newest message that the person wrote in a conversation. If it is still being sent, that waits for its
- * event. If it is held back or could not be sent, its text goes back to the composer by `takeBack`. Returns false if the
- * person wrote none.
+ * Starts editing the newest message that the person wrote in a conversation and may edit. If it is still being sent, that
+ * waits for its event. If it is held back or could not be sent, its text goes back to the composer by `takeBack`. If they may
+ * edit none of their messages, says why. Returns false if they wrote none.
  */
 export function editLastMessage(
   { store, sending }: Pick<Client, "store" | "sending">,
@@ -32,19 +34,22 @@ export function editLastMessage(
     editOnceSent(store, outgoing.local_id);
     return true;
   }
-  const last = newestOwn(store.get(), key);
-  if (last !== null) editedMessage.set(last);
-  return last !== null;
+  const own = ownMessages(store.get(), key);
+  const editable = own.find((message) => mayEdit(store.get(), message));
+  if (editable) editedMessage.set(editable.id);
+  else if (own[0]) refuse(store.get(), own[0]);
+  return own.length > 0;
 }
 
-/** The person's newest known message in a conversation. */
-function newestOwn({ messages, self }: State, key: string): number | null {
-  let last = 0;
-  for (const message of Object.values(messages)) {
-    const isMine = message.sender_id === self.user_id && message.id > last;
-    if (isMine && placeKey(placeOf(message, self.user_id)) === key) last = message.id;
-  }
-  return last === 0 ? null : last;
+/** The person's known messages in a conversation, the newest first. */
+function ownMessages({ messages, self }: State, key: string): Message[] {
+  return Object.values(messages)
+    .filter((one) => one.sender_id === self.user_id && placeKey(placeOf(one, self.user_id)) === key)
+    .sort((a, b) => b.id - a.id);
+}
+
+function refuse(state: State, message: Message): void {
+  showToast({ text: `Your last message cannot be edited. ${whyNotEdited(state, message)}` });
 }
 
 /** What else a person can do while the message is on its way. */
@@ -68,7 +73,9 @@ function editOnceSent(store: Store, localId: string): void {
       id === undefined ? Object.values(messages).find(({ local_id }) => local_id === localId) : messages[id];
     if (!arrived && (outgoing || id !== undefined)) return;
     stopWaiting();
-    if (arrived) editedMessage.set(arrived.id);
+    if (!arrived) return;
+    if (mayEdit(store.get(), arrived)) editedMessage.set(arrived.id);
+    else refuse(store.get(), arrived);
   };
   const interrupt = (event: Event) => {
     if (!(event instanceof KeyboardEvent && idleKeys.includes(event.key))) stopWaiting();

@@ -1,6 +1,8 @@
-// Keeps the scroll position when the feed's size changes: at the end, if it was there. Shows the person's own new message.
+// Keeps the scroll position when the feed's size changes: at the end, if it was there. Shows the person's own new message, and
+// the one that they begin to edit.
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
+import { editedMessage } from "../compose/editing.ts";
 import { useLatest } from "../shell/use-latest.ts";
 import type { Line } from "./rows.ts";
 
@@ -40,4 +42,11 @@ export function useStaying({ virtualizer, scroller, lines, toEnd }: Staying): vo
   useEffect(() => {
     if (sent !== null) void follow.current();
   }, [sent, follow]);
+
+  const showEdited = useLatest(() => {
+    const id = editedMessage.get();
+    const index = lines.findIndex((line) => "message" in line && line.message.id === id);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  useEffect(() => editedMessage.subscribe(() => showEdited.current()), [showEdited]);
 }

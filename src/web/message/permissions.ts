@@ -3,6 +3,7 @@ import { isMember } from "../state/groups.ts";
 import type { Message } from "../state/message-shape.ts";
 import { channelOf } from "../state/selectors.ts";
 import type { Grant, State } from "../state/shape.ts";
+import { duration } from "../text/times.ts";
 
 /** Whether a user is in a group, given by ID or as a list of members and groups. */
 function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
@@ -23,9 +24,15 @@ function isWithin(limit: unknown, { timestamp }: Message): boolean {
 }
 
 export function mayEdit(state: State, message: Message | undefined): boolean {
-  if (message?.sender_id !== state.self.user_id || message.submessages.length > 0) return false;
-  const { realm_allow_message_editing, realm_message_content_edit_limit_seconds } = state.organization;
-  return realm_allow_message_editing !== false && isWithin(realm_message_content_edit_limit_seconds, message);
+  return message?.sender_id === state.self.user_id && whyNotEdited(state, message) === null;
+}
+
+/** Why the person may not edit their own message, in their words; null if they may. */
+export function whyNotEdited(state: State, message: Message): string | null {
+  const { realm_allow_message_editing, realm_message_content_edit_limit_seconds: limit } = state.organization;
+  if (realm_allow_message_editing === false) return "Your organization has turned off message editing.";
+  if (!isWithin(limit, message)) return `Messages can be edited for ${duration(Number(limit))}.`;
+  return message.submessages.length > 0 ? "Polls and lists of tasks cannot be edited." : null;
 }
 
 export function mayDelete(state: State, message: Message): boolean {

@@ -67,3 +67,17 @@ export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.n
     dateOf(timestamp),
   );
 }
+
+const units = [
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** "10 minutes", "1 hour", "90 minutes": in the largest unit without a remainder. */
+export function duration(seconds: number): string {
+  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? (["second", 1] as const);
+  const count = seconds / length;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
