@@ -1,5 +1,5 @@
-// The server's periodic work: jobs, the sweep of queues, and checks for other processes' commits. An idle server wakes once a
-// second for one check; jobs wait until they have work, and the file system reports other processes' writes.
+// The server's periodic work: jobs, the sweep of queues, and checks for other processes' commits. An idle server wakes every five
+// seconds; jobs wait until they have work, and the file system reports other processes' writes.
 import { type FSWatcher, watch } from "node:fs";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
@@ -8,8 +8,11 @@ import type { Job } from "@/kernel/domain.ts";
 import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
 
-/** All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. */
-const beatMs = { busy: 500, idle: 1000 };
+/**
+ * All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. If the file system reports other
+ * processes' writes, it sleeps until a job is due or something is written, but no longer than `resting`: the wall clock may be set.
+ */
+const beatMs = { busy: 500, idle: 1000, resting: 5000 };
 /** How often to check for other processes' commits while clients listen. */
 const lookMs = 100;
 /** After this many checks without a change, the file system is asked to report writes instead. */
@@ -30,22 +33,39 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
   const round = roundOf([sweep, ...jobs.map(here)], { db, log, ctx: () => app.ctx(system.actor) });
   const noticeOthers = guarded(log, "watch", () => db.noticeOthers(system));
   const look = () => void noticeOthers();
-  const watching = watchWhileListening({ db, queues: env.queues, look });
   let { changes } = db;
   let timer = setTimeout(beat, beatMs.busy);
+  let isIdle = false;
   function beat(): void {
+    isIdle = false;
     watching.check();
-    round();
-    timer = setTimeout(beat, db.changes === changes ? beatMs.idle : beatMs.busy);
+    round.run();
+    const isResting = db.changes === changes && watching.rest();
+    // Looking, which the watch begins with, may find a change.
+    isIdle = db.changes === changes;
     changes = db.changes;
+    timer = setTimeout(beat, pauseMs(isResting));
   }
+  const pauseMs = (isResting: boolean) => {
+    if (!isIdle) return beatMs.busy;
+    return isResting ? Math.max(beatMs.idle, Math.min(round.pauseMs(), beatMs.resting)) : beatMs.idle;
+  };
+  const wake = () => {
+    if (!isIdle) return;
+    isIdle = false;
+    clearTimeout(timer);
+    timer = setTimeout(beat, beatMs.busy);
+  };
+  const watching = watchOthers({ db, queues: env.queues, look, onReport: wake });
+  db.onChange = wake;
   return () => {
+    isIdle = false;
     clearTimeout(timer);
     watching.end();
   };
 }
 
-interface Round {
+interface Surroundings {
   db: Db;
   log: Log;
   ctx: () => Ctx;
@@ -58,11 +78,15 @@ interface Repeated {
   rest: { changes: number; since: number; until: number } | null;
 }
 
-/**
- * Returns the function that the timer calls: it runs each job that is due. After a run that changed nothing in the database, a
- * job waits for a change or for its `nextDue`.
- */
-export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => void {
+interface Round {
+  /** Runs each job that is due. */
+  run(): void;
+  /** How long until the next job is due, unless something is written. */
+  pauseMs(): number;
+}
+
+/** After a run that changed nothing in the database, a job waits for a change or for its `nextDue`. */
+export function roundOf(jobs: readonly Job[], { db, log, ctx }: Surroundings): Round {
   const { clock } = db;
   const repeated = jobs.map((job) => {
     const everyMs = job.everySeconds * 1000;
@@ -80,14 +104,24 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Round): () => vo
     await run(ctx());
     if (nextDue && db.changes === changes) one.rest = { changes, since: clock.now(), until: nextDue(ctx()) };
   }
-  return () => {
-    const now = clock.steady();
-    for (const one of repeated) {
-      if (now < one.due - beatMs.busy / 2) continue;
-      if (one.rest?.changes === db.changes && isWithin(one.rest, clock.now())) continue;
-      one.due = now + one.everyMs;
-      void one.run();
-    }
+  const isResting = ({ rest }: Repeated) => rest?.changes === db.changes && isWithin(rest, clock.now());
+  return {
+    run() {
+      const now = clock.steady();
+      for (const one of repeated) {
+        if (now < one.due - beatMs.busy / 2 || isResting(one)) continue;
+        one.due = now + one.everyMs;
+        void one.run();
+      }
+    },
+    pauseMs() {
+      const untilDue = (one: Repeated) =>
+        Math.max(
+          one.due - clock.steady(),
+          one.rest && isResting(one) ? one.rest.until * 1000 - clock.ms() : 0,
+        );
+      return Math.min(...repeated.map(untilDue));
+    },
   };
 }
 
@@ -98,14 +132,25 @@ const isWithin = ({ since, until }: { since: number; until: number }, now: numbe
 interface Watching {
   /** Checks as every beat does. */
   check(): void;
+  /** Begins to rest unless checks are frequent; returns whether the file system reports other processes' writes. */
+  rest(): boolean;
   end(): void;
+}
+
+interface Watched {
+  db: Db;
+  queues: Queues;
+  look: () => void;
+  /** Another process has written, and may be about to commit; or this one has. */
+  onReport: () => void;
 }
 
 /**
  * While clients listen, checks often for other processes' commits: only listeners need them at once. After a while without
- * changes, the file system reports the next write to the write-ahead log instead, and the frequent checks begin again.
+ * changes, the file system reports the next write to the write-ahead log instead, and the frequent checks begin again. Without
+ * listeners, the server's beats ask it for that.
  */
-function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; look: () => void }): Watching {
+function watchOthers({ db, queues, look, onReport }: Watched): Watching {
   let timer: ReturnType<typeof setInterval> | undefined;
   let watcher: FSWatcher | undefined;
   /** Changes that the file system did not report; a network file system may report nothing. */
@@ -126,21 +171,22 @@ function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; loo
     timer ??= setInterval(tick, lookMs);
   };
   // A write is reported before its commit is complete, so one check is not enough.
-  const wake = () => {
+  const report = () => {
     begin();
     look();
+    onReport();
   };
-  const rest = () => {
+  const askForReports = () => {
     const { filename } = db.sqlite;
     if (misses >= missesUntilDistrust || filename === "" || filename === ":memory:") return;
     try {
-      watcher = watch(`${filename}-wal`, wake);
+      watcher = watch(`${filename}-wal`, report);
     } catch {
       return; // too many watches on this machine, or a system without them
     }
     watcher.on("error", () => {
       misses = missesUntilDistrust;
-      wake();
+      report();
     });
     endTimer();
     look(); // for what was written before the watch began
@@ -150,10 +196,14 @@ function watchWhileListening({ db, queues, look }: { db: Db; queues: Queues; loo
     look();
     quiet = db.changes === changes ? quiet + 1 : 0;
     ({ changes } = db);
-    if (timer && quiet >= looksUntilRest) rest();
+    if (timer && quiet >= looksUntilRest) askForReports();
   };
   queues.onOpen(begin);
   return {
+    rest() {
+      if (!timer && !watcher) askForReports();
+      return watcher !== undefined;
+    },
     check() {
       const before = db.changes;
       look();

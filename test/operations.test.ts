@@ -187,6 +187,14 @@ describe("get-metrics-history", () => {
       ]);
       expect(named(samples[0]).send_p99).toBeGreaterThan(0);
     }
+    await runJob(there, "sample-metrics");
+    clock.advance(5);
+    await runJob(there, "sample-metrics");
+    const later = (await (await as("ada").request("/metrics/history")).json()) as Json;
+    const idle = { at: clock.now(), messages: 0, requests: 0, failed_logins: 0, send_p50: 0, send_p99: 0 };
+    expect(named(later.recent.at(-1))).toMatchObject(idle);
+    // The first of these three was taken in the same second as the request for the history.
+    expect(later.recent.map((sample: number[]) => named(sample).requests)).toEqual([2, 1, 0]);
   });
 
   test("interpolates quantiles within their bucket", () => {

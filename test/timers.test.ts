@@ -1,11 +1,14 @@
 // The server's periodic work: jobs that wait, and checks for other processes' commits.
-import { expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { open } from "@/app.ts";
+import { type App, open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
 import { roundOf, startTimers } from "@/timers.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { kernel } from "./support/kernel.ts";
@@ -28,11 +31,18 @@ function rounds(nextDue?: Job["nextDue"], error: Log["error"] = silentLog.error)
   });
   const second = async () => {
     clock.advance(1);
-    round();
+    round.run();
     await Bun.sleep(0);
   };
   const write = () => db.write(ctx, (tx) => void tx.run("INSERT INTO notes (text) VALUES (?)", `n${runs}`));
-  return { clock, second, write, runs: () => runs, setWork: (then: () => void) => (work = then) };
+  return {
+    clock,
+    second,
+    write,
+    pauseMs: round.pauseMs,
+    runs: () => runs,
+    setWork: (then: () => void) => (work = then),
+  };
 }
 
 test("a job without a time at which it is next due runs every second", async () => {
@@ -70,6 +80,23 @@ test("a job whose next time cannot be read, as when the database was closed mean
   );
   for (let n = 0; n < 2; n++) await second();
   expect([runs(), errors]).toEqual([2, ["test", "test"]]);
+});
+
+test("the next round is due with the first job that does not wait, or with the time for which it waits", async () => {
+  const repeated = rounds();
+  expect(repeated.pauseMs()).toBe(1000);
+  const due = { at: 0 };
+  const { clock, second, write, pauseMs } = rounds(() => due.at);
+  due.at = clock.now() + 60;
+  await second();
+  expect(pauseMs()).toBe(59_000);
+  await second();
+  expect(pauseMs()).toBe(58_000);
+  await write();
+  expect(pauseMs()).toBeLessThanOrEqual(1000);
+  due.at = Number.POSITIVE_INFINITY;
+  await second();
+  expect(pauseMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
 test("a job that is due, that fails, or during which something is written, runs again", async () => {
@@ -153,34 +180,106 @@ test("scheduled messages, reminders and exports say when they are due", async ()
 });
 
 test("while clients listen and nothing happens, the checks pause until another process writes", async () => {
+  const { server, command, actor, looksIn, close } = await beside();
+  /** Three while it checks frequently, at most the one of the beat otherwise. */
+  const pace = () => looksIn(350);
+  listen(server, actor.id);
+  await until(async () => (await pace()) <= 1);
+  await updateRealm(command.ctx(actor), { name: "Elsewhere" });
+  await until(async () => (await pace()) > 1);
+  await close();
+});
+
+describe("while nothing happens, the server sleeps for seconds", () => {
+  test.concurrent("but works soon after a write of its own, even if a client has begun to listen", async () => {
+    const { server, actor, sleep, close } = await beside();
+    await sleep();
+    listen(server, actor.id);
+    expect(await indexedAfter(server, server.ctx(actor))).toBeLessThan(2000);
+    await close();
+  });
+
+  test.concurrent("but works soon after another process's write", async () => {
+    const { server, command, actor, sleep, close } = await beside();
+    await sleep();
+    expect(await indexedAfter(server, command.ctx(actor))).toBeLessThan(2000);
+    await close();
+  });
+
+  test.concurrent("but looks soon after a commit that another process began to write long before", async () => {
+    const { server, folder, sleep, close } = await beside();
+    const other = new Database(join(folder, "confab.db"));
+    other.run("PRAGMA cache_size = 10");
+    await sleep();
+    const { db } = server.env;
+    const { changes } = db;
+    other.run("BEGIN IMMEDIATE");
+    other.run("INSERT INTO outbox (event, audience, payload) VALUES ('none', '', hex(zeroblob(1000000)))");
+    other.run("DELETE FROM outbox WHERE event = 'none'");
+    await Bun.sleep(300);
+    expect(db.changes).toBe(changes);
+    other.run("COMMIT");
+    const begin = performance.now();
+    await until(async () => db.changes !== changes);
+    expect(performance.now() - begin).toBeLessThan(1000);
+    other.close();
+    await close();
+  });
+});
+
+/** A server, without clients, and another process beside it. */
+async function beside() {
   const folder = newPlace();
   const { app, user } = world();
   await Bun.write(join(folder, "confab.db"), app.env.db.sqlite.serialize());
   const [server, command] = [open(folder, { hosting: true }), open(folder)];
   const actor = { kind: "user", id: user("olive").id, client: "confab" } as const;
-  const { db, queues } = server.env;
-  const end = startTimers(server, silentLog, () => false);
+  const { db } = server.env;
+  const end = startTimers(server, silentLog, () => true);
   let looks = 0;
   const noticeOthers = db.noticeOthers.bind(db);
   db.noticeOthers = (ctx) => {
     looks++;
     noticeOthers(ctx);
   };
-  /** Checks within a third of a second: three while it checks frequently, at most the one of the beat otherwise. */
-  const pace = async () => {
+  const looksIn = async (ms: number) => {
     const before = looks;
-    await Bun.sleep(350);
+    await Bun.sleep(ms);
     return looks - before;
   };
-  const until = async (isSo: () => Promise<boolean>) => {
-    const latest = performance.now() + 30_000;
-    while (!(await isSo())) expect(performance.now()).toBeLessThan(latest);
+  const close = async () => {
+    end();
+    await command.close();
+    await server.close();
   };
-  queues.open({ userId: actor.id, capabilities: new Set(), types: null, taps: new Set(), options: {} });
-  await until(async () => (await pace()) <= 1);
-  await updateRealm(command.ctx(actor), { name: "Elsewhere" });
-  await until(async () => (await pace()) > 1);
-  end();
-  await command.close();
-  await server.close();
-});
+  /** Resolves when it begins to sleep for five seconds: it wakes from a shorter sleep because a job is due, and none is for longer. */
+  const sleep = async () => {
+    await until(async () => (await looksIn(1200)) === 0);
+    const before = looks;
+    await until(async () => looks > before);
+  };
+  return { folder, server, command, actor, looksIn, sleep, close };
+}
+
+function listen({ env }: App, userId: number): void {
+  env.queues.open({ userId, capabilities: new Set(), types: null, taps: new Set(), options: {} });
+}
+
+/** Milliseconds until the server has indexed a message of this sender, in any process. */
+async function indexedAfter(server: App, sender: Ctx): Promise<number> {
+  const indexing = domains.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === "index messages");
+  const isIndexed = () => indexing?.nextDue?.(server.system) === Number.POSITIVE_INFINITY;
+  const begin = performance.now();
+  await sendMessage(sender, { type: "direct", to: [], content: "Tea" });
+  expect(isIndexed()).toBe(false);
+  await until(async () => isIndexed());
+  return performance.now() - begin;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const latest = performance.now() + 30_000;
+  while (!(await isSo())) {
+    expect(performance.now()).toBeLessThan(latest);
+    await Bun.sleep(10);
+  }
+}

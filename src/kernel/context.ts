@@ -109,6 +109,8 @@ export interface Db {
   readonly epoch: number;
   /** Grows whenever any table changes, in this process or, once that is noticed, in another. */
   readonly changes: number;
+  /** Called each time that `changes` grows, also within a transaction. */
+  onChange: () => void;
   /** The error of this process's last batch; null if it was committed. */
   readonly lastFailure: unknown;
   /** The values of `perApp` for this app. */

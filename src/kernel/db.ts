@@ -21,6 +21,7 @@ export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptio
 export class SqliteDb implements Connection {
   epoch = 0;
   changes = 0;
+  onChange = (): void => {};
   lastFailure: unknown = null;
   readonly kept = new Map<object, unknown>();
   private readonly prepared = new Map<string, Prepared>();
@@ -128,11 +129,13 @@ export class SqliteDb implements Connection {
     counter.n++;
     this.changes++;
     if (counter.watched) this.epoch++;
+    this.onChange();
   }
 
   bumpAll(): void {
     this.changes++;
     for (const counter of this.counters.values()) this.bump(counter);
+    this.onChange();
   }
 
   exec(sql: string): void {

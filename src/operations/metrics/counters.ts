@@ -19,6 +19,8 @@ export interface Histogram {
 }
 
 export interface Counters {
+  /** Of all operations. */
+  answered: number;
   /** By operation, then by status. */
   readonly requests: Map<string, Map<number, number>>;
   /** Seconds by operation, without event polls, which wait by design. */
@@ -37,6 +39,7 @@ export function countersOf(db: Db): Counters {
 
 const counters = perApp(
   (): Counters => ({
+    answered: 0,
     requests: new Map(),
     durations: new Map(),
     polls: histogram(pollBounds),
@@ -72,7 +75,9 @@ export function countingLog(log: Log, counters: () => Counters): Log {
   };
 }
 
-function countRequest({ requests, durations, polls }: Counters, { operation, status, ms }: LogFields): void {
+function countRequest(counters: Counters, { operation, status, ms }: LogFields): void {
+  const { requests, durations, polls } = counters;
+  counters.answered++;
   const name = String(operation);
   let byStatus = requests.get(name);
   if (!byStatus) {

@@ -61,8 +61,8 @@ export function historyOf(ctx: Reads): MetricsHistory {
 /** Takes a sample, and writes the file once a minute. Nothing waits for the disk: a crash may lose the last minutes. */
 export function takeSample(ctx: Ctx): void {
   const history = histories(ctx);
-  const reading = read(ctx);
   const { last, lastMinute } = history;
+  const reading = read(ctx, last);
   history.last = reading;
   history.lastMinute ??= reading;
   if (!last) return;
@@ -90,20 +90,20 @@ function write(file: string, history: MetricsHistory): void {
   }
 }
 
-function read(ctx: Ctx): Reading {
+/** Without a request since the last reading, all counts are as they were: a server that nobody uses computes nothing. */
+function read(ctx: Ctx, last: Reading | null): Reading {
   const counters = countersOf(ctx.db);
-  const { requests, durations, polls } = counters;
-  const total = [...requests.values()].reduce((sum, byStatus) => sum + all(byStatus), 0);
+  const { answered, durations, polls } = counters;
+  const messages = store.lastMessageId(ctx);
+  if (last?.requests === answered) return { ...last, messages };
   return {
-    messages: store.lastMessageId(ctx),
-    requests: total,
+    messages,
+    requests: answered,
     failedLogins: failedLogins(counters),
     sends: [...(durations.get("send-message")?.counts ?? [])],
     polls: [...polls.counts],
   };
 }
-
-const all = (byStatus: ReadonlyMap<number, number>) => [...byStatus.values()].reduce((sum, n) => sum + n, 0);
 
 const logins = ["fetch-api-key", "sign-in"];
 
@@ -123,8 +123,9 @@ function sampleOf(ctx: Ctx, before: Reading, now: Reading): Sample {
     Math.max(0, now.messages - before.messages),
     now.requests - before.requests,
     now.failedLogins - before.failedLogins,
-    ...quantiles(sends, before.sends, now.sends),
-    ...quantiles(polls.bounds, before.polls, now.polls),
+    ...(now.requests === before.requests
+      ? [0, 0, 0, 0]
+      : [...quantiles(sends, before.sends, now.sends), ...quantiles(polls.bounds, before.polls, now.polls)]),
     process.memoryUsage.rss(),
     ctx.env.queues.all.size,
     countOnline(ctx),
