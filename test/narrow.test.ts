@@ -502,6 +502,8 @@ describe("old names", () => {
         [ids.lunch],
       ],
       [[["pm-with", max.email]], [ids.pair]],
+      [[["pm_with", max.email]], [ids.pair]],
+      [[["group_pm_with", max.id]], [ids.group]],
       [[["is", "private"]], [ids.note, ids.pair, ids.group]],
       [[{ operator: "streams", operand: "public" }], [ids.general, ids.lunch]],
       [

@@ -348,6 +348,7 @@ describe("old names", () => {
     ["pm-with", "max@example.com", "pair"],
     ["pm-with", "ada@example.com,max@example.com", "three"],
     ["group-pm-with", "ada@example.com", "three"],
+    ["group_pm_with", "ada@example.com", "three"],
   ] as const)("the narrow %s:%s, as a pair and as an object", async (operator, operand, which) => {
     const made = await withMessages();
     expect(await made.idsOf({ narrow: [[operator, operand]] })).toEqual([made[which]]);

@@ -106,6 +106,7 @@ const rows: readonly OperatorRow[] = [
     within: (conversations) => ({ conversations: [...conversations] }),
   }),
   operator("group-pm-with", {
+    also: ["group_pm_with"],
     side: "direct",
     operand: (ctx, given) => new Set(groupConversationsWith(ctx, userRef(ctx, given))),
     isWhole: true,
