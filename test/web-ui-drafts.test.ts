@@ -15,9 +15,7 @@ const route = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
-  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
-  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
-  harbour = Number(made.id);
+  harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   for (const name of topics) await w.post("max", "harbour", name, `about ${name}`);
   [mel, phone] = await Promise.all([w.sit("mel"), w.sit("mel")]);
 });

@@ -1,7 +1,6 @@
 // All channels that the person may see: finding, joining and leaving them.
 import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
-import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { best } from "../commands/matching.ts";
 import { NewChannel } from "../organize/new-channel.tsx";
@@ -13,8 +12,8 @@ import { plainText } from "../text/plain.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./browse.module.css";
+import { setJoined } from "./join-button.tsx";
 
 const maxShown = 300;
 type Filter = "all" | "joined" | "others";
@@ -98,18 +97,14 @@ export function Browse() {
 }
 
 function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean }) {
-  const { api, store, isVisitor } = useClient();
+  const client = useClient();
+  const { store, isVisitor } = client;
   const [isBusy, setBusy] = useState(false);
   const Mark = channelIcon(channel);
   const { stream_id, name, rendered_description, subscriber_count, stream_weekly_traffic } = channel;
   const change = async () => {
     setBusy(true);
-    try {
-      if (isJoined) await api.delete("/users/me/subscriptions", { subscriptions: [name] });
-      else await api.post("/users/me/subscriptions", { subscriptions: [{ name }] });
-    } catch (error) {
-      showToast({ text: said(error), look: "danger" });
-    }
+    await setJoined(client, name, !isJoined);
     setBusy(false);
   };
   const people = `${subscriber_count} ${subscriber_count === 1 ? "person" : "people"}`;

@@ -15,8 +15,14 @@ import { answeredPlace, newMessage } from "./answering.ts";
 import { Composer } from "./composer.tsx";
 import { offerAnswering } from "./insertion.ts";
 
-/** `channel` is the view's channel, if it has one. */
-export function AnswerBar({ channel }: { channel: number | undefined }) {
+interface AnswerBarProps {
+  /** The view's channel, if it has one. */
+  channel: number | undefined;
+  /** Whether the view has no messages, as far as known. */
+  isEmpty: boolean;
+}
+
+export function AnswerBar({ channel, isEmpty }: AnswerBarProps) {
   const { store } = useClient();
   const answered = useValue(answeredPlace);
   const sent = useCallback(
@@ -40,11 +46,11 @@ export function AnswerBar({ channel }: { channel: number | undefined }) {
     answeredPlace.set(null);
     document.querySelector<HTMLElement>(`[data-message="${selectedMessage.get()}"]`)?.focus();
   }, []);
-  if (!answered) return <Choosing channel={channel} />;
+  if (!answered) return <Choosing channel={channel} isEmpty={isEmpty} />;
   return <Composer key={placeKey(answered)} place={answered} onSent={sent} onClose={close} />;
 }
 
-function Choosing({ channel }: { channel: number | undefined }) {
+function Choosing({ channel, isEmpty }: AnswerBarProps) {
   const id = useValue(selectedMessage);
   const name = useSelect((state) => {
     const message = id === null ? undefined : state.messages[id];
@@ -60,7 +66,7 @@ function Choosing({ channel }: { channel: number | undefined }) {
   return (
     <section className={css.bar} aria-label="Write a message">
       {name === null ? (
-        <p className={css.hint}>Select a message to reply to it.</p>
+        <p className={css.hint}>{isEmpty ? "" : "Select a message to reply to it."}</p>
       ) : (
         <Button className={css.answer} icon={Reply} data-keys="R" onClick={answer}>
           <span className={css.words}>

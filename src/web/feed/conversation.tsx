@@ -1,6 +1,7 @@
 // A feed with its header and the composer.
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { JoinButton } from "../browse/join-button.tsx";
 import { useClient, useSelect } from "../client.ts";
 import { AnswerBar } from "../compose/answer-bar.tsx";
 import { Composer } from "../compose/composer.tsx";
@@ -40,6 +41,7 @@ export function Conversation({ terms, near }: ConversationProps) {
       !channelOf(state, place.stream_id) &&
       !(narrowKey(terms) in state.windows),
   );
+  const isEmpty = useSelect((state) => !state.windows[narrowKey(terms)]?.ids.length);
   return (
     <>
       <ConversationHead terms={terms} place={place} />
@@ -60,7 +62,7 @@ export function Conversation({ terms, near }: ConversationProps) {
         <Composer key={`write ${narrowKey(terms)}`} place={place} />
       ) : null}
       {place || isVisitor || isUnknown ? null : (
-        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} />
+        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} isEmpty={isEmpty} />
       )}
     </>
   );
@@ -100,7 +102,7 @@ function emptyWords(terms: readonly Term[], place: Place | null) {
   if (is === "starred")
     return {
       title: "No starred messages",
-      text: "Star a message to find it here again: point at it and press the star.",
+      text: "Star a message to find it here again: the star is in its menu.",
     };
   if (isSearch(terms)) return { title: "Nothing found", text: "Try other words, or fewer conditions." };
   return { title: "No messages", text: "Whatever is said here shows up at once." };
@@ -121,6 +123,7 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
   );
   return (
     <ViewHead title={title} note={description}>
+      {channel ? <JoinButton channel={Number(channel)} /> : null}
       {channel ? <TopicsLink channel={Number(channel)} /> : null}
       {isVisitor ? null : (
         <IconButton
@@ -162,6 +165,7 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
   const channel = useSelect((state) => channelOf(state, place.stream_id));
   const color = useSelect((state) => colorOf(state, place.stream_id));
   const topic = useSelect((state) => topicName(state, place.topic));
+  const isJoined = useSelect((state) => place.stream_id in state.subscriptions);
   const policy = useSelect((state) => visibilityOf(state, place.stream_id, place.topic));
   const { label, icon } = policyWords[policy];
   const choice = (to: Visibility, words: string) => ({
@@ -187,7 +191,8 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
         </a>
       }
     >
-      {client.isVisitor || !channel ? null : (
+      <JoinButton channel={place.stream_id} />
+      {client.isVisitor || !isJoined ? null : (
         <Menu
           label="Notifications of this topic"
           trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}

@@ -139,9 +139,14 @@ function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean
   return (
     <span className={css.title}>
       {channel !== null && withChannel ? (
-        <span className={css.channel}>
-          #<bdi>{channel}</bdi> <span aria-hidden="true">›</span>{" "}
-        </span>
+        <>
+          <span className={css.channel}>
+            #<bdi>{channel}</bdi>
+          </span>
+          <span className={css.arrow} aria-hidden="true">
+            ›
+          </span>
+        </>
       ) : null}
       <bdi className={css.name}>{name}</bdi>
     </span>

@@ -1,9 +1,10 @@
 // The panel beside a conversation: its people, and the details of its channel or person.
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useClient } from "../client.ts";
+import { useSelect } from "../client.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
 import { isWide, setPanel } from "../shell/panes.ts";
+import { channelOf } from "../state/selectors.ts";
 import { IconButton } from "../ui/button.tsx";
 import { AboutChannel } from "./about-channel.tsx";
 import { AboutPeople } from "./about-people.tsx";
@@ -40,14 +41,13 @@ export function Panel({ route }: { route: Route }) {
 }
 
 function Subject({ route }: { route: Route }) {
-  const { store } = useClient();
-  if (route.view === "topics") return <AboutChannel channel={route.channel} />;
-  if (route.view !== "messages") return <Everyone />;
-  const place = placeOfTerms(route.terms);
+  const terms = route.view === "messages" ? route.terms : [];
+  const place = placeOfTerms(terms);
+  const named = terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+  const channel = route.view === "topics" ? route.channel : Number(named);
+  const isKnown = useSelect((state) => channelOf(state, channel) !== undefined);
   if (place && "user_ids" in place) return <AboutPeople userIds={place.user_ids} />;
-  if (place) return <AboutChannel channel={place.stream_id} topic={place.topic} />;
-  const channel = Number(
-    route.terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand,
-  );
-  return store.get().streams[channel] ? <AboutChannel channel={channel} /> : <Everyone />;
+  // The address may name a channel that does not exist.
+  if (!isKnown) return <Everyone />;
+  return <AboutChannel channel={channel} {...(place && { topic: place.topic })} />;
 }

@@ -1,6 +1,7 @@
 // The topics of a channel, newest first, each with its last message and the number of unread ones.
 import { BellOff, BellRing, CheckCheck, Info, MessageSquarePlus, Rows3 } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { JoinButton } from "../browse/join-button.tsx";
 import { useClient, useSelect } from "../client.ts";
 import { FeedSkeleton } from "../feed/feed.tsx";
 import css from "../lists/lists.module.css";
@@ -69,6 +70,7 @@ export function Topics({ channel }: { channel: number }) {
         note={plainText(about.rendered_description)}
         lead={<Mark size={18} strokeWidth={2} color={color} aria-hidden="true" />}
       >
+        <JoinButton channel={channel} />
         <IconButton
           label="All messages of this channel"
           icon={Rows3}

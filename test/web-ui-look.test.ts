@@ -1,0 +1,129 @@
+// What a newcomer sees of the web client on a phone and on a desktop: nothing is cut off while there is room, or leads nowhere.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "./support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+
+let w: WebOrganization;
+let mel: Seat;
+let phone: Seat;
+let channel = 0;
+let firmware = 0;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "maximilian", "bartholomea");
+  channel = await w.channel("housing design", ["olive", "mel"]);
+  firmware = await w.channel("firmware", ["olive"]);
+  await w.post("olive", "housing design", "seals", "the harder rubber holds");
+  await w.channel("boats", ["olive", "mel"]);
+  await w.post("olive", "boats", "the mooring line of the northern buoy", "sixty metres");
+  await w.post("olive", "firmware", "drift", "late by a second");
+  [mel, phone] = await Promise.all([
+    w.sit("mel"),
+    w.sit("mel", "#recent", { width: 360, height: 740, colours: "light" }),
+  ]);
+});
+afterAll(() => w.close());
+
+interface Fit {
+  channel: boolean;
+  topic: boolean;
+  arrow: boolean;
+}
+
+/** Whether the parts of a conversation's name in a list are shown in full. */
+const fitOf = (seat: Seat, topic: string) =>
+  seat.tab.evaluate((name) => {
+    const row = [...document.querySelectorAll("[data-row]")].find((one) => one.textContent?.includes(name));
+    const title = [...(row?.querySelectorAll("span") ?? [])].find(
+      (one) =>
+        one.children.length === 3 &&
+        one.textContent?.includes("›") &&
+        one.lastElementChild?.tagName === "BDI",
+    );
+    const isWhole = (part: Element | undefined) =>
+      part !== undefined && part.scrollWidth <= part.clientWidth + 1;
+    const [first, arrow, last] = title?.children ?? [];
+    return {
+      channel: isWhole(first),
+      arrow: (arrow?.getBoundingClientRect().width ?? 0) > 2,
+      topic: isWhole(last),
+    };
+  }, topic) as Promise<Fit>;
+
+describe("the name of a conversation in a list on a phone", () => {
+  test("is shown in full if it fits", async () => {
+    await phone.sees("seals");
+    expect(await fitOf(phone, "seals")).toEqual({ channel: true, arrow: true, topic: true });
+  });
+
+  test("is shortened at the longer part, and the arrow stays", async () => {
+    const long = "the mooring line of the northern buoy";
+    expect(await fitOf(phone, long)).toEqual({ channel: true, arrow: true, topic: false });
+    expect(await phone.page.overflow()).toBe(0);
+  });
+});
+
+describe("a channel that the person has not joined", () => {
+  test.each([
+    ["its topics", (id: number) => `#topics/channel/${id}`],
+    ["a topic", (id: number) => `#narrow/channel/${id}-firmware/topic/drift`],
+    ["its messages", (id: number) => `#narrow/channel/${id}-firmware`],
+  ])("can be joined where they read %s", async (_, hash) => {
+    await phone.go(hash(firmware));
+    await mel.go(hash(firmware));
+    await phone.tab.waitForSelector('aria/Join firmware[role="button"]');
+    expect(await phone.page.overflow()).toBe(0);
+    expect(await faultsOf(phone.page)).toEqual([]);
+    await (await mel.tab.waitForSelector('aria/Join firmware[role="button"]'))?.click();
+    await mel.sees("You have joined #firmware.");
+    await mel.until("document.activeElement?.id === 'view'");
+    for (const seat of [mel, phone])
+      await seat.until("document.querySelector('[aria-label=\"Join firmware\"]') === null");
+    await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: ["firmware"] });
+    await mel.tab.waitForSelector('aria/Join firmware[role="button"]');
+  });
+
+  test("is not offered in one's own channels", async () => {
+    await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+    await mel.sees("the harder rubber holds");
+    expect(await mel.tab.$$("[aria-label^='Join ']")).toEqual([]);
+  });
+});
+
+test("three people who reacted are named in full where there is room", async () => {
+  const id = await w.post("olive", "housing design", "seals", "done");
+  for (const who of ["olive", "maximilian", "bartholomea"]) {
+    await w.ask("olive", ["POST", "/users/me/subscriptions"], {
+      subscriptions: [{ name: "housing design" }],
+      principals: [w.people[who]?.id],
+    });
+    await w.ask(who, ["PATCH", "/settings"], { full_name: `${who} of the northern harbour` });
+    await w.ask(who, ["POST", `/messages/${id}/reactions`], { emoji_name: "tada" });
+  }
+  await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  const names = `document.querySelector('[data-message="${id}"] [aria-label=Reactions] button > span:last-child')`;
+  await mel.until(`${names}?.textContent.includes(' and ')`);
+  expect(await mel.tab.evaluate(`${names}.scrollWidth <= ${names}.clientWidth + 1`)).toBe(true);
+  await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  await phone.until(`${names}?.textContent.includes(' and ')`);
+  expect(await phone.page.overflow()).toBe(0);
+});
+
+describe("where there is nothing", () => {
+  test("nobody is asked to select a message", async () => {
+    await mel.go("#narrow/search/zebra");
+    await mel.sees("Nothing found");
+    expect(await mel.tab.evaluate("document.body.innerText")).not.toContain("Select a message");
+    await mel.go("#feed");
+    await mel.sees("sixty metres");
+    await mel.sees("Select a message to reply to it.");
+  });
+
+  test("the panel of a channel that does not exist shows the people", async () => {
+    await mel.go("#narrow/channel/999-lost/topic/keys");
+    await mel.sees("There is nothing here");
+    await mel.press("w");
+    await mel.until("document.querySelector('#panel')?.innerText.includes('Everyone')");
+    await mel.press("w");
+  });
+});
