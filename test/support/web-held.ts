@@ -22,7 +22,9 @@ export async function holdRequests(
   const first = Promise.withResolvers<void>();
   let isEnded = false;
   const take = (request: HTTPRequest) => {
-    if (isEnded || !which(request)) return void request.continue();
+    // Puppeteer throws if interception has ended meanwhile; such a request goes on by itself.
+    if (isEnded) return void request.continue().catch(() => {});
+    if (!which(request)) return void request.continue();
     held.push(request);
     first.resolve();
   };
