@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { unreadState } from "@/messaging/flags/unread-state.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { cpuSince } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
@@ -995,6 +996,67 @@ describe("starred_messages", () => {
       expect(starsTold(hidden.events)).toEqual([heard("moss", "remove", "starred", [message])] as Json);
       const open = await w.as("mel").patch(`/streams/${id}`, { is_private: false });
       expect(starsTold(open.events)).toEqual([heard("moss", "add", "starred", [message])] as Json);
+    });
+
+    const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+    /** This many new people, each with a client and a star on the message. */
+    async function starring(w: World, message: number, size: number): Promise<number[]> {
+      const ids = Array.from({ length: size }, (_, i) => 1001 + i);
+      await w.app.env.db.write(w.ctx("system"), (tx) => {
+        tx.run(
+          "INSERT INTO users (id, email, email_key, delivery_email, delivery_email_key, full_name, full_name_key, role, date_joined) " +
+            "SELECT value, value, value, value, value, value, value, 400, 0 FROM json_each(?)",
+          JSON.stringify(ids),
+        );
+        tx.run(
+          "INSERT INTO message_flags (user_id, message_id, bits) SELECT value, ?, ? FROM json_each(?)",
+          message,
+          flagBits.starred,
+          JSON.stringify(ids),
+        );
+      });
+      const none = new Set<string>();
+      for (const userId of ids)
+        w.app.env.queues.open({ userId, capabilities: none, types: null, taps: none, options: {} });
+      return ids;
+    }
+
+    test.each([
+      ["private, with shared history", { is_private: true, history_public_to_subscribers: true }],
+      ["private, with protected history", { is_private: true, history_public_to_subscribers: false }],
+    ])("follows a channel that becomes %s in front of hundreds of clients", async (_, privacy) => {
+      const w = world();
+      const id = await channel(w, "Open", ["mel", "max"]);
+      const [first, second] = [await say(w, id), await say(w, id)];
+      const crowd = await starring(w, first, 600);
+      for (const who of ["max", "moss", "ada"] as const) await w.queue(who);
+      for (const who of ["max", "moss"] as const) await change(w, who, "add", "starred", [first, second]);
+
+      // What is starred and no longer starred while the stars are looked up.
+      const before = w.events.length;
+      const answers = await Promise.all([
+        change(w, "ada", "add", "starred", [second]),
+        change(w, "moss", "remove", "starred", [second]),
+        w.as("mel").patch(`/streams/${id}`, privacy),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const kept = privacy.history_public_to_subscribers ? [] : [["max", "add", [first, second]]];
+      const expected = [
+        ["ada", "add", [second]],
+        ["moss", "remove", [second]],
+        ...crowd.map((user) => [user, "remove", [first]]),
+        ["moss", "remove", [first]],
+        ["ada", "remove", [second]],
+        ...kept,
+      ];
+      const told = () =>
+        starsTold(w.events.slice(before)).flatMap(({ audience, event }) =>
+          [...audience].map((user) => [user, event.op, event.messages]),
+        );
+      // Many events are delivered in several turns.
+      for (let i = 0; i < 200 && told().length < expected.length; i++) await Bun.sleep(5);
+      expect(told().toSorted(byText)).toEqual(expected.toSorted(byText) as Json);
     });
 
     test("follows a group and a role that let a user read", async () => {

@@ -52,6 +52,47 @@ export function takeAlteredReaders(reads: Reads): readonly number[] | null {
   return noted(reads, store.readers, readersOf(reads));
 }
 
+/** A moment from which on changes of stars are known. */
+export interface StarsSeen extends Seen {
+  /** How often the notes had been taken away. */
+  round: number;
+}
+
+const starsOf = perApp(() => ({ round: 0 }));
+/** With more, notes begin anew: whoever looks up stars reads again those of all who are noted. */
+const manyStarrers = 300;
+
+/** Notes from now on whose stars change. Outside of transactions. */
+export function seeStars(reads: Reads): StarsSeen {
+  const state = starsOf(reads);
+  if (!store.isWatching(reads, store.stars)) {
+    store.watch(reads, store.stars);
+    state.round++;
+  } else if ((store.listNoted(reads, store.stars)?.length ?? manyStarrers) >= manyStarrers) {
+    store.takeNoted(reads, store.stars);
+    state.round++;
+  }
+  return { round: state.round, unseen: reads.db.watch(store.stars.table).n };
+}
+
+/**
+ * All users whose stars may have changed since then; null if they are too many or unknown, or if messages were moved to or from the
+ * conversation.
+ */
+export function starsChangedSince(
+  reads: Reads,
+  { round, unseen }: StarsSeen,
+  conversationId: number,
+): ReadonlySet<number> | null {
+  const { db } = reads;
+  const isKnown =
+    round === starsOf(reads).round &&
+    unseen === db.watch(store.stars.table).n &&
+    store.isWatching(reads, store.stars);
+  const noted = isKnown ? store.listNoted(reads, store.stars) : null;
+  return noted === null || noted.includes(-conversationId) ? null : new Set(noted);
+}
+
 interface Seen {
   /** Counts what the triggers cannot see: commits of other processes, and rollbacks. */
   unseen: number;

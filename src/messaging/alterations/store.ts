@@ -1,5 +1,6 @@
 import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
 
 const { channelWildcard, readBySender, quiet } = messageBits;
 const bits = channelWildcard | readBySender | quiet;
@@ -82,12 +83,35 @@ const ofUsers = (table: string): Trigger[] => [
 /** Users whose read marks or flags were changed. */
 export const readers = notes("altered_readers", 1_000, ["read_marks", "message_flags"].flatMap(ofUsers));
 
+const { starred } = flagBits;
+
+/** Users whose stars were changed and, as negative numbers, conversations that messages were moved to or from. */
+export const stars = notes("altered_stars", 1_000, [
+  [`INSERT ON main.message_flags WHEN new.bits & ${starred}`, "new.user_id"],
+  [
+    `UPDATE OF bits ON main.message_flags WHEN (old.bits & ${starred}) <> (new.bits & ${starred})`,
+    "new.user_id",
+  ],
+  [`DELETE ON main.message_flags WHEN old.bits & ${starred}`, "old.user_id"],
+  [
+    "UPDATE OF conversation_id ON main.messages WHEN old.conversation_id <> new.conversation_id",
+    "-old.conversation_id",
+    "-new.conversation_id",
+  ],
+]);
+
 export function isWatching({ db }: Reads, { count, parts }: Notes): boolean {
   return db.get<{ n: number }>(count)?.n === parts;
 }
 
 export function watch({ db }: Reads, { making }: Notes): void {
   for (const statement of making) db.sqlite.run(statement);
+}
+
+/** The IDs noted since they were taken for the last time; null if they are too many. */
+export function listNoted({ db }: Reads, { table, max }: Notes): number[] | null {
+  const some = db.all<{ id: number }>(`SELECT id FROM temp.${table}`);
+  return some.length > max ? null : some.map(({ id }) => id);
 }
 
 /** The IDs noted since the last call; null if they are too many. */

@@ -18,6 +18,7 @@ import {
   updateFlagsInNarrow,
 } from "./actions.ts";
 import { getReadReceipts, starredState } from "./queries.ts";
+import { lookUpStars } from "./star-lookups.ts";
 import { emitStars } from "./tx-stars.ts";
 import { unreadState } from "./unread-state.ts";
 
@@ -30,6 +31,7 @@ export default domain({
     subscriptionHooks.started.register(startReceiving),
     subscriptionHooks.ended.register(stopReceiving),
     messageHooks.removed.register(forgetFlags),
+    channelHooks.accessMayChange.register(lookUpStars),
     channelHooks.accessChanged.register(emitStars),
   ],
   state: { update_message_flags: earlyInSteps(unreadState), starred_messages: starredState },

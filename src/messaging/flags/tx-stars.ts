@@ -1,9 +1,10 @@
 import type { Tx } from "@/kernel/context.ts";
 import { sightIn } from "@/messaging/message-moves/tx-readers.ts";
-import { starsIn } from "@/messaging/receipts/access.ts";
-import { announce } from "@/messaging/receipts/tx-reception.ts";
+import { rowsOf } from "@/messaging/receipts/access.ts";
+import { emitFlag } from "@/messaging/receipts/tx-reception.ts";
 import type { AccessChange } from "@/places/channels/hooks.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
+import { starsNow } from "./star-lookups.ts";
 
 /**
  * Emits the stars on messages that users may no longer read as removed, and those on messages that they may read again as added.
@@ -13,16 +14,47 @@ export function emitStars(tx: Tx, changes: readonly AccessChange[]): void {
   for (const { channel, userIds } of changes) {
     const listening = tx.listeners(userIds);
     if (listening.length === 0) continue;
-    const { rows, byUser } = starsIn(tx, channelConversation(tx, channel.id), listening);
-    const sees = sightIn(tx, channel, rows, [...byUser.keys()]);
-    for (const [user, starred] of byUser) {
-      const seen = new Set(sees(user));
-      const own = Map.groupBy(
-        rows.filter(({ id }) => starred.has(id)),
-        ({ id }) => seen.has(id),
-      );
-      announce(tx, user, { op: "add", flag: "starred" }, own.get(true) ?? []);
-      announce(tx, user, { op: "remove", flag: "starred" }, own.get(false) ?? []);
+    const stars = starsNow(tx, channelConversation(tx, channel.id), listening);
+    const rows = rowsOf(tx, starredIn(stars));
+    const sees = sightIn(tx, channel, rows, [...stars.keys()]);
+    for (const { users, starred, sight } of alike(stars, sees)) {
+      const seen = sight.length === rows.length ? null : new Set(sight);
+      const added = seen ? starred.filter((id) => seen.has(id)) : starred;
+      const removed = seen ? starred.filter((id) => !seen.has(id)) : [];
+      emitFlag(tx, users, { op: "add", flag: "starred" }, added);
+      emitFlag(tx, users, { op: "remove", flag: "starred" }, removed);
     }
   }
+}
+
+interface Alike {
+  users: number[];
+  starred: number[];
+  /** What they may read of all that is starred. */
+  sight: readonly number[];
+}
+
+/** Users with the same stars and the same sight, who get the same events. */
+function alike(
+  stars: ReadonlyMap<number, number[]>,
+  sees: (userId: number) => readonly number[],
+): Iterable<Alike> {
+  const groups = new Map<string, Alike>();
+  const numbers = new Map<readonly number[], number>();
+  for (const [user, starred] of stars) {
+    const sight = sees(user);
+    const number = numbers.get(sight) ?? numbers.size;
+    numbers.set(sight, number);
+    const key = `${number} ${starred.join()}`;
+    const group = groups.get(key);
+    if (group) group.users.push(user);
+    else groups.set(key, { users: [user], starred, sight });
+  }
+  return groups.values();
+}
+
+function starredIn(stars: ReadonlyMap<number, readonly number[]>): number[] {
+  const all = new Set<number>();
+  for (const ids of stars.values()) for (const id of ids) all.add(id);
+  return [...all];
 }

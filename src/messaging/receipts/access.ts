@@ -222,19 +222,24 @@ function receptionOf(
   };
 }
 
-/** The messages of a conversation that any of these users starred, and for each of these users, their IDs. */
-export function starsIn(
+/** The messages among these that exist, ascending by ID. */
+export function rowsOf(reads: Reads, messageIds: readonly number[]): Receipt[] {
+  return people.findReceiptsOf(reads, messageIds);
+}
+
+/** By user, the IDs of the messages of a conversation that these users starred, ascending. Those without any are missing. */
+export function starsOf(
   reads: Reads,
   conversationId: number,
   userIds: readonly number[],
-): { rows: Receipt[]; byUser: Map<number, Set<number>> } {
-  const byUser = new Map<number, Set<number>>();
-  const all = new Set<number>();
+): Map<number, number[]> {
+  const stars = new Map<number, number[]>();
   for (const { user_id, message_id } of people.findStarsIn(reads, conversationId, userIds)) {
-    byUser.set(user_id, (byUser.get(user_id) ?? new Set()).add(message_id));
-    all.add(message_id);
+    const own = stars.get(user_id);
+    if (own) own.push(message_id);
+    else stars.set(user_id, [message_id]);
   }
-  return { rows: people.findReceiptsOf(reads, [...all]), byUser };
+  return stars;
 }
 
 /** IDs of the messages the user has starred, ascending. */

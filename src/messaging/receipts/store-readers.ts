@@ -177,7 +177,7 @@ export function findSpansInside({ db }: Reads, { homeId, from, to }: Conversatio
   );
 }
 
-/** What these users starred in a conversation. */
+/** What these users starred in a conversation, ascending by user and message. */
 export function findStarsIn(
   { db }: Reads,
   conversationId: number,

@@ -97,11 +97,22 @@ export function announce(
 ): void {
   if (rows.length === 0) return;
   const messages = rows.map((row) => row.id).sort((a, b) => a - b);
-  const change = { flag, messages, all: false };
-  const details =
-    flag === "read" && op === "remove" ? { message_details: detailsOf(tx, user, rows) } : undefined;
-  if (op === "add") tx.emit(flagsAdded, to(user), { operation: op, ...change });
-  else tx.emit(flagsRemoved, to(user), { operation: op, ...change, ...details });
+  if (flag === "read" && op === "remove") {
+    const message_details = detailsOf(tx, user, rows);
+    tx.emit(flagsRemoved, to(user), { operation: op, flag, messages, all: false, message_details });
+  } else emitFlag(tx, [user], { op, flag }, messages);
+}
+
+/** Emits a flag other than `read`, or read messages; their IDs are ascending. */
+export function emitFlag(
+  tx: Tx,
+  users: readonly number[],
+  { op, flag }: { op: "add" | "remove"; flag: FlagName },
+  messages: number[],
+): void {
+  if (messages.length === 0) return;
+  if (op === "add") tx.emit(flagsAdded, { to: users }, { operation: op, flag, messages, all: false });
+  else tx.emit(flagsRemoved, { to: users }, { operation: op, flag, messages, all: false });
 }
 
 /**

@@ -2,7 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
@@ -18,8 +18,36 @@ import { actorMention } from "./tx-notices.ts";
 import { changePrivacy } from "./tx-privacy.ts";
 import { type Revision, recordChange, revise } from "./tx-revision.ts";
 
+type Update = ChannelPatch & { channel_id: number };
+
 /** Changes the given properties of a channel, all or none, and emits an event for each that differs. */
-export const updateChannel = action(allow.user, (tx, input: ChannelPatch & { channel_id: number }): void => {
+export const updateChannel = operation(allow.user, async (ctx, input: Update): Promise<void> => {
+  if (!mayChangeAccess(input)) return change(ctx, input);
+  const { id } = channelFor(ctx, input.channel_id, "administer");
+  const endings = await Promise.all(channelHooks.accessMayChange(ctx, id));
+  try {
+    await change(ctx, input);
+  } finally {
+    for (const end of endings) end();
+  }
+});
+
+const withoutAccess: ReadonlySet<string> = new Set<keyof Update>([
+  "channel_id",
+  "new_name",
+  "description",
+  "is_default_stream",
+  "folder_id",
+  "topics_policy",
+  "message_retention_days",
+]);
+
+/** Whether the change may decide who reads the channel. */
+function mayChangeAccess(input: Update): boolean {
+  return Object.entries(input).some(([name, value]) => value !== undefined && !withoutAccess.has(name));
+}
+
+const change = action(allow.user, (tx, input: Update): void => {
   const { channel_id, is_archived, is_default_stream: is_default, ...patch } = input;
   const channel = channelFor(tx, channel_id, "administer");
   if (is_archived === false && channel.is_archived) unarchive(tx, channel);

@@ -19,5 +19,10 @@ export const channelHooks = {
   ),
   /** Whether any message of the channel has a non-empty topic. */
   hasNamedTopics: provided<number, boolean, Reads>("channelHooks.hasNamedTopics"),
+  /**
+   * A transaction is about to change who may read a channel, given by ID, perhaps for very many. What each function resolves to is called
+   * after that.
+   */
+  accessMayChange: hook<number, Promise<() => void>, Ctx>(),
   accessChanged: hook<readonly AccessChange[]>(),
 };

@@ -1,5 +1,5 @@
 // The slowest requests of every endpoint in a large organization, and the longest delay that any causes for other requests.
-import { worstCases } from "../../support/stalls/cases.ts";
+import { type Case, inFrontOfAll, worstCases } from "../../support/stalls/cases.ts";
 import { openTrial, shortest } from "../../support/stalls/measure.ts";
 import type { Part } from "../bench.ts";
 
@@ -11,14 +11,18 @@ export const stalls: Part = {
     bench.progress("filling 10,000 people");
     const trial = await openTrial();
     let longest = 0;
-    try {
-      for (const [id, cases] of Object.entries(worstCases)) {
-        for (const one of cases) {
-          const stall = (await shortest(trial, one, mostMs)).longest;
-          if (stall > longest) bench.progress(`${id}: ${one.what}: ${stall.toFixed(0)} ms`);
-          longest = Math.max(longest, stall);
-        }
+    const measure = async (id: string, cases: readonly Case[]) => {
+      for (const one of cases) {
+        const stall = (await shortest(trial, one, mostMs)).longest;
+        if (stall > longest) bench.progress(`${id}: ${one.what}: ${stall.toFixed(0)} ms`);
+        longest = Math.max(longest, stall);
       }
+    };
+    try {
+      const leave = await trial.listen();
+      await measure("update-stream", inFrontOfAll);
+      await leave();
+      for (const [id, cases] of Object.entries(worstCases)) await measure(id, cases);
     } finally {
       await trial.end();
     }

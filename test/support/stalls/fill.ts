@@ -10,12 +10,13 @@ import type { SqlValue, Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { openClient } from "@/messaging/messages/store.ts";
 import { insertMessage } from "@/messaging/messages/tx.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
-import { type Filled, keys, sizes, textOf } from "./filled.ts";
+import { type Filled, keys, listener, sizes, textOf } from "./filled.ts";
 
 const app = open(Bun.argv[2] ?? "");
 const { db } = app.env;
@@ -93,6 +94,7 @@ const people = await write((tx) => {
   const made = upTo(sizes.people).map((i) => newPerson(tx, `p${i}`));
   insertKey(tx, made[0] ?? 0, hashKey(keys.first), "main");
   insertKey(tx, made[1] ?? 0, hashKey(keys.second), "main");
+  for (const [i, id] of made.entries()) insertKey(tx, id, hashKey(listener(i + 1).key), "main");
   return made;
 });
 const all = [owner, ...people];
@@ -141,6 +143,17 @@ const moving = await write((tx) =>
 await write((tx) => {
   for (const user of people) setMark(tx, user, everyone.conversation, { upto: 10, bits: null });
 });
+
+// Everybody has starred some messages.
+await write((tx) =>
+  many(
+    tx,
+    sizes.people * sizes.stars,
+    "INSERT INTO message_flags (user_id, message_id, bits) " +
+      "SELECT ?1 + n.value % ?2, ?3 + (n.value % ?2 % ?4 * 7 + n.value / ?2 * 131) % ?5, ?6",
+    ...[people[0] ?? 0, sizes.people, short[0] ?? 0, sizes.starLists, short.length, flagBits.starred],
+  ),
+);
 
 // The maximum of reactions, edits and the like on a message.
 const [busy = 0] = own;

@@ -11,6 +11,10 @@ export const sizes = {
   topics: 2_000,
   movable: 8,
   perTopic: 1_200,
+  /** Of each person. */
+  stars: 5,
+  /** So many different lists of stars do people have. */
+  starLists: 200,
 };
 
 const key = (name: string) => name.padEnd(32, "0");
@@ -21,6 +25,9 @@ export const emails = {
   first: "p1@example.com",
   second: "p2@example.com",
 };
+
+/** Person number `n`, from 1, as a client that listens. */
+export const listener = (n: number) => ({ email: `p${n}@example.com`, key: key(`listener${n}`) });
 
 export interface Filled {
   owner: number;

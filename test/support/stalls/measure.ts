@@ -2,9 +2,9 @@
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, json, newFolder, type Server, serve } from "../executable.ts";
-import { basic, encode } from "../requests.ts";
+import { basic, encode, type Params } from "../requests.ts";
 import { type Ask, type Case, largePicture } from "./cases.ts";
-import { emails, type Filled, keys } from "./filled.ts";
+import { emails, type Filled, keys, listener, sizes } from "./filled.ts";
 
 export interface Measured {
   /** Milliseconds. */
@@ -20,6 +20,8 @@ export interface Trial {
   server: Server;
   /** Returns the longest stall during one request. */
   measure(asked: Ask): Promise<Measured>;
+  /** Opens a queue of everybody for events of flags; returns a function that closes them. */
+  listen(): Promise<() => Promise<void>>;
   /** Waits until the idle server answers at once, for some seconds at most. */
   calm(): Promise<void>;
   end(): Promise<void>;
@@ -52,6 +54,7 @@ export async function openTrial(): Promise<Trial> {
       const { longest } = await probe.span();
       return { longest, status: answer.status, took, bytes: byteLength };
     },
+    listen: () => listen(server),
     async calm() {
       const end = performance.now() + 5_000;
       do {
@@ -65,6 +68,41 @@ export async function openTrial(): Promise<Trial> {
       await cleanUp();
     },
   };
+}
+
+/** How many requests of listeners are under way at once. */
+const listenersAtOnce = 50;
+
+async function listen(server: Server): Promise<() => Promise<void>> {
+  const everybody = Array.from({ length: sizes.people }, (_, i) => listener(i + 1));
+  const ask = async <T>(
+    method: "POST" | "DELETE",
+    { email, key }: ReturnType<typeof listener>,
+    [path, params]: readonly [path: string, params: Params],
+  ) => {
+    const headers = {
+      authorization: basic(email, key),
+      "content-type": "application/x-www-form-urlencoded",
+    };
+    const answer = await fetch(`${server.url}/api/v1${path}`, { method, headers, body: encode(params) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const opened: (() => Promise<unknown>)[] = [];
+  await each(everybody, async (one) => {
+    const wanted = { event_types: ["update_message_flags"], fetch_event_types: [] };
+    const { queue_id } = await ask<{ queue_id: string }>("POST", one, ["/register", wanted]);
+    opened.push(() => ask("DELETE", one, ["/events", { queue_id }]));
+  });
+  return () => each(opened, (close) => close());
+}
+
+async function each<T>(things: readonly T[], run: (thing: T) => Promise<unknown>): Promise<void> {
+  const left = things.values();
+  const worker = async () => {
+    for (const thing of left) await run(thing);
+  };
+  await Promise.all(Array.from({ length: listenersAtOnce }, worker));
 }
 
 /** A folder in memory with enough space, if there is one, so that the disk's speed does not matter. */
