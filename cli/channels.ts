@@ -3,7 +3,7 @@ import { channelGrants, type GrantName } from "@/foundation/permissions/schema.t
 import type { Ctx } from "@/kernel/context.ts";
 import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
 import { updateChannel } from "@/places/channels/actions-changes.ts";
-import { getChannel, listChannels } from "@/places/channels/queries.ts";
+import { getChannel, listChannels, listChannelsInTurns } from "@/places/channels/queries.ts";
 import {
   type Channel,
   channelDescription,
@@ -102,7 +102,8 @@ export default [
     examples: ["confab channel list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listChannels(ctx, { include_all: true, exclude_archived: false }).map(shown),
+    run: async (ctx) =>
+      (await listChannelsInTurns(ctx, { include_all: true, exclude_archived: false })).map(shown),
     print: (channels) =>
       table(
         ["ID", "NAME", "KIND", "SUBSCRIBERS", "DESCRIPTION"],

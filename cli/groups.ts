@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
-import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
+import { listGroupsInTurns, listMembers } from "@/foundation/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
@@ -88,7 +88,7 @@ export default [
     examples: ["confab group list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listGroups(ctx, { include_deactivated_groups: true }).map((one) => shown(ctx, one)),
+    run: (ctx) => listGroupsInTurns(ctx, { include_deactivated_groups: true }, (one) => shown(ctx, one)),
     print: (groups) =>
       table(
         ["ID", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],

@@ -16,7 +16,7 @@ import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 /** Runs the console until the operator quits. */
 export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">): Promise<void> {
   if (around.request) carryBy(ctx, toLeader(around.request));
-  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), ...around });
+  const session = openSession(ctx, { who: addressOf(await getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {
     const desk = openDesk(session, screensFor(around.request !== undefined), {

@@ -123,13 +123,15 @@ describe("register-queue: parts that are read before the queue opens", () => {
     const state = w.app.env.state as Map<string, StateReader>;
     const read = state.get("saved_snippets") as StateReader;
     let done: Promise<unknown> | null = null;
-    const reader = (ctx: Ctx, request: StateRequest) => {
-      const part = read(ctx, request);
+    const { tables, steps } = read.early as Required<NonNullable<StateReader["early"]>>;
+    function* interrupted(ctx: Ctx, request: StateRequest) {
+      const part = yield* steps(ctx, request);
       done ??= meanwhile();
       Bun.sleepSync(5); // longer than a turn
-      return part;
-    };
-    state.set("saved_snippets", Object.assign(reader, { early: read.early }));
+      return { ...part };
+    }
+    const reader = (ctx: Ctx, request: StateRequest) => read(ctx, request);
+    state.set("saved_snippets", Object.assign(reader, { early: { tables, steps: interrupted } }));
     const answer = await w.as("mel").post("/register", { event_types: ["saved_snippets"] });
     await done;
     return answer;

@@ -52,13 +52,23 @@ export function cacheInSteps<C extends Reads, K, V>(
       values.set(key, value);
       return value;
     };
-    for (let round = 0; round < maxRounds; round++) {
-      const version = versionOf(ctx);
-      const value = yield* load(ctx, key);
-      if (versionOf(ctx) === version) return keep(value);
-    }
-    return keep(atOnce(load(ctx, key)));
+    return keep(
+      yield* unmixed(
+        () => versionOf(ctx),
+        () => load(ctx, key),
+      ),
+    );
   };
+}
+
+/** Runs steps again if the version has changed meanwhile, so that the value is never a mixture of what was before and after. */
+export function* unmixed<V>(version: () => number, load: () => Steps<V>): Steps<V> {
+  for (let round = 0; round < maxRounds; round++) {
+    const before = version();
+    const value = yield* load();
+    if (version() === before) return value;
+  }
+  return atOnce(load());
 }
 
 /** The values of each app, without those that are outdated. */

@@ -17,9 +17,12 @@ export function early(
 }
 
 /** As `early`, for a part that is read in steps, each in a turn of its own. */
-export function earlyInSteps(read: (ctx: Ctx, request: StateRequest) => Steps<object>): StateReader {
+export function earlyInSteps(
+  read: (ctx: Ctx, request: StateRequest) => Steps<object>,
+  tables: readonly string[] | null = null,
+): StateReader {
   return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...atOnce(read(ctx, request)) }), {
-    early: { tables: null, steps: read },
+    early: { tables, steps: read },
   });
 }
 

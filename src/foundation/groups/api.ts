@@ -3,9 +3,9 @@ import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
-import { groupsState, isGroupMember, listGroups, listMembers, listSubgroups } from "./queries.ts";
+import { groupsState, isGroupMember, listGroupsInTurns, listMembers, listSubgroups } from "./queries.ts";
 import { emitFullMembersByTime } from "./roles.ts";
 import { groupDescription, groupGrantParams, groupId, groupName, userGroup } from "./schema.ts";
 
@@ -14,7 +14,7 @@ const user_group_id = groupId;
 
 export default domain({
   name: "groups",
-  state: { realm_user_groups: early(groupsState) },
+  state: { realm_user_groups: earlyInSteps(groupsState) },
   jobs: [{ name: "full-members", everySeconds: 60, run: emitFullMembersByTime }],
   endpoints: [
     endpoint("get-user-groups", {
@@ -24,7 +24,9 @@ export default domain({
       path: "/user_groups",
       params: { include_deactivated_groups: z.boolean().default(false) },
       returns: { user_groups: z.array(userGroup) },
-      run: (ctx, params) => ({ user_groups: listGroups(ctx, params) }),
+      run: async (ctx, params) => ({
+        user_groups: await listGroupsInTurns(ctx, params, (group) => group),
+      }),
     }),
     endpoint("create-user-group", {
       about: "Creates a user group with its members, subgroups and permissions.",

@@ -7,21 +7,20 @@ import {
 } from "@/foundation/permissions/closure.ts";
 import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import { cache } from "@/kernel/cache.ts";
+import { cache, tablesVersion, unmixed } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { groupFor } from "./access.ts";
 import { presentUserGroup } from "./present.ts";
+import type { GroupRow } from "./rows.ts";
 import type { UserGroup } from "./schema.ts";
 import * as store from "./store.ts";
 
-function shown(ctx: Ctx, withDeactivated: boolean): UserGroup[] {
-  return store
-    .listGroups(ctx)
-    .filter((row) => withDeactivated || !row.deactivated)
-    .map((row) => presentUserGroup(ctx, row));
+function rowsFor(ctx: Ctx, withDeactivated: boolean): GroupRow[] {
+  return store.listGroups(ctx).filter((row) => withDeactivated || !row.deactivated);
 }
 
 const groupTables = [
@@ -33,6 +32,25 @@ const groupTables = [
   "realm",
   "settings",
 ];
+const versionOf = tablesVersion(groupTables);
+/** Groups presented in one step. */
+const portion = 20;
+
+/** Each group as `present` makes it, all as of the same moment. */
+function eachShown<T>(ctx: Ctx, withDeactivated: boolean, present: (group: UserGroup) => T): Steps<T[]> {
+  return unmixed(
+    () => versionOf(ctx),
+    function* () {
+      const made: T[] = [];
+      for (const row of rowsFor(ctx, withDeactivated)) {
+        made.push(present(presentUserGroup(ctx, row)));
+        if (made.length % portion === 0) yield portion;
+      }
+      return made;
+    },
+  );
+}
+
 /** With and without deactivated groups, now and when the next member became a full one. */
 const maxTexts = 4;
 
@@ -40,37 +58,54 @@ const maxTexts = 4;
 const textsOf = cache(groupTables, (): Map<string, JsonText> => new Map());
 
 /** The list is the same for everyone. Without a change of a table, it changes only when members become full members. */
-function groupsText(ctx: Ctx, withDeactivated: boolean): JsonText {
-  const texts = textsOf(ctx);
+function* groupsText(ctx: Ctx, withDeactivated: boolean): Steps<JsonText> {
   const full = directMembersOf(ctx, systemGroup(ctx, "role:fullmembers")).length;
   const key = `${withDeactivated} ${full}`;
-  const known = texts.get(key);
+  const known = textsOf(ctx).get(key);
   if (known) return known;
-  const made = new JsonText(JSON.stringify(shown(ctx, withDeactivated)));
+  const groups = yield* eachShown(ctx, withDeactivated, (group) => JSON.stringify(group));
+  const made = new JsonText(`[${groups.join()}]`);
+  const texts = textsOf(ctx);
   if (texts.size >= maxTexts) texts.clear();
   texts.set(key, made);
   return made;
 }
 
+interface GroupsWanted {
+  include_deactivated_groups?: boolean;
+}
+
+function refuseGuest(ctx: Ctx): void {
+  if (ctx.actor.kind === "user" && isGuest(me(ctx))) {
+    fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Guests may not list user groups.");
+  }
+}
+
 /** All groups, system groups included. */
-export const listGroups = query(
-  allow.user,
-  (ctx, input: { include_deactivated_groups?: boolean }): UserGroup[] => {
-    if (ctx.actor.kind === "user" && isGuest(me(ctx))) {
-      fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Guests may not list user groups.");
-    }
-    return shown(ctx, input.include_deactivated_groups ?? false);
-  },
-);
+export const listGroups = query(allow.user, (ctx, input: GroupsWanted): UserGroup[] => {
+  refuseGuest(ctx);
+  return rowsFor(ctx, input.include_deactivated_groups ?? false).map((row) => presentUserGroup(ctx, row));
+});
+
+/** As `listGroups`, in turns, each group as `present` makes it. */
+export async function listGroupsInTurns<T>(
+  ctx: Ctx,
+  input: GroupsWanted,
+  present: (group: UserGroup) => T,
+): Promise<T[]> {
+  allow.user(ctx);
+  refuseGuest(ctx);
+  return inTurns(eachShown(ctx, input.include_deactivated_groups ?? false, present));
+}
 
 /** The `realm_user_groups` section of the initial state. */
-export function groupsState(
+export function* groupsState(
   ctx: Ctx,
   { capabilities }: { capabilities: ReadonlySet<string> },
-): { realm_user_groups: UserGroup[] | JsonText } {
+): Steps<{ realm_user_groups: UserGroup[] | JsonText }> {
   const withDeactivated = capabilities.has("include_deactivated_groups");
-  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groupsText(ctx, withDeactivated) };
-  const groups = shown(ctx, withDeactivated);
+  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: yield* groupsText(ctx, withDeactivated) };
+  const groups = yield* eachShown(ctx, withDeactivated, (group) => group);
   // Permission settings name system groups, but only users with an account see the members.
   const named = groups.filter((group) => group.is_system_group).map((group) => ({ ...group, members: [] }));
   return { realm_user_groups: named };

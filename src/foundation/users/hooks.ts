@@ -1,6 +1,7 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { hook, provided } from "@/kernel/hooks.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import type { UserRow } from "./rows.ts";
 
 export interface PersonAdded {
@@ -49,5 +50,5 @@ export const userHooks = {
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
   /** The ID of the newest message that the actor has received, or 0. */
-  newestMessage: provided<void, number, Ctx>("userHooks.newestMessage"),
+  newestMessage: provided<void, Steps<number>, Ctx>("userHooks.newestMessage"),
 };

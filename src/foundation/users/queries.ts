@@ -74,9 +74,10 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
   return viewed(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
 });
 
-export const getOwnUser = query(allow.user, (ctx) => {
+export const getOwnUser = query(allow.user, async (ctx) => {
+  const max_message_id = await inTurns(userHooks.newestMessage(ctx));
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
-  return { ...own, max_message_id: userHooks.newestMessage(ctx), profile_data: profileOf(ctx, own.user_id) };
+  return { ...own, max_message_id, profile_data: profileOf(ctx, own.user_id) };
 });
 
 /** Bots with their owners, for the terminal. */

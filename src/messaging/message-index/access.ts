@@ -20,9 +20,17 @@ interface Reading {
 /** Larger windows could keep other requests waiting. */
 const sizes = { least: smallBlock, first: 65_536, largest: 262_144 };
 
-/** Messages that the full-text index lists under one token of each set. It may list others, too. */
+/**
+ * Messages that the full-text index lists under one token of each set. It may list others, too. Shares are looked up when the lane is
+ * first read, because there may be a lane for each of a thousand conversations.
+ */
 export function indexLane(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Lane {
-  return windowLane(indexReading(ctx, wanted, direction), { direction, end: newestId(ctx) + 1 });
+  const end = newestId(ctx) + 1;
+  let lane: Lane | null = null;
+  return function* (from, max) {
+    lane ??= windowLane(indexReading(ctx, wanted, direction), { direction, end });
+    return yield* lane(from, max);
+  };
 }
 
 const maxTokens = 5;
@@ -44,8 +52,9 @@ const unexpected = { found: 300, times: 3 };
  */
 function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Reading {
   const considered = wanted.slice(0, maxConsidered);
+  const usual = blockOf(powerOfTwo(newestId(ctx) + 1) - 1);
   let chosen = mostHelpful(
-    considered.map((tokens) => usualShare(ctx, tokens)),
+    considered.map((tokens) => usualShare(ctx, tokens, usual)),
     maxTokens,
   );
   let beyond = 0;
@@ -94,9 +103,8 @@ function shareIn(ctx: Ctx, tokens: AnyOf, n: number): Share {
 const keptShares = perApp(() => new Map<string, Share>());
 const maxKept = 2_000;
 
-/** The share in a block of the younger half of all messages. Kept, until there are twice as many messages. */
-function usualShare(ctx: Ctx, tokens: AnyOf): Share {
-  const n = blockOf(powerOfTwo(newestId(ctx) + 1) - 1);
+/** The share in block `n`, of the younger half of all messages. Kept, until there are twice as many messages. */
+function usualShare(ctx: Ctx, tokens: AnyOf, n: number): Share {
   const kept = keptShares(ctx);
   const key = `${n} ${tokens.join(" ")}`;
   const known = kept.get(key) ?? shareIn(ctx, tokens, n);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
 import { match, message, messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import {
@@ -19,7 +20,7 @@ const count = z.int().min(0).default(0);
 export default domain({
   name: "message-pages",
   hooks: [userHooks.newestMessage.register(newestReceived)],
-  state: { message: newestState, recent_private_conversations: recentConversationsState },
+  state: { message: earlyInSteps(newestState), recent_private_conversations: recentConversationsState },
   endpoints: [
     endpoint("get-messages", {
       about:

@@ -277,12 +277,13 @@ export const renderContent = query(allow.user, (ctx, content: string): string =>
 });
 
 /** The `message` section of the initial state. */
-export function newestState(ctx: Ctx): Record<string, unknown> {
-  return { max_message_id: newestReceived(ctx) };
+export function* newestState(ctx: Ctx): Steps<Record<string, unknown>> {
+  return { max_message_id: yield* newestReceived(ctx) };
 }
 
 /** The ID of the newest message that the actor received, or 0. */
-export function newestReceived(ctx: Ctx): number {
+export function* newestReceived(ctx: Ctx): Steps<number> {
   const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
-  return atOnce(pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around)).ids[0] ?? 0;
+  const { ids } = yield* pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around);
+  return ids[0] ?? 0;
 }

@@ -41,7 +41,11 @@ const setPortion = action(
 );
 
 function* checkSpace(ctx: Ctx, bot: number, storage: Readonly<Record<string, string>>): Steps<void> {
-  const all = Object.entries(storage).map(([key, value]) => ({ key, size: lengthOf(key) + lengthOf(value) }));
+  const all: { key: string; size: number }[] = [];
+  for (const [key, value] of Object.entries(storage)) {
+    all.push({ key, size: lengthOf(key) + lengthOf(value) });
+    if (all.length % atOnce === 0) yield atOnce;
+  }
   for (const some of store.sizePortions(ctx, bot, atOnce)) {
     for (const one of some) if (!Object.hasOwn(storage, one.key)) all.push(one);
     yield some.length;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { inTurns } from "@/kernel/steps.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
@@ -16,15 +17,15 @@ export default domain({
     uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInDrafts(ctx, ownerId, folder)),
     settingsHooks.changed.register(forgetDrafts),
   ],
-  state: { drafts: early(draftsState, ["drafts", "settings", "users"]) },
+  state: { drafts: earlyInSteps(draftsState, ["drafts", "settings", "users"]) },
   endpoints: [
     endpoint("get-drafts", {
       about: "Lists the caller's drafts, the least recently edited first.",
       method: "GET",
       path: "/drafts",
       returns: { count: z.int(), drafts: z.array(draft) },
-      run: (ctx) => {
-        const drafts = listDrafts(ctx);
+      run: async (ctx) => {
+        const drafts = await inTurns(listDrafts(ctx));
         return { count: drafts.length, drafts };
       },
     }),

@@ -1,13 +1,17 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import { isSynchronizing, synchronizingUser } from "./access.ts";
 import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";
 
-export const listDrafts = query(allow.user, (ctx): Draft[] => store.listDrafts(ctx, synchronizingUser(ctx)));
+export const listDrafts = query(
+  allow.user,
+  (ctx): Steps<Draft[]> => store.listDrafts(ctx, synchronizingUser(ctx)),
+);
 
 /** The `drafts` section of the initial state. */
-export function draftsState(ctx: Ctx): { drafts: Draft[] } {
-  return { drafts: isSynchronizing(ctx) ? store.listDrafts(ctx, me(ctx).id) : [] };
+export function* draftsState(ctx: Ctx): Steps<{ drafts: Draft[] }> {
+  return { drafts: isSynchronizing(ctx) ? yield* store.listDrafts(ctx, me(ctx).id) : [] };
 }

@@ -1,4 +1,6 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { longRows } from "@/kernel/long-rows.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import type { Draft } from "./schema.ts";
 
 interface DraftRow {
@@ -16,11 +18,15 @@ function asDraft({ id, type, recipients, topic, content, edited_at }: DraftRow):
   return { id, type, to: JSON.parse(recipients), topic, content, timestamp: edited_at };
 }
 
-export function listDrafts({ db }: Reads, userId: number): Draft[] {
-  return db
-    .all<DraftRow>(`SELECT ${columns} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC`, userId)
-    .map(asDraft);
+export function* listDrafts(reads: Reads, userId: number): Steps<Draft[]> {
+  return (yield* listRows(reads, userId)).map(asDraft);
 }
+
+const listRows = longRows<DraftRow>({
+  table: "drafts",
+  columns,
+  where: "user_id = ? ORDER BY edited_at DESC, id DESC",
+});
 
 export function countDrafts({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM drafts WHERE user_id = ?", userId)?.n ?? 0;

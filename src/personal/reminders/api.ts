@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { inTurns } from "@/kernel/steps.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
@@ -16,14 +17,21 @@ export default domain({
     messageHooks.removed.register(forgetQuotations),
     messageHooks.contentChanged.register(renewQuotations),
   ],
-  state: { reminders: early((ctx) => ({ reminders: listReminders(ctx) }), ["reminders", "users"]) },
+  state: {
+    reminders: earlyInSteps(
+      function* (ctx) {
+        return { reminders: yield* listReminders(ctx) };
+      },
+      ["reminders", "users"],
+    ),
+  },
   endpoints: [
     endpoint("get-reminders", {
       about: "Lists the caller's reminders that are not delivered yet.",
       method: "GET",
       path: "/reminders",
       returns: { reminders: z.array(reminder) },
-      run: (ctx) => ({ reminders: listReminders(ctx) }),
+      run: async (ctx) => ({ reminders: await inTurns(listReminders(ctx)) }),
     }),
     endpoint("create-message-reminder", {
       about: "Has the notification bot remind the caller of a message at a later time.",

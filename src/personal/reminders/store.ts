@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { longRows } from "@/kernel/long-rows.ts";
 
 export interface ReminderRow {
   id: number;
@@ -15,12 +16,11 @@ export interface ReminderRow {
 const columns = "id, user_id, message_id, note, content, rendered, deliver_at, failed";
 
 /** A user's undelivered reminders, by delivery time. */
-export function listReminders({ db }: Reads, userId: number): ReminderRow[] {
-  return db.all<ReminderRow>(
-    `SELECT ${columns} FROM reminders WHERE user_id = ? ORDER BY deliver_at, id`,
-    userId,
-  );
-}
+export const listReminders = longRows<ReminderRow>({
+  table: "reminders",
+  columns,
+  where: "user_id = ? ORDER BY deliver_at, id",
+});
 
 export function countReminders({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM reminders WHERE user_id = ?", userId)?.n ?? 0;

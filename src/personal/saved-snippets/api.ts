@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { inTurns } from "@/kernel/steps.ts";
 import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
 import { listSnippets } from "./queries.ts";
 import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";
@@ -9,7 +10,12 @@ import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.
 export default domain({
   name: "saved-snippets",
   state: {
-    saved_snippets: early((ctx) => ({ saved_snippets: listSnippets(ctx) }), ["saved_snippets", "users"]),
+    saved_snippets: earlyInSteps(
+      function* (ctx) {
+        return { saved_snippets: yield* listSnippets(ctx) };
+      },
+      ["saved_snippets", "users"],
+    ),
   },
   endpoints: [
     endpoint("get-saved-snippets", {
@@ -17,7 +23,7 @@ export default domain({
       method: "GET",
       path: "/saved_snippets",
       returns: { saved_snippets: z.array(savedSnippet) },
-      run: (ctx) => ({ saved_snippets: listSnippets(ctx) }),
+      run: async (ctx) => ({ saved_snippets: await inTurns(listSnippets(ctx)) }),
     }),
     endpoint("create-saved-snippet", {
       about: "Saves a text for use in later messages.",

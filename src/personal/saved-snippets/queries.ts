@@ -1,6 +1,10 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/operation.ts";
+import type { Steps } from "@/kernel/steps.ts";
 import type { SavedSnippet } from "./schema.ts";
 import * as store from "./store.ts";
 
-export const listSnippets = query(allow.user, (ctx): SavedSnippet[] => store.listSnippets(ctx, me(ctx).id));
+export const listSnippets = query(
+  allow.user,
+  (ctx): Steps<SavedSnippet[]> => store.listSnippets(ctx, me(ctx).id),
+);

@@ -1,11 +1,14 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { longRows } from "@/kernel/long-rows.ts";
 import type { SavedSnippet } from "./schema.ts";
 
 const columns = "id, title, content, date_created";
 
-export function listSnippets({ db }: Reads, userId: number): SavedSnippet[] {
-  return db.all<SavedSnippet>(`SELECT ${columns} FROM saved_snippets WHERE user_id = ? ORDER BY id`, userId);
-}
+export const listSnippets = longRows<SavedSnippet>({
+  table: "saved_snippets",
+  columns,
+  where: "user_id = ? ORDER BY id",
+});
 
 export function countSnippets({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM saved_snippets WHERE user_id = ?", userId)?.n ?? 0;

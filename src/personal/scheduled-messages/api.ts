@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { early } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/state.ts";
+import { inTurns } from "@/kernel/steps.ts";
 import { also } from "@/kernel/wire.ts";
 import { messageType } from "@/messaging/messages/schema.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
@@ -18,8 +19,10 @@ export default domain({
   name: "scheduled-messages",
   hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
   state: {
-    scheduled_messages: early(
-      (ctx) => ({ scheduled_messages: listScheduled(ctx) }),
+    scheduled_messages: earlyInSteps(
+      function* (ctx) {
+        return { scheduled_messages: yield* listScheduled(ctx) };
+      },
       ["scheduled_messages", "users"],
     ),
   },
@@ -29,7 +32,7 @@ export default domain({
       method: "GET",
       path: "/scheduled_messages",
       returns: { scheduled_messages: z.array(scheduledMessage) },
-      run: (ctx) => ({ scheduled_messages: listScheduled(ctx) }),
+      run: async (ctx) => ({ scheduled_messages: await inTurns(listScheduled(ctx)) }),
     }),
     endpoint("create-scheduled-message", {
       about: "Schedules a message that the caller could send now for a time in the future.",

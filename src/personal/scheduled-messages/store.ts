@@ -1,4 +1,6 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { longRows } from "@/kernel/long-rows.ts";
+import type { Steps } from "@/kernel/steps.ts";
 
 /** The checked content and recipients of a message. */
 export interface Letter {
@@ -38,14 +40,15 @@ function asRow({ recipients, failed, read_by_sender, ...rest }: Stored): Schedul
 }
 
 /** A user's undelivered scheduled messages, by delivery time. */
-export function listScheduled({ db }: Reads, senderId: number): ScheduledRow[] {
-  return db
-    .all<Stored>(
-      `SELECT ${columns} FROM scheduled_messages WHERE sender_id = ? ORDER BY deliver_at, id`,
-      senderId,
-    )
-    .map(asRow);
+export function* listScheduled(reads: Reads, senderId: number): Steps<ScheduledRow[]> {
+  return (yield* listStored(reads, senderId)).map(asRow);
 }
+
+const listStored = longRows<Stored>({
+  table: "scheduled_messages",
+  columns,
+  where: "sender_id = ? ORDER BY deliver_at, id",
+});
 
 export function countScheduled({ db }: Reads, senderId: number): number {
   const sql = "SELECT COUNT(*) AS n FROM scheduled_messages WHERE sender_id = ?";

@@ -14,7 +14,7 @@ import {
   channelsState,
   getChannel,
   getChannelId,
-  listChannels,
+  listChannelsInTurns,
   listSubscribers,
 } from "./queries.ts";
 import {
@@ -68,7 +68,7 @@ export default domain({
         exclude_archived: z.boolean().default(true),
       },
       returns: { streams: z.array(channel) },
-      run: (ctx, params) => ({ streams: listChannels(ctx, params) }),
+      run: async (ctx, params) => ({ streams: await listChannelsInTurns(ctx, params) }),
     }),
     endpoint("get-stream-by-id", {
       about:

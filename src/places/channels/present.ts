@@ -1,7 +1,7 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
-import { cache } from "@/kernel/cache.ts";
+import { cache, tablesVersion, unmixed } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import type { Steps } from "@/kernel/steps.ts";
@@ -30,6 +30,23 @@ export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Chan
   }));
 }
 
+/** Reads most of what `presentChannels` needs, and keeps it in memory. What changes meanwhile is read again. */
+export function* readSettled(
+  reads: Reads,
+  rows: readonly ChannelRow[],
+  read: (reads: Reads, id: number) => unknown = settled,
+): Steps<void> {
+  yield* unmixed(
+    () => settledVersion(reads),
+    function* () {
+      for (let at = 0; at < rows.length; at += portion) {
+        for (const { id } of rows.slice(at, at + portion)) if (findChannel(reads, id)) read(reads, id);
+        yield portion;
+      }
+    },
+  );
+}
+
 interface Counted {
   first: number | null;
   subscribers: number;
@@ -47,11 +64,10 @@ export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<
   const known = lastTexts(reads);
   const unknown = rows.filter(({ id }) => !known.has(id));
   for (let at = 0; at < unknown.length; at += portion) {
-    const some = unknown.slice(at, at + portion);
-    for (const { id } of some) settledText(reads, id);
-    firstMessages(reads, some);
+    firstMessages(reads, unknown.slice(at, at + portion));
     yield portion;
   }
+  yield* readSettled(reads, rows, settledText);
   // What the steps have read is known now, or has changed meanwhile.
   const counts = subscriberCounts(reads);
   const firsts = firstMessages(reads, rows);
@@ -81,6 +97,8 @@ function firstMessages(reads: Reads, rows: readonly ChannelRow[]): ReadonlyMap<n
 type Settled = Omit<Channel, "first_message_id" | "subscriber_count">;
 
 const settledTables = ["channels", "grants", "user_groups", "group_members", "group_subgroups", "users"];
+
+const settledVersion = tablesVersion(settledTables);
 
 /** A channel without what changes with every message or subscriber. */
 const settled = cache(settledTables, (reads, id: number): Settled => {

@@ -6,11 +6,11 @@ import { type JsonText, listOfOpen } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
-import { channelTexts, presentChannel, presentChannels } from "./present.ts";
+import { channelTexts, presentChannel, presentChannels, readSettled } from "./present.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type Channel, knowsArchived } from "./schema.ts";
 import * as store from "./store.ts";
@@ -50,22 +50,36 @@ export interface ChannelsWanted extends Partial<ChannelSets> {
   include_default?: boolean;
 }
 
-export const listChannels = query(
+type ListedChannel = Channel & { is_default?: boolean };
+
+function rowsFor(ctx: Ctx, input: ChannelsWanted): ChannelRow[] {
+  const tests = Object.entries(sets).filter(([name]) => input[name as keyof ChannelSets]);
+  const ofOwner = input.include_owner_subscribed ? ownerChannels(ctx) : none;
+  const isWanted = (row: ChannelRow) =>
+    ofOwner.has(row.id) || (isAllowed(ctx, row, "see") && tests.some(([, test]) => test(ctx, row)));
+  return store
+    .listChannels(ctx)
+    .filter((row) => !(input.exclude_archived && row.is_archived) && isWanted(row));
+}
+
+function listed(ctx: Ctx, input: ChannelsWanted): ListedChannel[] {
+  const shown = presentChannels(ctx, rowsFor(ctx, input));
+  if (!input.include_default) return shown;
+  return shown.map((row) => ({ ...row, is_default: isDefaultChannel(ctx, row.stream_id) }));
+}
+
+export const listChannels = query(allow.user, listed);
+
+/** As `listChannels`, in turns. */
+export const listChannelsInTurns = query(
   allow.user,
-  (ctx, input: ChannelsWanted): (Channel & { is_default?: boolean })[] => {
-    const tests = Object.entries(sets).filter(([name]) => input[name as keyof ChannelSets]);
-    const ofOwner = input.include_owner_subscribed ? ownerChannels(ctx) : none;
-    const isWanted = (row: ChannelRow) =>
-      ofOwner.has(row.id) || (isAllowed(ctx, row, "see") && tests.some(([, test]) => test(ctx, row)));
-    const rows = store.listChannels(ctx).filter((row) => isWanted(row));
-    const shown = presentChannels(
-      ctx,
-      rows.filter((row) => !(input.exclude_archived && row.is_archived)),
-    );
-    if (!input.include_default) return shown;
-    return shown.map((row) => ({ ...row, is_default: isDefaultChannel(ctx, row.stream_id) }));
-  },
+  (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => inTurns(listedInSteps(ctx, input)),
 );
+
+function* listedInSteps(ctx: Ctx, input: ChannelsWanted): Steps<ListedChannel[]> {
+  yield* readSettled(ctx, rowsFor(ctx, input));
+  return listed(ctx, input);
+}
 
 export const getChannel = query(allow.user, (ctx, id: number): Channel => {
   const row = channelFor(ctx, id, "see");

@@ -59,7 +59,7 @@ export default domain({
       path: "/users/me/subscriptions",
       params: { include_subscribers: includeSubscribers.default("false") },
       returns: { subscriptions: z.array(subscription) },
-      run: (ctx, params) => ({ subscriptions: listSubscriptions(ctx, params) }),
+      run: async (ctx, params) => ({ subscriptions: await listSubscriptions(ctx, params) }),
     }),
     endpoint("unsubscribe", {
       about:

@@ -7,11 +7,11 @@ import { type JsonText, OpenList } from "@/kernel/json-text.ts";
 import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import { atOnce, type Steps } from "@/kernel/steps.ts";
+import { atOnce, inTurns, type Steps } from "@/kernel/steps.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
-import { channelTexts, presentChannels } from "@/places/channels/present.ts";
+import { channelTexts, presentChannels, readSettled } from "@/places/channels/present.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
-import { type Channel, knowsArchived } from "@/places/channels/schema.ts";
+import { knowsArchived } from "@/places/channels/schema.ts";
 import { isSubscribed } from "./access.ts";
 import { presentPersonal, presentSubscription, subscriberLists, withSubscribers } from "./present.ts";
 import {
@@ -23,30 +23,29 @@ import {
 import type { PersonalRow } from "./store.ts";
 import * as store from "./store.ts";
 
-interface SubscriptionLists {
-  subscriptions: Subscription[];
-  unsubscribed: Subscription[];
-  never_subscribed: Channel[];
-}
-
-/** The channels the actor may see: those they are subscribed to, once were, and never were. */
-function subscriptionLists(ctx: Ctx, includeArchived: boolean): SubscriptionLists {
-  const channels = visibleChannels(ctx).filter((channel) => includeArchived || !channel.is_archived);
-  const rows = new Map(store.listOfUser(ctx, viewer(ctx).id).map((row) => [row.channel_id, row]));
-  const lists: SubscriptionLists = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
-  for (const channel of presentChannels(ctx, channels)) {
-    const row = rows.get(channel.stream_id);
-    if (!row) lists.never_subscribed.push(channel);
-    else lists[row.is_subscribed ? "subscriptions" : "unsubscribed"].push(presentSubscription(channel, row));
-  }
-  return lists;
-}
-
+/** The actor's subscriptions to active channels that they may see. */
 export const listSubscriptions = query(
   allow.user,
-  (ctx, { include_subscribers = "false" }: { include_subscribers?: IncludeSubscribers }): Subscription[] =>
-    subscriptionLists(ctx, false).subscriptions.map((one) => withSubscribers(ctx, one, include_subscribers)),
+  (ctx, { include_subscribers }: { include_subscribers: IncludeSubscribers }): Promise<Subscription[]> =>
+    inTurns(subscriptionsOf(ctx, include_subscribers)),
 );
+
+function* subscriptionsOf(ctx: Ctx, wanted: IncludeSubscribers): Steps<Subscription[]> {
+  const read = () => {
+    const found = store.listOfUser(ctx, viewer(ctx).id).filter((row) => row.is_subscribed);
+    const rows = new Map(found.map((row) => [row.channel_id, row]));
+    return {
+      rows,
+      channels: visibleChannels(ctx).filter(({ id, is_archived }) => !is_archived && rows.has(id)),
+    };
+  };
+  yield* readSettled(ctx, read().channels);
+  const { rows, channels } = read();
+  return presentChannels(ctx, channels).map((channel) => {
+    const row = rows.get(channel.stream_id) as PersonalRow;
+    return withSubscribers(ctx, presentSubscription(channel, row), wanted);
+  });
+}
 
 export const isUserSubscribed = query(
   allow.user,

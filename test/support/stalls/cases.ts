@@ -171,6 +171,16 @@ const changedLinkifier = patch("/realm/filters/2", (_, nth) => ({
   url_template: "https://e.com/{id}",
 }));
 
+/** Empties what is kept of all groups, and of the settings of all channels. */
+const renamedGroup = patch(
+  ({ groups }) => `/user_groups/${groups[12]}`,
+  () => ({ name: `renamed ${crypto.randomUUID()}` }),
+);
+const afterChange = (made: Case): Case => ({
+  ...after(renamedGroup, made),
+  what: `${made.what}, after a change of a group`,
+});
+
 /** By operation ID. */
 export const worstCases: Record<string, readonly Case[]> = {
   "get-messages": [
@@ -419,6 +429,7 @@ export const worstCases: Record<string, readonly Case[]> = {
 
   "get-streams": [
     get("/streams", { include_all: true }),
+    afterChange(get("/streams", { include_all: true })),
     get("/streams", { include_public: true, include_default: true }, "all that are public"),
   ],
   "get-stream-by-id": [get(({ everyone }) => `/streams/${everyone}`)],
@@ -467,7 +478,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
     patch(
       ({ everyone }) => `/streams/${everyone}`,
-      (_, nth) => ({ is_private: nth % 2 === 0 }),
+      (_, nth) => ({ is_private: nth % 2 === 0, history_public_to_subscribers: nth % 2 === 1 }),
       "its privacy",
     ),
     patch(
@@ -545,6 +556,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "get-subscriptions": [
     get("/users/me/subscriptions"),
+    afterChange(get("/users/me/subscriptions")),
     get("/users/me/subscriptions", { include_subscribers: true }, "with subscribers"),
     get("/users/me/subscriptions", { include_subscribers: "partial" }, "with some subscribers"),
   ],
@@ -588,7 +600,10 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "update-channel-folder": [patch("/channel_folders/1", (_, nth) => ({ name: `renamed ${nth}` }))],
 
-  "get-user-groups": [get("/user_groups", { include_deactivated_groups: true })],
+  "get-user-groups": [
+    get("/user_groups", { include_deactivated_groups: true }),
+    afterChange(get("/user_groups", { include_deactivated_groups: true })),
+  ],
   "deactivate-user-group": [post(({ groups }, nth) => `/user_groups/${groups[1_000 - nth]}/deactivate`)],
   "create-user-group": [
     post(
@@ -639,7 +654,7 @@ export const worstCases: Record<string, readonly Case[]> = {
       password: `correct horse battery ${nth} staple`.repeat(2),
     })),
   ],
-  "get-own-user": [get("/users/me")],
+  "get-own-user": [get("/users/me"), afterChange(get("/users/me"))],
   "get-user": [get(({ people }) => `/users/${people[0]}`)],
   "get-user-by-email": [get("/users/p1@example.com")],
   "update-user": [
@@ -983,8 +998,8 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-metrics": [atRoot(get("/metrics"))],
   "run-command": [
     post("/command", { command: "user list", given: {} }, "everybody"),
-    post("/command", { command: "channel list", given: {} }, "all channels"),
-    post("/command", { command: "group list", given: {} }, "all groups"),
+    afterChange(post("/command", { command: "channel list", given: {} }, "all channels")),
+    afterChange(post("/command", { command: "group list", given: {} }, "all groups")),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   // A standalone server refuses it.
@@ -994,6 +1009,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-queues": [atRoot(get("/metrics/queues"))],
   "register-queue": [
     post("/register", {}, "an old client"),
+    afterChange(post("/register", {}, "an old client")),
     post(
       "/register",
       {
@@ -1021,6 +1037,21 @@ export const worstCases: Record<string, readonly Case[]> = {
   "delete-export-realm-export-id": [refused(remove((_, nth) => `/export/realm/${nth + 1}`))],
   "get-export-file": [refused(atRoot(get("/exports/0123456789abcdef")))],
 };
+
+const privacy = (isPrivate: boolean, what: string) =>
+  patch(
+    ({ everyone }) => `/streams/${everyone}`,
+    { is_private: isPrivate, history_public_to_subscribers: !isPrivate },
+    what,
+  );
+const becomesPrivate = privacy(true, "a channel becomes private in front of everybody, with their stars");
+const becomesPublic = privacy(false, "it becomes public again");
+
+/** Tried while everybody listens. */
+export const inFrontOfAll: readonly Case[] = [
+  undoneBy(becomesPrivate, becomesPublic),
+  undoneBy(becomesPublic, becomesPrivate),
+];
 
 /** Uploads, whose bodies are files. */
 const sent = (bytes: Uint8Array<ArrayBuffer>, name: string) => () => {
