@@ -1,7 +1,7 @@
 // The life of a draft in the web client: requests that are slow, refused or lost, two tabs, a page that is loaded again.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Hold, holdRequests, isOf } from "./support/web-held.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { type Seat, signIn, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -256,6 +256,67 @@ describe("a page that is closed", () => {
     await mel.tab.reload();
     await mel.sees("refused once");
     await mel.missed("Not sent.");
+  });
+});
+
+describe("signing out", () => {
+  const signOut = async () => {
+    await mel.tab.click("nav [aria-label$='you are connected']");
+    await (await mel.tab.waitForSelector('aria/Sign out[role="menuitem"]'))?.click();
+    await mel.tab.waitForSelector("#username");
+  };
+  const left = () =>
+    mel.tab.evaluate(() => Object.keys(sessionStorage).filter((key) => /^(draft|not sent) /.test(key)));
+  const newest = async () => {
+    const found = await w.ask("mel", ["GET", "/messages"], { anchor: "newest", num_before: 1, num_after: 0 });
+    return (found.messages as { content: string }[])[0]?.content;
+  };
+  beforeEach(async () => {
+    await mel.tab.evaluate(() => localStorage.removeItem("hold seconds"));
+    await open(mel, "boats");
+  });
+  afterEach(async () => {
+    await w.ask("mel", ["PATCH", "/settings"], { enable_drafts_synchronization: true });
+    await signIn(mel.page, "mel@example.com");
+    await mel.tab.waitForSelector("[data-view-title]");
+  });
+
+  test("saves the draft first, and leaves nothing of it in the browser", async () => {
+    await write(mel, "half a sentence");
+    await signOut();
+    expect(await left()).toEqual([]);
+    expect(await drafts()).toEqual(["half a sentence"]);
+  });
+
+  test("sends a message that is held back", async () => {
+    await mel.tab.evaluate(() => localStorage.setItem("hold seconds", "30"));
+    await write(mel, "on my way");
+    await mel.press("Control+Enter");
+    await mel.sees("Sending in 30 seconds");
+    await signOut();
+    expect(await newest()).toContain("on my way");
+    expect([await left(), await drafts()]).toEqual([[], []]);
+  });
+
+  test("keeps a message that was refused as a draft", async () => {
+    const { first, refuse } = await hold((request) => isOf(request, "POST", "/messages"));
+    await write(mel, "not today");
+    await mel.press("Control+Enter");
+    await first;
+    await refuse();
+    await mel.sees("Not today");
+    expect(await left()).toHaveLength(1);
+    await signOut();
+    expect(await left()).toEqual([]);
+    expect(await drafts()).toEqual(["not today"]);
+  });
+
+  test("removes a draft that the person keeps in this browser alone", async () => {
+    await w.ask("mel", ["PATCH", "/settings"], { enable_drafts_synchronization: false });
+    await write(mel, "between us");
+    expect(await left()).toHaveLength(1);
+    await signOut();
+    expect(await left()).toEqual([]);
   });
 });
 

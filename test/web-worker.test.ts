@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createECDH, randomBytes } from "node:crypto";
 import type { WebWorker } from "puppeteer-core";
 import type { PushedText } from "@/outside/web-push/schema.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { type Seat, signIn, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -90,11 +90,8 @@ const withPushService = `
 const browsersOwn = (seat: Seat) =>
   seat.tab.evaluate("JSON.parse(localStorage.getItem('browsers_own') ?? 'null')?.endpoint ?? null");
 
-async function signIn(seat: Seat, email: string): Promise<void> {
-  await seat.tab.waitForSelector("#username");
-  await seat.page.fill("#username", email);
-  await seat.page.fill("#password", "correct horse battery");
-  await seat.press("Enter");
+async function signInAgain(seat: Seat, email: string): Promise<void> {
+  await signIn(seat.page, email);
   await seat.tab.waitForSelector("[data-view-title]");
 }
 
@@ -117,7 +114,7 @@ describe("a browser that is notified", () => {
 
     // Another browser ends this session. The server then deletes the subscription, and this browser does not know it.
     await w.ask("max", ["DELETE", "/users/me/sessions"]);
-    await signIn(max, "max@example.com");
+    await signInAgain(max, "max@example.com");
     const before = await browsersOwn(max);
     while (!(await endpointsOf("max")).includes(String(before))) await Bun.sleep(20);
 
@@ -126,10 +123,10 @@ describe("a browser that is notified", () => {
     await max.tab.waitForSelector("#username");
     expect([await endpointsOf("max"), await browsersOwn(max)]).toEqual([[], null]);
 
-    await signIn(max, "max@example.com");
+    await signInAgain(max, "max@example.com");
     await turnOn();
     await w.ask("max", ["DELETE", "/users/me/sessions"]);
-    await signIn(max, "olive@example.com");
+    await signInAgain(max, "olive@example.com");
     await max.until("localStorage.getItem('browsers_own') === null");
     expect(await endpointsOf("olive")).toEqual([]);
   }, 60_000);

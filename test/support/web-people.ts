@@ -136,10 +136,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   const faults: string[] = [];
   tab.on("pageerror", (error) => faults.push(String(error instanceof Error ? error.stack : error)));
   await page.open(`${url}/login`);
-  await tab.waitForSelector("#username");
-  await page.fill("#username", email);
-  await page.fill("#password", password);
-  await tab.keyboard.press("Enter");
+  await signIn(page, email);
   const until = async (expression: string) => {
     await tab.waitForFunction(expression, { timeout: 30_000 }).catch(async () => {
       const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
@@ -180,6 +177,14 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
       }
     },
   };
+}
+
+/** Signs in on the page for that. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.tab.waitForSelector("#username");
+  await page.fill("#username", email);
+  await page.fill("#password", password);
+  await page.tab.keyboard.press("Enter");
 }
 
 /** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */

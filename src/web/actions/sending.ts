@@ -7,6 +7,7 @@ import { said } from "./flagging.ts";
 
 export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
   let count = 0;
+  const underWay = new Set<Promise<void>>();
   const kept = `not sent ${store.get().self.user_id}`;
   const keepFailed = () => {
     const failed = store.get().outbox.filter(({ state }) => state === "failed");
@@ -34,12 +35,17 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     }
   };
 
+  const begin = (outgoing: Outgoing) => {
+    const posting = post(outgoing).finally(() => underWay.delete(posting));
+    underWay.add(posting);
+  };
+
   const send = (place: Place, content: string): string => {
     const timestamp = Math.floor(Date.now() / 1000);
     const local_id = `${Date.now()}.${++count}`;
     const outgoing: Outgoing = { local_id, place, content, timestamp, state: "sending" };
     store.apply({ type: "client", op: "send", outgoing } as never);
-    void post(outgoing);
+    begin(outgoing);
     return local_id;
   };
 
@@ -50,7 +56,11 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
       const again: Outgoing = { ...outgoing, state: "sending" };
       store.apply({ type: "client", op: "send", outgoing: again } as never);
       keepFailed();
-      void post(again);
+      begin(again);
+    },
+    /** Resolves once each message under way was sent or refused. */
+    settled: async (): Promise<void> => {
+      await Promise.all(underWay);
     },
     discard: (local_id: string) => {
       store.apply({ type: "client", op: "unsend", local_id } as never);

@@ -45,6 +45,8 @@ export interface DraftKeeper {
   takeBack(sent: string): void;
   /** This text was sent: removes it, unless it has been changed since. */
   done(sent: string): void;
+  /** Saves pending changes at once; resolves when the server has answered. */
+  save(): Promise<void>;
 }
 
 /** What outlives the composers of a client. */
@@ -62,6 +64,12 @@ export function draftKeeper(client: Client, place: Place): DraftKeeper {
   const drafts = draftsOf.get(client) ?? { keepers: new Map(), deleted: new Set() };
   draftsOf.set(client, drafts);
   return drafts.keepers.get(placeKey(place)) ?? newKeeper(client, place, drafts);
+}
+
+/** Saves the pending changes of all drafts; resolves when the server has answered. */
+export async function saveDrafts(client: Client): Promise<void> {
+  const keepers = draftsOf.get(client)?.keepers.values() ?? [];
+  await Promise.all(Array.from(keepers, (keeper) => keeper.save()));
 }
 
 function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): DraftKeeper {
@@ -84,6 +92,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
 
   let show: ((text: string) => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let saving = Promise.resolve();
   let isSaving = false;
   let isDue = false;
   let hasFailed = false;
@@ -142,12 +151,15 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     saved = content;
   };
 
-  /** Saves one text after the other, so that a late answer does not overwrite a newer one. */
-  const flush = async () => {
+  const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     isDue = true;
-    if (isSaving) return;
+    if (!isSaving) saving = saveInTurn();
+    return saving;
+  };
+  /** Saves one text after the other, so that a late answer does not overwrite a newer one. */
+  const saveInTurn = async () => {
     isSaving = true;
     while (isDue) {
       isDue = false;
@@ -240,6 +252,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       show?.(text);
       void flush();
     },
+    save: flush,
   };
   return keeper;
 }

@@ -25,6 +25,7 @@ interface Written {
 interface Held {
   place: PlaceKey;
   text: string;
+  send: () => void;
   finish: (then: () => void) => void;
 }
 
@@ -45,7 +46,7 @@ export function holdBack({ place, text, send, takeBack }: Written): void {
     dismiss();
     then();
   };
-  const held: Held = { place: placeKey(place), text, finish };
+  const held: Held = { place: placeKey(place), text, send, finish };
   waiting.push(held);
   const leave = () => finish(send);
   const timer = setTimeout(leave, seconds * 1000);
@@ -55,6 +56,11 @@ export function holdBack({ place, text, send, takeBack }: Written): void {
     milliseconds: seconds * 1000,
     action: { label: "Undo", run: () => finish(takeBack) },
   });
+}
+
+/** Sends all messages that are held, at once. */
+export function sendHeld(): void {
+  for (const { finish, send } of [...waiting]) finish(send);
 }
 
 /** Undoes the newest message that is held for a conversation; returns its text, or null if none is. */

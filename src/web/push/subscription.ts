@@ -107,7 +107,7 @@ async function withdraw(api: Api): Promise<void> {
 }
 
 /** Ends the session of this browser, and with it its notifications. */
-export async function signOut(api: Api): Promise<void> {
+export async function endSession(api: Api): Promise<void> {
   // Signing out must succeed even if the push service fails.
   if (obstacle() === null) await withdraw(api).catch(() => {});
   await api.signOut();

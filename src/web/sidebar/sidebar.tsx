@@ -19,10 +19,10 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
+import { signOut } from "../actions/signing-out.ts";
 import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
 import { openStatusDialog } from "../people/status.tsx";
-import { signOut } from "../push/subscription.ts";
 import { goTo, linkTo, useHash } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
 import { mayAskToAnnounce } from "../shell/announcing.ts";
@@ -59,20 +59,20 @@ export function Sidebar({ route }: { route: Route }) {
 }
 
 function Head() {
-  const { api, isVisitor } = useClient();
+  const client = useClient();
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
   const hash = useHash();
   const open = (route: Route) => () => goTo(hashOf(route));
   const leave = async () => {
-    await signOut(api);
+    await signOut(client);
     location.assign("/");
   };
   return (
     <div className={css.head}>
       <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
       <span className={css.realm}>{organization.realm_name}</span>
-      {isVisitor ? (
+      {client.isVisitor ? (
         <a className={css.signIn} href={`/login${hash}`} data-row>
           Sign in
         </a>
