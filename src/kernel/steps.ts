@@ -49,6 +49,17 @@ export async function inTurns<T>(steps: Steps<T>, work = new Work(), effort?: Ef
   }
 }
 
+/** As `inTurns`, but work of at most this many rows waits for no turn: there may be a queue of long work. */
+export async function soon<T>(steps: Steps<T>, rows = 200): Promise<T> {
+  let read = 0;
+  do {
+    const step = steps.next();
+    if (step.done) return step.value;
+    read += step.value;
+  } while (read <= rows);
+  return inTurns(steps);
+}
+
 /** Waits for a turn, which counts as used. In between, the event loop handles everything else that is due. */
 export function nextTurn(work = new Work()): Promise<void> {
   const turn = turns.next(work);

@@ -1,6 +1,6 @@
 // The order of turns, on a loop of the test's own; and how long work shares the real event loop.
 import { expect, test } from "bun:test";
-import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
+import { inTurns, nextTurn, type Steps, soon } from "@/kernel/steps.ts";
 import { Turns, turnMs, Work } from "@/kernel/turns.ts";
 
 /** A loop that turns when the test says so. Its clock stands still unless the test moves it. */
@@ -114,4 +114,24 @@ test("short parts of a request do not wait for each other", async () => {
   }
   await nextTurn();
   expect(happened).toEqual(["first", "second", "an event"]);
+});
+
+test("beside long work, little work waits for no turn; what turns out long does", async () => {
+  function* busy(): Steps<null> {
+    for (const end = performance.now() + 20; performance.now() < end; ) yield 1;
+    return null;
+  }
+  /** So many steps of 100 rows each. */
+  function* reading(steps: number): Steps<null> {
+    for (let i = 0; i < steps; i++) yield 100;
+    return null;
+  }
+  const long = inTurns(busy());
+  const done: string[] = [];
+  const little = soon(reading(2)).then(() => done.push("little"));
+  const more = soon(reading(3)).then(() => done.push("more"));
+  for (let i = 0; i < 10; i++) await null;
+  expect(done).toEqual(["little"]);
+  await Promise.all([long, little, more]);
+  expect(done).toEqual(["little", "more"]);
 });

@@ -7,7 +7,7 @@ import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { inTurns, type Steps, soon } from "@/kernel/steps.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
@@ -75,7 +75,7 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
 });
 
 export const getOwnUser = query(allow.user, async (ctx) => {
-  const max_message_id = await inTurns(userHooks.newestMessage(ctx));
+  const max_message_id = await soon(userHooks.newestMessage(ctx));
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
   return { ...own, max_message_id, profile_data: profileOf(ctx, own.user_id) };
 });
