@@ -102,8 +102,10 @@ describe("a conversation that is opened again", () => {
     await shows(mel, "still on its way");
     await mel.tab.focus(composer);
     await mel.press("Control+Enter");
+    const deletion = mel.tab.waitForResponse((answer) => isOf(answer.request(), "DELETE", /\/drafts\/\d+$/));
     await release();
     await mel.sees("still on its way");
+    await deletion;
     await stored();
     await open(mel, "lunch");
     await open(mel, "boats");
@@ -249,7 +251,10 @@ describe("a page that is closed", () => {
     await mel.sees("The server cannot be reached.");
     await mel.tab.reload();
     await mel.sees("Not sent.");
-    await (await mel.tab.waitForSelector('aria/Try again[role="button"]'))?.click();
+    // In the page, because the list is drawn again while the messages are fetched.
+    await mel.until(
+      "[...document.querySelectorAll('button')].some((one) => one.innerText === 'Try again' && (one.click(), true))",
+    );
     await mel.until(
       "[...document.querySelectorAll('[data-feed] article[data-message]')].at(-1)?.innerText.includes('refused once')",
     );

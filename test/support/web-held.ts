@@ -7,11 +7,17 @@ export interface Hold {
   first: Promise<void>;
   /** Lets the requests through. */
   release(): Promise<void>;
-  /** Refuses them. */
+  /** Refuses them, once there is one. */
   refuse(): Promise<void>;
-  /** Ends them as if the server were not reached. */
+  /** Ends them as if the server were not reached, once there is one. */
   cutOff(): Promise<void>;
 }
+
+const refusal = {
+  status: 400,
+  contentType: "application/json",
+  body: JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "Not today" }),
+};
 
 /** Holds back the requests that the browser makes from now on, of those that this chooses. */
 export async function holdRequests(
@@ -41,15 +47,14 @@ export async function holdRequests(
   return {
     first: first.promise,
     release: () => end((request) => request.continue()),
-    refuse: () =>
-      end((request) =>
-        request.respond({
-          status: 400,
-          contentType: "application/json",
-          body: JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "Not today" }),
-        }),
-      ),
-    cutOff: () => end((request) => request.abort()),
+    refuse: async () => {
+      await first.promise;
+      await end((request) => request.respond(refusal));
+    },
+    cutOff: async () => {
+      await first.promise;
+      await end((request) => request.abort());
+    },
   };
 }
 
