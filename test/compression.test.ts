@@ -69,6 +69,34 @@ describe("answers over a kilobyte", () => {
   });
 });
 
+describe("the same events for several clients", () => {
+  const clients = 4;
+  const said = "A long message for everyone. ".repeat(60);
+
+  test.each(Object.keys(decoders))(
+    "are the same in %s as without, each with its own queue",
+    async (encoding) => {
+      const w = world();
+      const queues = await Promise.all(
+        Array.from({ length: clients }, () => w.queue("mel", { event_types: ["message"] })),
+      );
+      for (const content of [said, `${said} Again: é.`])
+        await w.as("mel").post("/messages", { type: "direct", to: [w.user("mel").id], content });
+      for (const { id } of queues) {
+        const target = `/api/v1/events?queue_id=${id}&last_event_id=-1&dont_block=true`;
+        const plain = await fetched(w, {}, "mel", target);
+        const packed = await fetched(w, { "accept-encoding": encoding }, "mel", target);
+        expect(packed.headers.get("content-encoding")).toBe(encoding);
+        expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+        expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 3);
+        const text = Buffer.from(decoders[encoding]?.(packed.bytes) ?? []).toString();
+        expect(text).toBe(Buffer.from(plain.bytes).toString());
+        expect(JSON.parse(text)).toMatchObject({ queue_id: id, events: [{}, {}] });
+      }
+    },
+  );
+});
+
 describe("texts that are not the usual JSON object", () => {
   test.each(["/api/openapi.json", "/api/docs", "/api/docs.js", "/metrics", "/"])(
     "%s is compressed, too",

@@ -7,7 +7,9 @@ import {
   createGzip,
   createZstdCompress,
 } from "node:zlib";
-import { Pieces, slicesOf } from "./long-answers.ts";
+import { enders } from "./compressed-starts.ts";
+import { EndedJson } from "./ended-json.ts";
+import { bytesOf, type Json, Pieces, slicesOf } from "./long-answers.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -27,18 +29,33 @@ const encodings: readonly [name: string, compress: Compress][] = [
 ];
 
 /** Compresses a body as the client's `Accept-Encoding` allows, and adds the headers that this needs. */
-export function compressed(
-  body: string | Bytes,
+export function compressed<B extends Json | EndedJson>(
+  body: B,
   accepted: string | undefined,
   headers: AnswerHeaders,
-): string | Bytes {
+): B | Bytes {
   if (body.length < minBytes) return body;
   headers.vary = varied(headers.vary);
   const encoding = accepted === undefined ? undefined : preferred(accepted);
   if (!encoding) return body;
   const [name, compress] = encoding;
   headers["content-encoding"] = name;
-  return compress(body);
+  return body instanceof EndedJson ? endedIn(name, body, compress) : compress(body);
+}
+
+/** Compresses the shared start once, but not for an answer that may be the only one with it. */
+function endedIn(encoding: string, body: EndedJson, compress: Compress): Bytes {
+  const { start, ending } = body;
+  const known = start.enders.get(encoding);
+  if (known) return known(Buffer.from(ending));
+  const make = enders[encoding];
+  if (known === undefined || !make) {
+    start.enders.set(encoding, null);
+    return compress(body.whole());
+  }
+  const ender = make(bytesOf(start.json));
+  start.enders.set(encoding, ender);
+  return ender(Buffer.from(ending));
 }
 
 /** What an answer depends on, besides what it depended on before. */

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
+import type { EndedJson } from "./ended-json.ts";
 import type { RefusedLogin } from "./errors.ts";
 import type { LogFields } from "./log.ts";
-import type { JsonAnswer, Pieces } from "./long-answers.ts";
+import type { Json, JsonAnswer, Pieces } from "./long-answers.ts";
 import type { Kept } from "./passed-on.ts";
 
 export type Params = Record<string, z.ZodType>;
@@ -54,7 +55,7 @@ export type BodyReader = (ctx: Ctx, request: BodySource) => Promise<Body>;
 /** An answer other than the usual JSON object: a picture, a redirect, a page. */
 export class RawAnswer {
   constructor(
-    readonly body: string | Uint8Array<ArrayBuffer> | Pieces | ReadableStream<Uint8Array> | null,
+    readonly body: Json | EndedJson | Pieces | ReadableStream<Uint8Array> | null,
     readonly headers: Record<string, string>,
     readonly status = 200,
     /** Set if the answer refuses a login. */

@@ -1,10 +1,11 @@
 // Turns results and errors into HTTP responses.
 import { type AnswerHeaders, compressed, compressing, readableOf } from "./compression.ts";
+import { EndedJson } from "./ended-json.ts";
 import { type Answer, type Door, RawAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
-import { type Body, finishedBody, JsonAnswer, jsonBody, Pieces } from "./long-answers.ts";
+import { type Body, bytesOf, finishedBody, JsonAnswer, jsonBody, Pieces } from "./long-answers.ts";
 import type { Entered } from "./relay.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
@@ -68,7 +69,7 @@ export function notedPassed(passed: Response, env: unknown, listener: AnswerList
 
 /** How many bytes an answer takes until the client has read it. */
 function bytesWaiting(body: unknown): number {
-  if (body instanceof Pieces) return body.length;
+  if (body instanceof Pieces || body instanceof EndedJson) return body.length;
   if (typeof body === "string") return Buffer.byteLength(body);
   if (body instanceof ReadableStream) return generatedBytes;
   return body instanceof Uint8Array ? body.byteLength : 0;
@@ -112,7 +113,7 @@ export function successAnswer(
 
 function sent(
   request: Asking,
-  body: Body,
+  body: Body | EndedJson,
   { headers, note, tag }: { headers: AnswerHeaders; note: <B>(body: B) => B; tag: string | null },
 ): RawAnswer {
   const accepted = request.header("accept-encoding");
@@ -140,12 +141,12 @@ function mayHoldSecret(headers: AnswerHeaders): boolean {
 }
 
 /** A result as the body of a successful answer. */
-function wrap(result: Answer, ignored: string[]): Body | Promise<Body> {
+function wrap(result: Answer, ignored: string[]): Body | EndedJson | Promise<Body> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
     const { json } = result;
     if (!unsupported) return finishedBody(json);
-    const bytes = typeof json === "string" ? Buffer.from(json) : json;
+    const bytes = bytesOf(json);
     const end = Buffer.from(`,${JSON.stringify(unsupported).slice(1)}`);
     return finishedBody(Buffer.concat([bytes.subarray(0, -1), end]));
   }
@@ -184,5 +185,6 @@ export function errorAnswer(
 
 export function responseOf(answer: RawAnswer): Response {
   const { body } = answer;
-  return new Response(body instanceof Pieces ? readableOf(body) : body, answer);
+  if (body instanceof Pieces) return new Response(readableOf(body), answer);
+  return new Response(body instanceof EndedJson ? body.whole() : body, answer);
 }

@@ -1,4 +1,5 @@
 // Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
+import type { EndedJson } from "./ended-json.ts";
 import { JsonText } from "./json-text.ts";
 import { inTurns, nextTurn, type Steps } from "./steps.ts";
 import { Work } from "./turns.ts";
@@ -17,11 +18,11 @@ export type Json = string | Bytes;
 
 /** A successful answer that is JSON already. */
 export class JsonAnswer {
-  constructor(readonly json: Json) {}
+  constructor(readonly json: Json | EndedJson) {}
 }
 
 /** A body that is sent at once, or the pieces of a long one. */
-export type Body = string | Bytes | Bytes[];
+export type Body = Json | Bytes[];
 
 /** Serializes an object to the same text as `JSON.stringify`. */
 export function jsonBody(value: object): string | Promise<Body> {
@@ -36,9 +37,14 @@ async function longBody(value: object): Promise<Body> {
 }
 
 /** Makes a body of finished JSON. */
-export function finishedBody(json: Json): Body {
+export function finishedBody(json: Json | EndedJson): Body | EndedJson {
   if (json.length < pieceLength) return json;
-  return [...slicesOf(typeof json === "string" ? Buffer.from(json) : json)];
+  return [...slicesOf(bytesOf(json))];
+}
+
+export function bytesOf(json: Json | EndedJson): Bytes {
+  if (typeof json === "string") return Buffer.from(json);
+  return json instanceof Uint8Array ? json : bytesOf(json.whole());
 }
 
 /** A long body; reading it gives one piece after another, and lets other requests run in between. */

@@ -1,4 +1,6 @@
 // Serializes events: once for each variant, shared by all queues that get the same text.
+
+import { EndedJson, SharedStart } from "./ended-json.ts";
 import type { Emitted, Traits } from "./events.ts";
 import type { Json } from "./long-answers.ts";
 
@@ -79,24 +81,16 @@ export function endingOf(queueId: string): string {
   return `,"queue_id":${JSON.stringify(queueId)}}`;
 }
 
-function joined(events: readonly Queued[]): string | Buffer<ArrayBuffer> {
+function joined(events: readonly Queued[]): Json {
   const text = `{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`;
   const bytes = Buffer.from(text);
   return bytes.length === text.length && text.length <= maxTextLength ? text : bytes;
 }
 
-function ended(start: string | Buffer<ArrayBuffer>, ending: string): Json {
-  if (typeof start === "string") return start + ending;
-  const whole = Buffer.allocUnsafe(start.length + Buffer.byteLength(ending));
-  whole.set(start);
-  whole.write(ending, start.length);
-  return whole;
-}
-
 /** Builds poll answers; queues that wake with the same events share all but its end. */
-export function joiner(): (events: readonly Queued[], ending: string) => Json {
+export function joiner(): (events: readonly Queued[], ending: string) => EndedJson {
   let lastTexts: readonly Queued[] = [];
-  let lastJoined = joined([]);
+  let lastStart = new SharedStart(joined([]));
   const same = (events: readonly Queued[]) => {
     if (events.length !== lastTexts.length) return false;
     for (let i = 0; i < events.length; i++) if (events[i]?.text !== lastTexts[i]?.text) return false;
@@ -104,11 +98,11 @@ export function joiner(): (events: readonly Queued[], ending: string) => Json {
   };
 
   return (events, ending) => {
-    const start = same(events) ? lastJoined : joined(events);
-    if (start !== lastJoined && start.length <= maxKeptBytes) {
+    const start = same(events) ? lastStart : new SharedStart(joined(events));
+    if (start !== lastStart && start.json.length <= maxKeptBytes) {
       lastTexts = events.slice();
-      lastJoined = start;
+      lastStart = start;
     }
-    return ended(start, ending);
+    return new EndedJson(start, ending);
   };
 }

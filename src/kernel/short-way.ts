@@ -1,6 +1,7 @@
 // The short way of usual requests: from node:http to an endpoint and back, without building a web Request, Headers and
 // Response for each. Whatever is unusual goes through @hono/node-server and Hono, which answer the same.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { EndedJson } from "./ended-json.ts";
 import type { RawAnswer } from "./endpoint.ts";
 import { type HttpApp, responseTo } from "./http.ts";
 import { Pieces } from "./long-answers.ts";
@@ -73,7 +74,8 @@ function answer(
     // Not `writeHead`, after which the length of the body would not be sent.
     for (const name in headers) outgoing.setHeader(name, headers[name] as string);
     if (body instanceof Pieces) return sendPieces(body, outgoing);
-    if (body === null) outgoing.end();
+    if (body instanceof EndedJson) body.send(outgoing);
+    else if (body === null) outgoing.end();
     else outgoing.end(body);
   } else byLibrary(incoming, outgoing, responseTo(answered));
 }

@@ -147,8 +147,9 @@ export class Writes {
       return;
     }
     this.db.lastFailure = null;
-    this.options.publisher.publish(batch.deliveries);
+    // Answered first, clients can prepare their next requests while the server writes the events to others.
     for (const settle of batch.settlements) settle();
+    this.options.publisher.publish(batch.deliveries);
   }
 
   /** Takes in other processes' commits, inside a transaction. Call the result once the transaction has committed. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { cache, cacheInSteps } from "@/kernel/cache.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
+import { bytesOf } from "@/kernel/long-answers.ts";
 import { ownedSettings, setting } from "@/kernel/settings.ts";
 import { atOnce } from "@/kernel/steps.ts";
 import { temporaryFolders } from "../support/folder.ts";
@@ -142,7 +143,9 @@ describe("two processes on one file", () => {
     server.db.noticeOthers(server.ctx);
     server.db.noticeOthers(server.ctx);
     expect(server.published).toEqual(["a", "b", "for another", "c"]);
-    const { events } = JSON.parse(Buffer.from((await server.queues.poll(queue, -1, true)).json).toString());
+    const { events } = JSON.parse(
+      Buffer.from(bytesOf((await server.queues.poll(queue, -1, true)).json)).toString(),
+    );
     expect(events).toMatchObject([{ text: "a" }, { text: "b" }, { text: "c" }]);
     await server.db.write(server.ctx, () => {});
     expect(server.db.all("SELECT * FROM outbox")).toEqual([]);

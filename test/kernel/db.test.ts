@@ -9,6 +9,7 @@ import { audit } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { EventQueue } from "@/kernel/event-queue.ts";
 import { type Emitted, type EventType, to } from "@/kernel/events.ts";
+import { bytesOf } from "@/kernel/long-answers.ts";
 import { action, query } from "@/kernel/operation.ts";
 import { outbox as storedOutbox } from "@/kernel/outbox.ts";
 import { nextTurn } from "@/kernel/steps.ts";
@@ -294,7 +295,9 @@ describe.skipIf(audit.opened !== undefined)("events of another process that are 
       return !queues.all.has(queue.id);
     });
     expect(new Set(seen)).toEqual(new Set([0]));
-    expect(JSON.parse(Buffer.from((await answer).json).toString()).events).toHaveLength(many.length + 1);
+    expect(JSON.parse(Buffer.from(bytesOf((await answer).json)).toString()).events).toHaveLength(
+      many.length + 1,
+    );
   });
 
   test("close all queues if they cannot be read", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { EventQueue } from "@/kernel/event-queue.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
+import { bytesOf } from "@/kernel/long-answers.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
 import { nextTurn } from "@/kernel/steps.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
@@ -29,7 +30,7 @@ function setUp() {
     queues.publish(emitted.map((one) => queues.prepare(one)));
   };
   const poll = async (queue: EventQueue, last: number, dontBlock = true) =>
-    JSON.parse(Buffer.from((await queues.poll(queue, last, dontBlock)).json).toString());
+    JSON.parse(Buffer.from(bytesOf((await queues.poll(queue, last, dontBlock)).json)).toString());
   const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
     (await answer).events.map((e) => e.text);
   return { queues, clock, faults, publish, tell, poll, textsOf };

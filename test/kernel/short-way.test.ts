@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { z } from "zod";
+import { EndedJson, SharedStart } from "@/kernel/ended-json.ts";
 import { type Endpoint, endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { httpApp } from "@/kernel/http.ts";
@@ -36,7 +37,25 @@ const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoi
   });
 /** More than the system holds for a connection. */
 const hugeAnswer = Buffer.alloc(32_000_000, "x");
+const starts = {
+  text: new SharedStart('{"result":"success","msg":"","rows":["a text"]'),
+  bytes: new SharedStart(Buffer.from(`{"result":"success","msg":"","rows":["${"é".repeat(10_000)}"]`)),
+  wide: new SharedStart(Buffer.from(`{"result":"success","msg":"","rows":["${"wide ".repeat(24_000)}"]`)),
+};
+/** As many answers of `bytes` or `wide` as no connection holds unread. */
+const manyAnswers = 100;
+const ended = (start: SharedStart, n: number) => new EndedJson(start, `,"n":${n}}`);
 const endpoints = [
+  ...(["text", "bytes", "wide"] as const).map((name) =>
+    endpoint(`get-${name}`, {
+      about,
+      method: "GET",
+      path: `/ended/${name}`,
+      auth: "none",
+      params: { n: z.int() },
+      run: (_, { n }) => new JsonAnswer(ended(starts[name], n)),
+    }),
+  ),
   echo("get-echo", "GET", "/echo"),
   echo("post-echo", "POST", "/echo"),
   echo("delete-echo", "DELETE", "/echo"),
@@ -263,6 +282,9 @@ const usual: [name: string, sent: Sent][] = [
   ["a refused form", post("text=a", { target: "/api/v1/refused" })],
   ["an answer of bytes", { target: "/api/v1/bytes" }],
   ["an answer of bytes with a notice", { target: "/api/v1/bytes?what=1" }],
+  ["an answer with a shared start", { target: "/api/v1/ended/text?n=12" }],
+  ["an answer with a shared start of bytes", { target: "/api/v1/ended/bytes?n=12" }],
+  ["an answer with a shared start, with a notice", { target: "/api/v1/ended/bytes?n=1&what=1" }],
   ["a long answer", { target: "/api/v1/long" }],
   ["a long answer, compressed", { target: "/api/v1/long", headers: ["Accept-Encoding: gzip"] }],
   ["a redirect", { target: "/api/v1/moved" }],
@@ -385,6 +407,36 @@ describe("the short way", () => {
     while (gone.outgoing.listenerCount("drain") > 0) await Bun.sleep(1);
     expect(gone.outgoing.writableEnded).toBe(false);
   }, 30_000);
+
+  test("sends each client its own end, however late it reads", async () => {
+    taken = 0;
+    const wanted = Array.from({ length: manyAnswers }, (_, n) => n);
+    const asked = (n: number, name: "bytes" | "wide") =>
+      written({ target: `/api/v1/ended/${name}?n=${n}` }).replace(
+        /Connection: close/,
+        "Connection: keep-alive",
+      );
+    const last = written({ target: "/api/v1/ended/wide?n=-1" });
+    const late = connect(both, "127.0.0.1");
+    late.write(wanted.map((n) => asked(n, "wide")).join("") + last);
+    await new Promise((resolve) => late.once("readable", resolve));
+    for (const n of wanted) {
+      const quick = await answerOf(
+        both,
+        written({ target: `/api/v1/ended/${n % 2 ? "bytes" : "wide"}?n=${n}` }),
+      );
+      expect(quick).toEndWith(`"],"n":${n}}`.slice(1));
+    }
+    const pieces: Buffer[] = [];
+    late.on("data", (piece: Buffer) => pieces.push(piece));
+    await new Promise((resolve) => late.once("close", resolve));
+    const bodies = Buffer.concat(pieces)
+      .toString()
+      .split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/)
+      .slice(1);
+    expect(bodies).toEqual([...wanted, -1].map((n) => String(ended(starts.wide, n).whole())));
+    expect(taken).toBe(2 * manyAnswers + 1);
+  });
 
   test("ends the connection where an answer cannot be written, and answers the next one", async () => {
     taken = 0;

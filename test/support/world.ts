@@ -9,7 +9,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import type { Emitted, Traits } from "@/kernel/events.ts";
 import type { Log } from "@/kernel/log.ts";
-import { JsonAnswer } from "@/kernel/long-answers.ts";
+import { bytesOf, JsonAnswer } from "@/kernel/long-answers.ts";
 import { type CastMember, type CastName, copyOf, seed, site } from "./cast.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { basic, type Json, type Method, type Params, requestOf } from "./requests.ts";
@@ -216,7 +216,7 @@ function isJson(response: Response): boolean {
 function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
   const body =
     result instanceof JsonAnswer
-      ? JSON.parse(Buffer.from(result.json).toString())
+      ? JSON.parse(Buffer.from(bytesOf(result.json)).toString())
       : jsonOf({ result: "success", msg: "", ...(result as object) });
   const parsed = z.object(returns ?? {}).safeParse(body);
   if (!parsed.success) throw new Error(`${id} breaks its own 'returns': ${z.prettifyError(parsed.error)}`);
