@@ -40,7 +40,7 @@ export interface OpenOptions extends CoreOptions {
 
 export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
-  /** Answers a usual request and returns true; leaves one alone that another node has passed on. */
+  /** Answers a usual request and returns true; leaves an unusual one alone. */
   readonly answerShort: ShortWay;
 }
 
@@ -114,6 +114,6 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       const refusal = isChecked ? null : refusalOf(request);
       return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
-    answerShort: shortWay(http, { refusalOf, longWith: options.relay?.mark }),
+    answerShort: shortWay(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
   };
 }

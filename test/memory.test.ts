@@ -236,6 +236,7 @@ describe("answers that are read slowly", () => {
       leads: false,
       term: 1,
       pass: () => Promise.resolve(new Response(long())),
+      receive: () => Promise.reject(new Error("No node passes anything on")),
       catchUp: () => Promise.resolve(),
     };
     const w = world({ answerMemory: megabyte, relay });

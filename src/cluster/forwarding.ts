@@ -1,12 +1,14 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
 import { isSame } from "@/foundation/auth/secrets.ts";
 import { certificateFault } from "@/kernel/certificates.ts";
+import { type Answered, RawAnswer } from "@/kernel/endpoint.ts";
 import { notSaved } from "@/kernel/errors.ts";
+import { responseTo } from "@/kernel/http.ts";
 import type { NodeParts } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
 import { unconfirmed } from "@/kernel/logged-writes.ts";
 import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
-import type { Entered, ForThis, Relay, Relayed } from "@/kernel/relay.ts";
+import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/relay.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import type { Leader } from "./shared-log.ts";
@@ -70,28 +72,35 @@ export class Forwarding implements Relay {
   /** Serves clients, and the other nodes that pass requests on to this one. */
   receiving(serve: Fetch): Fetch {
     return async (request, env) => {
-      const secret = request.headers.get(headerOf.secret);
-      if (secret === null) return serve(request, env);
-      if (!isSame(secret, this.options.secret)) return stranger();
-      const { term } = this.node;
-      // The other node repeats a request once the log shows a later term than the one it was sent for.
-      const isForNow = Number(request.headers.get(headerOf.term)) === term;
-      if (!this.leads || !isForNow) return notLeading();
-      const entered: Entered = {
-        address: request.headers.get(headerOf.address) ?? "",
-        site: request.headers.get(headerOf.site) ?? undefined,
-      };
-      const done = readBack(request.headers.get(headerOf.done) ?? "[]");
-      const asked = { id: request.headers.get(headerOf.request) ?? "", term, done };
-      const { response, effect } = await serveFor(asked, async (passed) => {
-        const served = await serve(request, { ...(env as NodeParts | undefined), entered });
-        return { response: served, effect: passed.effect };
+      const header = (name: string) => request.headers.get(name) ?? undefined;
+      if (header(this.mark) === undefined) return serve(request, env);
+      const answered = await this.receive({ header }, async (entered) => {
+        const passed = await serve(request, { ...(env as NodeParts | undefined), entered });
+        return { own: null, passed };
       });
-      const isOver = !this.leads || this.node.term !== term;
-      if (isOver && effect === "none" && response.status >= 500) return notLeading();
-      response.headers.set(headerOf.position, String(this.node.position));
-      return response;
+      return responseTo(answered);
     };
+  }
+
+  async receive(request: Marked, serve: (entered: Entered) => Promise<Answered>): Promise<Answered> {
+    if (!isSame(request.header(headerOf.secret) ?? "", this.options.secret)) return stranger();
+    const { term } = this.node;
+    // The other node repeats a request once the log shows a later term than the one it was sent for.
+    const isForNow = Number(request.header(headerOf.term) ?? 0) === term;
+    if (!this.leads || !isForNow) return notLeading();
+    const entered: Entered = {
+      address: request.header(headerOf.address) ?? "",
+      site: request.header(headerOf.site),
+    };
+    const done = readBack(request.header(headerOf.done) ?? "[]");
+    const asked = { id: request.header(headerOf.request) ?? "", term, done };
+    const { answered, effect } = await serveFor(asked, async (passed) => {
+      return { answered: await serve(entered), effect: passed.effect };
+    });
+    const isOver = !this.leads || this.node.term !== term;
+    const { status } = answered.own ?? answered.passed;
+    if (isOver && effect === "none" && status >= 500) return notLeading();
+    return withPosition(answered, String(this.node.position));
   }
 
   async pass(asked: Relayed, entered: Entered): Promise<Response | ForThis> {
@@ -224,14 +233,26 @@ function answerOf(response: Response): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-function stranger(): Response {
+/** Says up to where the log has what the answer reports. */
+function withPosition(answered: Answered, position: string): Answered {
+  if (!answered.own) {
+    answered.passed.headers.set(headerOf.position, position);
+    return answered;
+  }
+  const { body, headers, status, refusal } = answered.own;
+  const own = new RawAnswer(body, { ...headers, [headerOf.position]: position }, status, refusal);
+  return { own, cookies: answered.cookies };
+}
+
+function stranger(): Answered {
   const msg = "The server that passed this request on belongs to another cluster.";
-  return Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
+  const passed = Response.json({ result: "error", code: "BAD_REQUEST", msg }, { status: 403 });
+  return { own: null, passed };
 }
 
 /** This node does not lead, or no longer: the request had no effect. */
-function notLeading(): Response {
-  return notNow(notSaved, { [headerOf.notLeading]: "1" });
+function notLeading(): Answered {
+  return { own: null, passed: notNow(notSaved, { [headerOf.notLeading]: "1" }) };
 }
 
 /** Null after `ms`, or if the work fails. */

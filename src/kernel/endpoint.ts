@@ -65,6 +65,9 @@ export class RawAnswer {
 
 export type Answer = object | RawAnswer | JsonAnswer;
 
+/** This node's own answer, with the values of its `Set-Cookie` headers, or that of another node. */
+export type Answered = { own: RawAnswer; cookies: readonly string[] } | { own: null; passed: Response };
+
 /** Which credentials a route takes. */
 export type Door = "key" | "session" | "either";
 

@@ -2,10 +2,10 @@
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { AnswerHeaders } from "./compression.ts";
-import { allowedMethods, doorsOf, type Endpoint } from "./endpoint.ts";
+import { type Answered, allowedMethods, doorsOf, type Endpoint } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { errorAnswer, jsonHeaders, responseOf } from "./http-answers.ts";
-import { type Answered, type Runner, type RunnerOptions, requestRunner } from "./request-runner.ts";
+import { type Runner, type RunnerOptions, requestRunner } from "./request-runner.ts";
 import { routed } from "./routes.ts";
 
 export interface HttpOptions extends RunnerOptions {

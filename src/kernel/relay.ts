@@ -1,4 +1,5 @@
 // Requests that another cluster node answers (docs/design.md#several-nodes). A standalone server has no relay.
+import type { Answered } from "./endpoint.ts";
 
 /** What the node that received a request knows about it; that node has also charged the rate limit. */
 export interface Entered {
@@ -24,6 +25,11 @@ export interface ForThis {
   readonly done: readonly unknown[];
 }
 
+/** A request that may come from another node; names of headers are in lower case. */
+export interface Marked {
+  header(name: string): string | undefined;
+}
+
 export interface Relay {
   /** The name, in lower case, of a header that requests have which another node passes on. */
   readonly mark: string;
@@ -33,6 +39,8 @@ export interface Relay {
   readonly term: number;
   /** The answer of the leader, or an error if no node leads for some seconds; what is to be done if this node leads now. */
   pass(asked: Relayed, entered: Entered): Promise<Response | ForThis>;
+  /** Answers a request with the mark: by `serve` if it comes from another node and this one leads, otherwise by a refusal. */
+  receive(request: Marked, serve: (entered: Entered) => Promise<Answered>): Promise<Answered>;
   /** Brings the database to the end of the log: something unknown here may be new. */
   catchUp(): Promise<void>;
 }

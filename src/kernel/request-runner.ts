@@ -2,7 +2,14 @@
 import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
-import { type Answer, type BodySource, type Door, type Endpoint, RawAnswer } from "./endpoint.ts";
+import {
+  type Answer,
+  type Answered,
+  type BodySource,
+  type Door,
+  type Endpoint,
+  RawAnswer,
+} from "./endpoint.ts";
 import { type RefusedLogin, refusedLogin } from "./errors.ts";
 import {
   type AnswerListener,
@@ -38,9 +45,6 @@ export interface Asked {
     param(name: string): string | undefined;
   };
 }
-
-/** This node's own answer, with the values of its `Set-Cookie` headers, or that of another node. */
-export type Answered = { own: RawAnswer; cookies: readonly string[] } | { own: null; passed: Response };
 
 /** Answers a request; errors become answers, too. */
 export type Runner = (asked: Asked) => Promise<Answered>;

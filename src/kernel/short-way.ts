@@ -2,10 +2,11 @@
 // Response for each. Whatever is unusual goes through @hono/node-server and Hono, which answer the same.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { EndedJson } from "./ended-json.ts";
-import type { RawAnswer } from "./endpoint.ts";
+import type { Answered, RawAnswer } from "./endpoint.ts";
 import { type HttpApp, responseTo } from "./http.ts";
 import { Pieces } from "./long-answers.ts";
-import type { Answered, Asked } from "./request-runner.ts";
+import type { Relay } from "./relay.ts";
+import type { Asked } from "./request-runner.ts";
 import { ShortRequest } from "./short-request.ts";
 
 /** Sends a response by the HTTP library. */
@@ -17,14 +18,20 @@ export type ShortWay = (incoming: IncomingMessage, outgoing: ServerResponse, byL
 /** Queries that a URL parser would leave as they are. */
 const plainQuery = /^[\w!$%&()*+,./:;=?@[\]~-]*$/;
 
+/** A longer answer of another node is sent on piece by piece. */
+const fewBytes = 65_536;
+
 interface Options {
-  /** Asked before each request. */
+  /** Asked before each request of a client. */
   readonly refusalOf: (request: ShortRequest) => RawAnswer | null;
-  /** Requests with this header, whose name is in lower case, take the long way. */
-  readonly longWith?: string | undefined;
+  /** Called before each request that another node has passed on, and checked. */
+  readonly onPassedOn?: () => void;
+  /** Receives requests of other nodes. */
+  readonly relay?: Pick<Relay, "mark" | "receive"> | undefined;
 }
 
-export function shortWay(app: Pick<HttpApp, "runnerFor">, { refusalOf, longWith }: Options): ShortWay {
+export function shortWay(app: Pick<HttpApp, "runnerFor">, options: Options): ShortWay {
+  const { refusalOf, onPassedOn, relay } = options;
   return (incoming, outgoing, byLibrary) => {
     const { method = "", url = "" } = incoming;
     if (incoming.httpVersion !== "1.1") return false;
@@ -32,8 +39,16 @@ export function shortWay(app: Pick<HttpApp, "runnerFor">, { refusalOf, longWith 
     const run = app.runnerFor(method, mark < 0 ? url : url.slice(0, mark));
     if (!run || (mark >= 0 && !plainQuery.test(url.slice(mark)))) return false;
     const request = new ShortRequest(incoming, outgoing);
-    if (!request.isUsual || (longWith !== undefined && request.header(longWith) !== undefined)) return false;
+    if (!request.isUsual) return false;
     const exchange = { incoming, outgoing, request, byLibrary };
+    if (relay && request.header(relay.mark) !== undefined) {
+      const answering = relay.receive(request, (entered) => {
+        onPassedOn?.();
+        return run({ env: { incoming, outgoing, entered }, req: request });
+      });
+      void answerLater(exchange, answering);
+      return true;
+    }
     const refusal = refusalOf(request);
     if (refusal) answer(exchange, { own: refusal, cookies: [] });
     else {
@@ -77,7 +92,27 @@ function answer(
     if (body instanceof EndedJson) body.send(outgoing);
     else if (body === null) outgoing.end();
     else outgoing.end(body);
-  } else byLibrary(incoming, outgoing, responseTo(answered));
+    return;
+  }
+  if (!own && !request.hasUnreadBody && isFew(answered.passed)) return sendOn(answered.passed, outgoing);
+  byLibrary(incoming, outgoing, responseTo(answered));
+}
+
+function isFew({ headers, body }: Response): boolean {
+  const length = headers.get("content-length");
+  return body !== null && length !== null && Number(length) <= fewBytes;
+}
+
+/** Sends another node's short answer. */
+async function sendOn(response: Response, outgoing: ServerResponse): Promise<void> {
+  const body = await response.arrayBuffer();
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) {
+    if (name !== "set-cookie") outgoing.setHeader(name, value);
+  }
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
+  outgoing.end(new Uint8Array(body));
 }
 
 /** Sends a long body no faster than the client reads it. */

@@ -464,7 +464,7 @@ describe("a request on the short way", () => {
       .replace(/\r\nTransfer-Encoding: chunked\r\n\r\n[0-9a-f]+\r\n([^\r]*)\r\n0\r\n\r\n$/, "\r\n\r\n$1")
       .replaceAll(/\r\n(content-length|date|x-ratelimit-[a-z]+): [^\r]*/gi, "");
   /** What the server sends until it closes the connection. */
-  const saidBy = (port: number, request: string) =>
+  const rawly = (port: number, request: string) =>
     new Promise<string>((resolve, reject) => {
       let got = "";
       const socket = connect(port, "127.0.0.1", () => socket.write(request));
@@ -472,8 +472,9 @@ describe("a request on the short way", () => {
         got += piece;
       });
       socket.on("error", reject);
-      socket.on("close", () => resolve(comparable(got)));
+      socket.on("close", () => resolve(got));
     });
+  const saidBy = (port: number, request: string) => rawly(port, request).then(comparable);
   /** The same request by the library and by the short way: what the client gets, and what the leader got. */
   const bothWays = async (request: string) => {
     const [long, short] = await opened;
@@ -513,16 +514,78 @@ describe("a request on the short way", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("is not one that another node passes on", async () => {
+  test("may be one that another node passes on, and is answered as by the library", async () => {
     node.leads = true;
-    const marks = (given: string) => [...plain, `X-Confab-Node-Secret: ${given}`, "x-confab-node-term: 0"];
-    const [own, other] = [
-      await bothWays(written("/api/v1/users/me/presence", "status=active", marks(secret))),
-      await bothWays(written("/api/v1/users/me/presence", "status=active", marks("wrong"))),
+    const marks = (given: string, term = 0) => [
+      ...plain,
+      `X-Confab-Node-Secret: ${given}`,
+      `x-confab-node-term: ${term}`,
+      "x-confab-node-address: 198.51.100.9",
+      "x-confab-node-site: https://chat.example.com",
     ];
-    expect(ways).toEqual(["long", "long"]);
-    expect(own.answers[1]).toContain("x-confab-node-position: 7");
-    expect(other.answers[1]).toStartWith("HTTP/1.1 403 ");
+    const presence = (headers: string[]) =>
+      bothWays(written("/api/v1/users/me/presence", "status=active", headers));
+    const served = await presence(marks(secret));
+    const cases: [Awaited<ReturnType<typeof bothWays>>, start: string, part: string][] = [
+      [served, "HTTP/1.1 200 ", "x-confab-node-position: 7"],
+      [await presence(marks("wrong")), "HTTP/1.1 403 ", "another cluster"],
+      [await presence(marks("")), "HTTP/1.1 403 ", "another cluster"],
+      [await presence(marks(secret, 4)), "HTTP/1.1 503 ", "x-confab-node-not-leading: 1"],
+      [
+        await bothWays(written("/api/v1/messages", "content=hello", marks(secret))),
+        "HTTP/1.1 400 ",
+        "x-confab-node-position: 7",
+      ],
+    ];
+    // The library sorts headers.
+    const linesOf = (text = "") =>
+      text
+        .replaceAll(/"(server_timestamp|timestamp)":[\d.]+/g, "")
+        .split("\r\n")
+        .toSorted();
+    for (const [{ answers }, start, part] of cases) {
+      expect(linesOf(answers[1])).toEqual(linesOf(answers[0]));
+      expect(answers[1]).toStartWith(start);
+      expect(answers[1]).toContain(part);
+    }
+    expect(ways).toEqual(Array(5).fill("short"));
+    const [, { port }] = await opened;
+    const limited = await rawly(port, written("/api/v1/users/me/presence", "status=active", marks(secret)));
+    expect(limited).not.toMatch(/x-ratelimit/i);
+    const own = await rawly(port, written("/api/v1/users/me/presence", "status=active", plain));
+    expect(own).toMatch(/x-ratelimit-limit: 50/i);
+
+    node.leads = false;
+    const { answers } = await presence(marks(secret));
+    expect(linesOf(answers[1])).toEqual(linesOf(answers[0]));
+    expect(answers[1]).toContain("x-confab-node-not-leading: 1");
+    expect(arrived).toEqual([]);
+  });
+
+  test("gets another node's answer complete, whatever its length, and no answer that breaks off as a whole one", async () => {
+    for (const length of [0, 65_536, 65_537, 400_000]) {
+      answer = () => ({ headers: { "x-own": "1" }, body: "x".repeat(length) });
+      const { answers } = await bothWays(written("/api/v1/messages", "content=hello", plain));
+      const body = (text = "") => text.slice(text.indexOf("\r\n\r\n")).match(/x/g)?.length ?? 0;
+      expect([length, body(answers[1])]).toEqual([length, length]);
+      expect(answers[1]).toContain("x-own: 1");
+    }
+    const broken = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data: (socket) => {
+          socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
+          setTimeout(() => socket.terminate(), 50);
+        },
+      },
+    });
+    node.leader = { node: "c", url: `http://127.0.0.1:${broken.port}` };
+    const [, { port }] = await opened;
+    const got = await rawly(port, written("/api/v1/messages", "content=hello", plain)).catch(() => "");
+    broken.stop(true);
+    expect(got).not.toContain('"result":"success"');
+    expect(got.endsWith("half") && !/content-length: 100/i.test(got)).toBe(false);
   });
 
   test("is answered by this node once it leads, with the body that it has read", async () => {
