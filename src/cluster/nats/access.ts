@@ -37,6 +37,8 @@ export async function connectAs(name: string, access: Access): Promise<Connected
     timeout: 2_000,
     pingInterval: 1_000,
     maxPingOut: 2,
+    // Otherwise, each request makes two stack traces, in case it fails.
+    noAsyncTraces: true,
   } satisfies ConnectionOptions;
   const reconnectToServer: ConnectionOptions["reconnectToServer"] = (all) => {
     const found = all.find(({ listen }) => listen === preferred);
