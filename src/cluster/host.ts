@@ -93,7 +93,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       files = () => sharedStore(app.system);
       joinAs(app.system, new NodeMembership(node, shared, identity));
       await node.start(app.replica);
-      queues = new NodeQueues(node, shared.openings, app);
+      queues = new NodeQueues(node, { terms: shared.terms, app, secret: secrets.nodes });
       upkeep = new Upkeep({ dataDir, shared, me, node, log });
       watch.start();
       await noteNode(shared.facts, me);

@@ -19,7 +19,7 @@ export interface SharedLog {
   forgetBefore(first: number): Promise<void>;
   /** Removes all entries; the next one gets the number `first`. */
   beginAt(first: number): Promise<void>;
-  /** Removes all entries, all snapshots and all records of open queues. */
+  /** Removes all entries, all snapshots and all terms of event queues. */
   remove(): Promise<void>;
   /** The entries with these numbers, both included; fewer if the log ends earlier, or no longer has them. */
   read(from: number, to: number): Promise<Uint8Array[]>;
@@ -28,8 +28,8 @@ export interface SharedLog {
   readonly snapshotLease: Lease;
   readonly snapshots: Snapshots;
   readonly facts: Facts;
-  /** How event queues were opened, by key: records that expire after an hour and need not survive the store itself. */
-  readonly openings: Pick<Facts, "get" | "put" | "remove">;
+  /** What clients asked for when they opened event queues, by key: records that expire after an hour. */
+  readonly terms: Pick<Facts, "get" | "put">;
   readonly talk: Talk;
   close(): Promise<void>;
 }

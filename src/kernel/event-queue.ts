@@ -75,14 +75,20 @@ export interface Queues {
   hear(audience: Audience): boolean;
   /** Sets what to call whenever a queue has been opened. */
   onOpen(listener: () => void): void;
-  /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
-  open(traits: Traits, extraBytes?: number): EventQueue;
+  /**
+   * Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. `idOf` makes its ID of where in the sequence of
+   * event IDs it is opened.
+   */
+  open(traits: Traits, extraBytes?: number, idOf?: (start: number) => string): EventQueue;
   /** With a log: continues a queue that another node held; null if it has ended, or if `past` does not reach back to it. */
   revive(kept: KeptQueue, past: PastEvents, extraBytes?: number): Promise<EventQueue | null>;
   /** With a log: whether any event can have this ID by now, in the sequence that all queues share. True without a log. */
   reaches(id: number): boolean;
-  /** Sets what to call when a queue has ended, and not only because its client moved to another node. */
-  onEnd(listener: (queue: EventQueue) => void): void;
+  /**
+   * Sets what to call when a queue has ended, and not only because its client moved to another node; also when a client has ended one
+   * that another process holds.
+   */
+  onEnd(listener: (queueId: string) => void): void;
   /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue;
   close(queue: EventQueue): void;

@@ -18,7 +18,7 @@ export class OpenQueues {
   private readonly join = joiner();
   private readonly memory: QueueMemory;
   private opened: () => void = () => {};
-  private ended: (queue: EventQueue) => void = () => {};
+  private ended: (queueId: string) => void = () => {};
   readonly passNote = (type: string, content: unknown) => this.watcher.onNote?.(type, content);
   readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
@@ -52,7 +52,7 @@ export class OpenQueues {
     this.opened = listener;
   }
 
-  onEnd(listener: (queue: EventQueue) => void): void {
+  onEnd(listener: (queueId: string) => void): void {
     this.ended = listener;
   }
 
@@ -75,7 +75,7 @@ export class OpenQueues {
 
   close(queue: EventQueue): void {
     this.drop(queue);
-    this.ended(queue);
+    this.ended(queue.id);
   }
 
   /** Forgets a queue that another node may continue. */
@@ -87,6 +87,7 @@ export class OpenQueues {
   end(queueId: string): void {
     const queue = this.lists.all.get(queueId);
     if (queue) this.close(queue);
+    else this.ended(queueId);
   }
 
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {

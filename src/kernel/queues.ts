@@ -32,9 +32,10 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     super(clock, new EventIds(), watcher, maxBytes);
   }
 
-  open(traits: Traits, extraBytes = 0): EventQueue {
-    const id = `${this.generation}-${crypto.randomUUID()}`;
-    const queue = newQueue({ id, traits, start: this.ids.start }, this.clock.steady());
+  open(traits: Traits, extraBytes = 0, idOf?: (start: number) => string): EventQueue {
+    const { start } = this.ids;
+    const id = idOf?.(start) ?? `${this.generation}-${crypto.randomUUID()}`;
+    const queue = newQueue({ id, traits, start }, this.clock.steady());
     this.enlist(queue, extraBytes);
     return queue;
   }
@@ -48,13 +49,23 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
 
   /** Opens the queue in the same tick in which the last past event was read, so that no event is missed in between. */
   private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Steps<EventQueue | null> {
-    const missed = yield* missedBy(queue, past);
+    const missed = yield* this.missed(queue, past);
     if (!missed) return null;
     const known = this.lists.all.get(queue.id);
     if (known) return known;
     this.enlist(queue, extraBytes);
     for (const event of missed) this.push(queue, event);
     return queue;
+  }
+
+  /** Null if the queue has ended, or if one of its events cannot be serialized. */
+  private *missed(queue: EventQueue, past: PastEvents): ReturnType<typeof missedBy> {
+    try {
+      return yield* missedBy(queue, past);
+    } catch (error) {
+      this.watcher.onFault?.(error);
+      return null;
+    }
   }
 
   reaches(id: number): boolean {

@@ -61,7 +61,7 @@ const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, rel
 const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);
-const queues = new NodeQueues(node, shared.openings, app);
+const queues = new NodeQueues(node, { terms: shared.terms, app, secret: "of the test" });
 const upkeep = new Upkeep({ dataDir: data, shared, me, node, log, rules });
 const serveRequest = forwarding.receiving(app.fetch);
 const status = () =>

@@ -272,6 +272,19 @@ describe("an event that cannot be serialized", () => {
     expect(await textsOf(poll(other, -1))).toEqual(["after"]);
     expect(faults.map(String)).toEqual(["Error: a bug"]);
   });
+
+  test("ends a queue that goes on at another node", async () => {
+    const { queues, faults } = setUp();
+    const emitted = { event: brokenAdded as EventType<unknown>, audience: to(me), payload: {} };
+    const formFor = () => {
+      throw new Error("a bug");
+    };
+    const past = { floor: 0, next: (id: number) => (id > 0 ? null : [{ id: 0, emitted, formFor }]) };
+    const kept = { id: "0-x", traits: traits(me), start: 0, lastEventId: -1 };
+    expect(await queues.revive(kept, past)).toBeNull();
+    expect(queues.all.size).toBe(0);
+    expect(faults.map(String)).toEqual(["Error: a bug"]);
+  });
 });
 
 describe("a commit with many events", () => {

@@ -1,5 +1,5 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
-import { type JetStreamManager, jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import { type SharedLog, withRetries } from "../shared-log.ts";
 import { type Access, connectAs } from "./access.ts";
@@ -27,8 +27,8 @@ export interface JetStreamOptions extends Access {
 
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
-/** How long the record of an open queue lasts, unless its node stores it again. */
-const openingMs = 3_600_000;
+/** How long the terms of event queues last, unless a node stores them again. */
+const termsMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
 const nanoseconds = 1_000_000;
@@ -57,9 +57,9 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const entries = new Entries({ client, manager, near }, { stream, subject });
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
-    // In memory: if the nodes lose their memory, nobody can continue a queue anyway.
-    const brief = { ...lasting, ttl: openingMs, storage: StorageType.Memory };
-    const openings = await withRetries(() => new Kvm(client).create(`confab_${cluster}_queues`, brief));
+    // On disk: the nodes go on if the nats-servers lose their memory.
+    const brief = { ...lasting, ttl: termsMs };
+    const terms = await withRetries(() => new Kvm(client).create(`confab_${cluster}_terms`, brief));
     return {
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
@@ -71,7 +71,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
         await createStream(manager, { ...names, first_seq: first });
       },
       remove: async () => {
-        for (const one of [stream, `OBJ_${snapshots}`, `KV_confab_${cluster}_queues`])
+        for (const one of [stream, `OBJ_${snapshots}`, `KV_confab_${cluster}_terms`])
           await removeStream(manager, one);
       },
       read: (from, to) => entries.read(from, to),
@@ -79,7 +79,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyFacts(facts),
-      openings: new KeyFacts(openings),
+      terms: new KeyFacts(terms),
       talk: new Subjects(nc, `confab.${cluster}`),
       // If NATS does not answer, do not wait for it.
       close: async () => {

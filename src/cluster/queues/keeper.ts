@@ -1,15 +1,17 @@
-// Stores how the queues of this node were opened, so that another node can continue them.
+// Lets clients go on with the queues of this node at another one. The ID of a queue says how it was opened, and names the terms, which
+// are stored once for all queues with the same.
 import type { App } from "@/app.ts";
 import { AppError } from "@/kernel/errors.ts";
-import type { EventQueue } from "@/kernel/event-queue.ts";
 import { Slots } from "@/kernel/slots.ts";
-import { keepQueues, type QueueKeeper } from "@/outside/events/host.ts";
-import { type Opening, opening } from "@/outside/events/schema.ts";
+import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
+import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
 import { type SharedLog, withRetries } from "../shared-log.ts";
+import { EndedQueues } from "./ended.ts";
 import type { Past } from "./past.ts";
+import { QueueNames } from "./queue-names.ts";
 
-/** How long a registration waits until its queue's record is stored. If NATS does not answer, clients may still register. */
+/** How long a registration waits until its terms are stored. If NATS does not answer, clients may still register. */
 const storingMs = 500;
 const retryMs = 5_000;
 /** Well before a record expires. */
@@ -18,28 +20,40 @@ const renewMs = 1_500_000;
 const patienceMs = 8_000;
 /** The clients of a dead node come together. More questions at once would keep the lease of a leader waiting behind them. */
 const maxAsked = 32;
-const idForm = /^\d{1,16}-[0-9a-f-]{36}$/;
 
 interface Stored {
   readonly text: string;
-  /** When it was last stored; null if that has failed. */
+  /** When it was last stored; null if it is not, or if that has failed. */
   at: number | null;
+  /** Set while it is being stored. */
+  storing: Promise<void> | null;
+}
+
+interface Options {
+  readonly terms: SharedLog["terms"];
+  readonly app: Pick<App, "env" | "system">;
+  /** Known to the nodes alone. */
+  readonly secret: string;
 }
 
 export class NodeQueues implements QueueKeeper {
   readonly past: Past;
+  /** By digest: the terms of the queues of this node. */
   private readonly stored = new Map<string, Stored>();
+  private readonly names: QueueNames;
+  private readonly ended = new EndedQueues();
   private readonly slots = new Slots(maxAsked);
   private readonly timer: ReturnType<typeof setInterval>;
 
   constructor(
     private readonly node: Pick<ClusterNode, "past" | "leads" | "checkLog">,
-    private readonly openings: SharedLog["openings"],
-    private readonly app: Pick<App, "env" | "system">,
+    private readonly options: Options,
   ) {
+    const { app, secret } = options;
     this.past = node.past;
+    this.names = new QueueNames(secret);
     keepQueues(app.system, this);
-    app.env.queues.onEnd(({ id }) => void this.forget(id));
+    app.env.queues.onEnd((id) => this.ended.add(id));
     this.timer = setInterval(() => void this.renew(), retryMs);
   }
 
@@ -47,26 +61,29 @@ export class NodeQueues implements QueueKeeper {
     clearInterval(this.timer);
   }
 
-  async keep({ id }: EventQueue, terms: Opening): Promise<void> {
-    const one = { text: JSON.stringify(terms), at: null };
-    this.stored.set(id, one);
-    await Promise.race([this.store(id, one), Bun.sleep(storingMs)]);
+  name(given: Terms, userId: number): NamedQueue {
+    const text = JSON.stringify(given);
+    const digest = this.names.digestOf(text);
+    const one = this.stored.get(digest) ?? { text, at: null, storing: null };
+    this.stored.set(digest, one);
+    return { idOf: (start) => this.names.idOf({ start, digest }, userId), kept: this.keep(digest, one) };
   }
 
-  async find(queueId: string): Promise<Opening | null> {
-    if (!idForm.test(queueId)) return null;
-    const text = await this.slots.run(() => patiently(() => this.openings.get(queueId)));
-    const found = text === null ? null : opening.safeParse(JSON.parse(text)).data;
-    if (found && text !== null && !this.stored.has(queueId)) {
-      this.stored.set(queueId, { text, at: performance.now() });
-    }
-    return found ?? null;
+  private keep(digest: string, one: Stored): Promise<void> | null {
+    if (!isDue(one)) return null;
+    return Promise.race([this.store(digest, one), Bun.sleep(storingMs)]);
   }
 
-  async forget(queueId: string): Promise<void> {
-    this.stored.delete(queueId);
-    // If this fails, the record expires, and the log shows that the queue has ended.
-    await this.openings.remove(queueId).catch(() => {});
+  async find(queueId: string, userId: number): Promise<Opening | null> {
+    const named = this.names.read(queueId, userId);
+    if (!named || this.ended.has(queueId)) return null;
+    const { start, digest } = named;
+    const known = this.stored.get(digest)?.text;
+    const text = known ?? (await this.slots.run(() => patiently(() => this.options.terms.get(digest))));
+    const found = text === null ? null : terms.safeParse(JSON.parse(text)).data;
+    if (!found || text === null) return null;
+    if (!this.stored.has(digest)) this.stored.set(digest, { text, at: performance.now(), storing: null });
+    return { ...found, start };
   }
 
   async catchUp(): Promise<void> {
@@ -80,24 +97,38 @@ export class NodeQueues implements QueueKeeper {
     }
   }
 
-  private async store(queueId: string, one: Stored): Promise<void> {
-    try {
-      await this.openings.put(queueId, one.text);
-      one.at = performance.now();
-    } catch {
-      one.at = null;
-    }
+  /** Never rejects. Registrations that come meanwhile wait for the same. */
+  private store(digest: string, one: Stored): Promise<void> {
+    one.storing ??= this.options.terms
+      .put(digest, one.text)
+      .then(
+        () => {
+          one.at = performance.now();
+        },
+        () => {
+          one.at = null;
+        },
+      )
+      .finally(() => {
+        one.storing = null;
+      });
+    return one.storing;
   }
 
-  /** Stores records that failed or would expire; those of queues that have moved to another node are left to expire. */
+  /** Stores terms that failed or would expire; those that no open queue has are left to expire. */
   private async renew(): Promise<void> {
-    const { all } = this.app.env.queues;
-    const before = performance.now() - renewMs;
-    for (const [id, one] of this.stored) {
-      if (!all.has(id)) this.stored.delete(id);
-      else if (one.at === null || one.at < before) await this.store(id, one);
+    let used: Set<string | null> | undefined;
+    for (const [digest, one] of this.stored) {
+      if (!isDue(one)) continue;
+      used ??= new Set([...this.options.app.env.queues.all.keys()].map((id) => this.names.digestIn(id)));
+      if (used.has(digest)) await this.store(digest, one);
+      else this.stored.delete(digest);
     }
   }
+}
+
+function isDue({ at }: Stored): boolean {
+  return at === null || performance.now() - at > renewMs;
 }
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {

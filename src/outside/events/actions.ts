@@ -16,8 +16,8 @@ export const register = operation(
     const { request } = requestOfMember(ctx, given);
     noteHere(ctx, me(ctx).id); // before anything is read: the client counts itself among the active subscribers
     const early = await readEarly(ctx, request);
-    const { queue, opening, answer } = openQueue(ctx, { given, early });
-    await queueKeeper(ctx)?.keep(queue, opening);
+    const { kept, answer } = openQueue(ctx, { given, early });
+    if (kept) await kept;
     return answer;
   },
 );
@@ -30,7 +30,6 @@ export const closeQueue = operation(allow.user, async (ctx, queueId: string): Pr
   if (queues.all.has(queueId)) queues.find(queueId, me(ctx).id);
   else await ownOpening(ctx, queueId);
   await endEverywhere(ctx, queueId);
-  await keeper.forget(queueId);
 });
 
 const endEverywhere = action(allow.user, (tx, queue_id: string) => {

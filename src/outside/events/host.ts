@@ -1,20 +1,24 @@
 // For a node of a cluster: lets clients continue their queues at another node (docs/decisions/queues-on-nodes.md).
-import type { EventQueue, PastEvents } from "@/kernel/event-queue.ts";
+import type { PastEvents } from "@/kernel/event-queue.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import type { Opening } from "./schema.ts";
+import type { Opening, Terms } from "./schema.ts";
 
 export interface QueueKeeper {
   /** The events that this node can repeat. */
   readonly past: PastEvents;
-  /**
-   * Stores how a queue was opened here. Resolves once another node can read it, or after a moment; in that case it is retried.
-   */
-  keep(queue: EventQueue, opening: Opening): Promise<void>;
-  /** How a queue was opened, at any node; null if there is no such queue, or if it has ended. */
-  find(queueId: string): Promise<Opening | null>;
-  forget(queueId: string): Promise<void>;
+  /** Prepares a queue of a user that is opened here, so that each node can tell from its ID how it was opened. */
+  name(terms: Terms, userId: number): NamedQueue;
+  /** How a queue of this user was opened, at any node; null if there is no such queue, or if this node knows that it has ended. */
+  find(queueId: string, userId: number): Promise<Opening | null>;
   /** Brings this node to the end of the log. */
   catchUp(): Promise<void>;
+}
+
+export interface NamedQueue {
+  /** `start` is where in the sequence of event IDs it is opened. */
+  readonly idOf: (start: number) => string;
+  /** Resolves once other nodes can read its terms, or after a moment; in that case it is retried. Null if they can already. */
+  readonly kept: Promise<void> | null;
 }
 
 const keepers = perApp((): { of: QueueKeeper | null } => ({ of: null }));

@@ -64,8 +64,7 @@ async function goOn(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<void> 
 
 /** How another node opened this queue of the actor; throws BAD_EVENT_QUEUE_ID if there is no such queue. */
 export async function ownOpening(ctx: Ctx, queueId: string): Promise<Opening> {
-  const opening = await queueKeeper(ctx)?.find(queueId);
-  return opening?.user_id === me(ctx).id ? opening : noQueue(queueId);
+  return (await queueKeeper(ctx)?.find(queueId, me(ctx).id)) ?? noQueue(queueId);
 }
 
 /** The client may have lost the right to what it once asked for: then it must register again. */

@@ -9,7 +9,8 @@ import { query } from "@/kernel/operation.ts";
 import { type EarlyParts, readState } from "@/kernel/state.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
-import { clientCapabilities, type Opening } from "./schema.ts";
+import { queueKeeper } from "./host.ts";
+import { clientCapabilities, type Opening, type Terms } from "./schema.ts";
 import { stateOfSpectators } from "./spectators.ts";
 
 export interface Registration {
@@ -30,8 +31,8 @@ export interface Registration {
 }
 
 interface Opened {
-  queue: EventQueue;
-  opening: Opening;
+  /** On a node: resolves once the client can go on at any other. */
+  kept: Promise<void> | null;
   answer: Record<string, unknown>;
 }
 
@@ -41,17 +42,19 @@ export const openQueue = query(
   (ctx, { given, early }: { given: Registration; early: EarlyParts }): Opened => {
     const { input, request } = requestOfMember(ctx, given);
     const state = readState(ctx, request, early);
-    const queue = ctx.env.queues.open(request, sizeOf(input));
-    const { fetch_event_types: _, event_types: __, ...listened } = input;
-    const types = request.types && { event_types: [...request.types] };
-    const { id: user_id, client } = ctx.actor;
+    const named = queueKeeper(ctx)?.name(termsOf(ctx, input, request), ctx.actor.id);
+    const queue = ctx.env.queues.open(request, sizeOf(input), named?.idOf);
     return {
-      queue,
-      opening: { user_id, client, start: queue.start, given: { ...listened, ...types } },
+      kept: named?.kept ?? null,
       answer: { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId },
     };
   },
 );
+
+function termsOf({ actor: { client } }: Ctx, input: Listening, { types }: StateRequest): Terms {
+  const { fetch_event_types: _, event_types: __, ...listened } = input;
+  return { client, given: { ...listened, ...(types && { event_types: [...types] }) } };
+}
 
 /**
  * Opens a queue again that another node held, with the events after `last`; null if it has ended, or if these events were

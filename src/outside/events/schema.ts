@@ -48,13 +48,10 @@ export const queueEnded = event<{ queue_id: string }>("event_queue", {
   isInternal: true,
 });
 
-/** How a queue was opened, in the form that nodes exchange: enough to open it again. */
-export const opening = z.object({
-  user_id: z.int(),
+/** What a client asked for when it opened a queue, in the form that nodes exchange. Most clients of a kind ask for the same. */
+export const terms = z.object({
   /** The name of the client, which may decide the form of events. */
   client: z.string(),
-  /** The position in the sequence of event IDs. */
-  start: z.int(),
   given: z.object({
     apply_markdown: z.boolean(),
     client_gravatar: z.boolean().optional(),
@@ -68,4 +65,10 @@ export const opening = z.object({
   }),
 });
 
-export type Opening = z.infer<typeof opening>;
+export type Terms = z.infer<typeof terms>;
+
+/** How a queue was opened: enough to open it again. */
+export interface Opening extends Terms {
+  /** The position in the sequence of event IDs. */
+  readonly start: number;
+}
