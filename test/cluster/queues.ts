@@ -185,7 +185,12 @@ describe.skipIf(!binary)("an event queue", () => {
       async (n) => {
         const node = await cluster[role]();
         const [other] = others(node) as [Node];
-        const listener = await Listener.at(node, mel);
+        // No other client has asked for the same, so the other node has to read it from NATS.
+        const presence_history_limit_days = 100 * (role === "leader" ? 1 : 2) + n;
+        const listener = await Listener.at(node, mel, {
+          event_types: ["message"],
+          presence_history_limit_days,
+        });
         const sending = await load(cluster, olive, { hasListeners: false });
         let at = node;
         const heard = listener.listen(`${role} ${n} ends`, () => at);
