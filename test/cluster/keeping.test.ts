@@ -8,6 +8,7 @@ import { createUser } from "@/foundation/users/actions.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { MemoryQueues } from "@/kernel/queues.ts";
+import type { Terms } from "@/outside/events/schema.ts";
 import type { Json } from "../support/requests.ts";
 
 const node = { past: new Past(), leads: true, checkLog: async () => true };
@@ -154,4 +155,32 @@ test("a queue of somebody else is unknown, whoever holds it", async () => {
   expect(await call("GET", "events", asked, ["mel", api_key])).toMatchObject(gone);
   expect(await call("DELETE", "events", { queue_id }, ["mel", api_key])).toMatchObject(gone);
   expect(await poll(queue_id)).toMatchObject({ result: "success" });
+});
+
+test("a node forgets terms that no open queue has, where there are many", async () => {
+  const { queue_id } = await register();
+  const given: Terms["given"] = {
+    apply_markdown: true,
+    include_subscribers: "false",
+    all_public_streams: false,
+    slim_presence: true,
+    presence_history_limit_days: 14,
+    client_capabilities: {},
+    narrow: [],
+  };
+  const ids: string[] = [];
+  for (let n = 0; n < 250; n++) {
+    const named = queues.name({ client: `client ${n}`, given }, 1);
+    await named.kept;
+    ids.push(named.idOf(0));
+  }
+  const asksFor = async (id = "") => {
+    const before = gets;
+    expect(await queues.find(id, 1)).not.toBeNull();
+    return gets - before;
+  };
+  expect(await asksFor(queue_id)).toBe(0);
+  expect(await asksFor(ids.at(-1))).toBe(0);
+  expect(await asksFor(ids[0])).toBe(1);
+  expect(await asksFor(ids[0])).toBe(0);
 });

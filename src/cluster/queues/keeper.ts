@@ -20,6 +20,8 @@ const renewMs = 1_500_000;
 const patienceMs = 8_000;
 /** The clients of a dead node come together. More questions at once would keep the lease of a leader waiting behind them. */
 const maxAsked = 32;
+/** So many terms may be in memory that no open queue has, or as many again as open queues have. */
+const maxUnused = 100;
 
 interface Stored {
   readonly text: string;
@@ -40,6 +42,7 @@ export class NodeQueues implements QueueKeeper {
   readonly past: Past;
   /** By digest: the terms of the queues of this node. */
   private readonly stored = new Map<string, Stored>();
+  private maxStored = maxUnused;
   private readonly names: QueueNames;
   private readonly ended = new EndedQueues();
   private readonly slots = new Slots(maxAsked);
@@ -64,8 +67,7 @@ export class NodeQueues implements QueueKeeper {
   name(given: Terms, userId: number): NamedQueue {
     const text = JSON.stringify(given);
     const digest = this.names.digestOf(text);
-    const one = this.stored.get(digest) ?? { text, at: null, storing: null };
-    this.stored.set(digest, one);
+    const one = this.stored.get(digest) ?? this.remember(digest, text, null);
     return { idOf: (start) => this.names.idOf({ start, digest }, userId), kept: this.keep(digest, one) };
   }
 
@@ -82,8 +84,24 @@ export class NodeQueues implements QueueKeeper {
     const text = known ?? (await this.slots.run(() => patiently(() => this.options.terms.get(digest))));
     const found = text === null ? null : terms.safeParse(JSON.parse(text)).data;
     if (!found || text === null) return null;
-    if (!this.stored.has(digest)) this.stored.set(digest, { text, at: performance.now(), storing: null });
+    if (!this.stored.has(digest)) this.remember(digest, text, performance.now());
     return { ...found, start };
+  }
+
+  private remember(digest: string, text: string, at: number | null): Stored {
+    if (this.stored.size >= this.maxStored) {
+      const used = this.used();
+      for (const known of this.stored.keys()) if (!used.has(known)) this.stored.delete(known);
+      this.maxStored = maxUnused + 2 * this.stored.size;
+    }
+    const one = { text, at, storing: null };
+    this.stored.set(digest, one);
+    return one;
+  }
+
+  /** The digests of the terms of all open queues. */
+  private used(): Set<string | null> {
+    return new Set([...this.options.app.env.queues.all.keys()].map((id) => this.names.digestIn(id)));
   }
 
   async catchUp(): Promise<void> {
@@ -117,10 +135,10 @@ export class NodeQueues implements QueueKeeper {
 
   /** Stores terms that failed or would expire; those that no open queue has are left to expire. */
   private async renew(): Promise<void> {
-    let used: Set<string | null> | undefined;
+    let used: ReturnType<typeof this.used> | undefined;
     for (const [digest, one] of this.stored) {
       if (!isDue(one)) continue;
-      used ??= new Set([...this.options.app.env.queues.all.keys()].map((id) => this.names.digestIn(id)));
+      used ??= this.used();
       if (used.has(digest)) await this.store(digest, one);
       else this.stored.delete(digest);
     }
