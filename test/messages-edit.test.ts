@@ -133,6 +133,25 @@ describe("update-message", () => {
     expect(await flagsOf(w, "ada", w.id)).toEqual(["read", "historical"]);
   });
 
+  test("adds it to the history of those mentioned where it was moved to, and keeps unread what they left so", async () => {
+    const w = await scene();
+    const subscribers = [w.user("moss").id, w.user("ada").id];
+    const hall = (await w.as("ada").post("/channels/create", { name: "hall", subscribers })).body.id;
+    const other = await send(w, "mel", "tea");
+    await w.as("ada").patch(`/messages/${w.id}`, { stream_id: hall, propagate_mode: "change_all" });
+    await w.as("moss").post("/messages/flags", { messages: [w.id], op: "remove", flag: "read" });
+    const before = await flagsOf(w, "moss", w.id);
+    await edit({ ...w, id: other }, "for @**Moss** and @**Ada**");
+
+    expect(before).not.toContain("read");
+    expect(await flagsOf(w, "moss", w.id)).toEqual(before);
+    for (const name of ["moss", "ada"] as const) {
+      expect(await flagsOf(w, name, other)).toEqual(["read", "mentioned", "historical"]);
+    }
+    await edit({ ...w, id: other }, "for nobody");
+    expect(await flagsOf(w, "moss", other)).toEqual(["read", "historical"]);
+  });
+
   test("keeps the mention of users who received the message and left", async () => {
     const w = await scene();
     await edit(w, "@**Max**");

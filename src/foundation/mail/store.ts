@@ -53,13 +53,6 @@ export function insertQuoted(tx: Tx, mailId: number, messageIds: readonly number
   );
 }
 
-/** Queued mails that quote any of these messages. */
-export function listQuoting({ db }: Reads, messageIds: readonly number[]): number[] {
-  const sql =
-    "SELECT DISTINCT mail_id AS id FROM mail_messages WHERE message_id IN (SELECT value FROM json_each(?))";
-  return db.all<{ id: number }>(sql, JSON.stringify(messageIds)).map((row) => row.id);
-}
-
 export function findMail({ db }: Reads, id: number): MailRow | null {
   const row = db.get<Row>(`SELECT ${columns} FROM mails WHERE id = ?`, id);
   return row && read(row);
@@ -119,6 +112,17 @@ export function deleteGivenUpBefore(tx: Tx, time: number): void {
 export function deleteMail(tx: Tx, id: number): void {
   tx.run("DELETE FROM mail_messages WHERE mail_id = ?", id);
   tx.run("DELETE FROM mails WHERE id = ?", id);
+}
+
+/** Deletes the mails that quote any of these messages: there may be one for everybody. */
+export function deleteQuoting(tx: Tx, messageIds: readonly number[]): void {
+  const quoting = "SELECT mail_id FROM mail_messages WHERE message_id IN (SELECT value FROM json_each(?))";
+  const mailIds = JSON.stringify(
+    tx.db.all<{ mail_id: number }>(quoting, JSON.stringify(messageIds)).map(({ mail_id }) => mail_id),
+  );
+  if (mailIds === "[]") return;
+  tx.run("DELETE FROM mail_messages WHERE mail_id IN (SELECT value FROM json_each(?))", mailIds);
+  tx.run("DELETE FROM mails WHERE id IN (SELECT value FROM json_each(?))", mailIds);
 }
 
 export function findSecret({ db }: Reads, name: string): Uint8Array | null {

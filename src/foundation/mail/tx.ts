@@ -71,5 +71,5 @@ export function withdrawMail(tx: Tx, id: number): void {
 
 /** Removes the queued mails that quote one of these messages. */
 export function withdrawQuoting(tx: Tx, messageIds: readonly number[]): void {
-  for (const id of store.listQuoting(tx, messageIds)) store.deleteMail(tx, id);
+  store.deleteQuoting(tx, messageIds);
 }

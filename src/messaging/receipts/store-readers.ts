@@ -143,6 +143,17 @@ export function findSpansWithin(
   );
 }
 
+/** Those of these users who received a channel message when it was sent; if they are many, perhaps others, too. */
+export function findReceivers(
+  reads: Reads,
+  { home_id, seq }: Pick<Receipt, "home_id" | "seq">,
+  userIds: readonly number[],
+): number[] {
+  const range = { homeId: home_id, from: seq, to: seq };
+  if (userIds.length > manyUsers) return findReceiversOfAnEnd(reads, range);
+  return findSpansWithin(reads, range, userIds).map(({ user_id }) => user_id);
+}
+
 /** The parts of a range of seqs that any user received, each user's in order. */
 function findAllSpansWithin({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
   return db.all<SpanWithin>(

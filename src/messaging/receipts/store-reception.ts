@@ -1,4 +1,4 @@
-// Begins and ends spans of many users, with one statement for all.
+// Changes spans, marks and flags of many users, with one statement for all.
 import type { Reads, Tx } from "@/kernel/context.ts";
 import { flagBits } from "./schema.ts";
 import { endless } from "./store.ts";
@@ -41,6 +41,45 @@ export function markAllRead(tx: Tx, places: readonly Place[]): void {
       `FROM (${placed}) AS given CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id WHERE true ` +
       "ON CONFLICT (user_id, conversation_id) DO UPDATE SET upto_seq = excluded.upto_seq, bits = NULL",
     pairsOf(places),
+  );
+}
+
+/** Marks everything up to a seq as read by these users, whose marks are lower. */
+export function raiseMarks(
+  tx: Tx,
+  userIds: readonly number[],
+  { conversationId, upto }: { conversationId: number; upto: number },
+): void {
+  if (userIds.length === 0) return;
+  tx.run(
+    "INSERT INTO read_marks (user_id, conversation_id, upto_seq) SELECT value, ?1, ?2 FROM json_each(?3) WHERE true " +
+      "ON CONFLICT (user_id, conversation_id) DO UPDATE SET upto_seq = excluded.upto_seq, bits = NULL",
+    conversationId,
+    upto,
+    JSON.stringify(userIds),
+  );
+}
+
+/** Sets all flags of many users on one message. */
+export function setFlagBitsFor(
+  tx: Tx,
+  userIds: readonly number[],
+  { messageId, bits }: { messageId: number; bits: number },
+): void {
+  tx.run(
+    "INSERT INTO message_flags (user_id, message_id, bits) SELECT value, ?1, ?2 FROM json_each(?3) WHERE true " +
+      "ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits",
+    messageId,
+    bits,
+    JSON.stringify(userIds),
+  );
+}
+
+export function deleteFlagsFor(tx: Tx, userIds: readonly number[], messageId: number): void {
+  tx.run(
+    "DELETE FROM message_flags WHERE message_id = ? AND user_id IN (SELECT value FROM json_each(?))",
+    messageId,
+    JSON.stringify(userIds),
   );
 }
 

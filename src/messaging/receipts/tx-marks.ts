@@ -3,12 +3,14 @@
 import type { Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf } from "@/messaging/muted-users/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import { contentFlags, flagBits } from "./schema.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
+import * as reception from "./store-reception.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
@@ -118,7 +120,7 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
 /**
  * Replaces everyone's content flags with those of a message's new content; read state does not change. A mention adds the
  * message to the history of a user who did not receive it; an alert word does not. Returns the users who were not
- * mentioned before.
+ * mentioned before. Each statement is for many users, because a mention may concern everybody.
  */
 export function resetContentFlags(
   tx: Tx,
@@ -126,18 +128,63 @@ export function resetContentFlags(
   bitsByUser: ReadonlyMap<number, number>,
 ): ReadonlySet<number> {
   const before = people.findFlagsOn(tx, row.id);
-  const newlyMentioned = new Set<number>();
-  for (const user of new Set([...before.keys(), ...bitsByUser.keys()])) {
-    const had = (before.get(user) ?? 0) & contentFlags;
+  const concerned = [...new Set([...before.keys(), ...bitsByUser.keys()])];
+  if (concerned.length === 0) return new Set();
+  const receivers = receiversAmong(tx, row, concerned);
+  const changes = concerned.map((user): Change => {
+    const had = before.get(user) ?? 0;
     const given = bitsByUser.get(user) ?? 0;
     const isMentioned = (given & ~flagBits.alertWord) !== 0;
-    const has = isMentioned || viewOf(tx, user).isOwn(row) ? given : 0;
-    if (isMentioned) addToHistory(tx, user, [row]);
-    if ((had & ~has) !== 0) store.removeFlagBits(tx, user, [row.id], had & ~has);
-    if ((has & ~had) !== 0) store.addFlagBits(tx, user, [row.id], has & ~had);
-    if ((has & ~had & flagBits.mentioned) !== 0) newlyMentioned.add(user);
+    const isOwn = receivers.has(user) || (had & flagBits.historical) !== 0;
+    const kept = had & ~contentFlags;
+    if (isMentioned && !isOwn) return { user, had, has: kept | given | flagBits.historical };
+    return { user, had, has: isOwn ? kept | given : kept };
+  });
+
+  markRead(tx, usersWith(changes, flagBits.historical), row);
+  const changed = changes.filter(({ had, has }) => had !== has);
+  for (const [bits, alike] of Map.groupBy(changed, ({ has }) => has)) {
+    const users = alike.map(({ user }) => user);
+    if (bits === 0) reception.deleteFlagsFor(tx, users, row.id);
+    else reception.setFlagBitsFor(tx, users, { messageId: row.id, bits });
   }
-  return newlyMentioned;
+  return new Set(usersWith(changes, flagBits.mentioned));
+}
+
+/** A user's flags on a message. */
+interface Change {
+  user: number;
+  had: number;
+  has: number;
+}
+
+/** The users who get a flag. */
+function usersWith(changes: readonly Change[], bit: number): number[] {
+  return changes.filter(({ had, has }) => (has & ~had & bit) !== 0).map(({ user }) => user);
+}
+
+function receiversAmong(tx: Tx, row: Receipt, userIds: readonly number[]): ReadonlySet<number> {
+  const home = conversation(tx, row.home_id);
+  return new Set(home.channel_id === null ? participantsOf(home) : people.findReceivers(tx, row, userIds));
+}
+
+/** Marks a message as read. If nothing else is unread, raising a mark is shorter than setting a bit. */
+function markRead(tx: Tx, userIds: readonly number[], { home_id, seq }: Receipt): void {
+  const marks = people.findMarks(tx, home_id, userIds);
+  const markOf = (user: number): Mark => marks.get(user) ?? unmarked;
+  const unread = userIds.filter((user) => !isRead(markOf(user), seq));
+  if (unread.length === 0) return;
+  const places = unread.map((userId) => ({ userId, conversationId: home_id }));
+  const behind = new Set(reception.findBehindAmong(tx, places, false).map((at) => unread[at]));
+
+  reception.raiseMarks(
+    tx,
+    unread.filter((user) => !behind.has(user)),
+    { conversationId: home_id, upto: seq },
+  );
+  for (const user of unread) {
+    if (behind.has(user)) store.setMark(tx, user, home_id, withRead(markOf(user), [seq]));
+  }
 }
 
 /** Removes users' flags on messages that they may no longer read. Unread messages stay unread. */
