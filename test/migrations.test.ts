@@ -41,6 +41,7 @@ const landed = {
   "0024_subscriber_counts.sql": "9884850e88049db80a55de4d232c109d88335efe9173cb605b7fb64a31ba3463",
   "0025_topic_work.sql": "8d73157459051bfb9d4ed714e8ecaf170c23415fbc6c663b2671a8cf794f533e",
   "0026_sender_index.sql": "6f2551749b9f79735e7b71bbb18bc896c7cfda5247feb75e1c2a32f8a6843659",
+  "0027_stale_reminders.sql": "c27cc467c44f6cd7bed7a3b1c436255d778a2fc944cd0d962b397df99a5d1d36",
 };
 
 const root = join(import.meta.dir, "..");

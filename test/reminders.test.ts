@@ -304,6 +304,64 @@ describe("a reminder of a message that", () => {
     expect(await noticesTo(w, "mel")).toMatchObject([{ content }]);
   });
 
+  const textsStored = (w: World) =>
+    w
+      .ctx("mel")
+      .db.all<{ content: string; rendered: string }>("SELECT content, rendered FROM reminders ORDER BY id");
+
+  test.each([
+    ["edited", (w: Office) => w.as("max").patch(`/messages/${w.id}`, { content: "Cake at five" })],
+    ["deleted", (w: Office) => w.as("max").delete(`/messages/${w.id}`)],
+  ])("was %s is soon stored as it is listed, for everybody who set one", async (_, change) => {
+    const w = await office();
+    for (const who of ["mel", "max", "mel"] as const) await remind(w, { note: "**Forks**" }, who);
+    await change(w);
+    const listed = [...(await listOf(w)), ...(await listOf(w, "max"))];
+    expect(textsStored(w).map(({ content }) => content)).not.toEqual(listed.map(({ content }) => content));
+    expect(await runJob(w, "renew-reminders")).toEqual([]);
+    const renewed = [...(await listOf(w)), ...(await listOf(w, "max"))];
+    expect(renewed).toEqual(listed);
+    const sorted = renewed.toSorted((a, b) => a.reminder_id - b.reminder_id);
+    expect(textsStored(w)).toEqual(
+      sorted.map(({ content, rendered_content: rendered }) => ({ content, rendered })),
+    );
+  });
+
+  test("was edited is in the initial state with the current text", async () => {
+    const w = await office();
+    await remind(w);
+    await w.as("max").patch(`/messages/${w.id}`, { content: "Cake at **five**" });
+    const { state } = await w.queue("mel", { fetch_event_types: ["reminders"] });
+    expect(state.reminders).toEqual(await listOf(w));
+    expect(state.reminders[0].rendered_content).toContain("<strong>five</strong>");
+  });
+
+  test("was edited while it is being renewed is renewed again", async () => {
+    const w = await office();
+    for (let n = 0; n < 3; n++) await remind(w);
+    await w.as("max").patch(`/messages/${w.id}`, { content: "Cake at five" });
+    await Promise.all([
+      runJob(w, "renew-reminders"),
+      w.as("max").patch(`/messages/${w.id}`, { content: "Cake at six" }),
+    ]);
+    await runJob(w, "renew-reminders");
+    for (const { content } of textsStored(w)) expect(content).toContain("Cake at six");
+  });
+
+  test("was edited keeps only the note of somebody who is deactivated", async () => {
+    const w = await office();
+    await remind(w, { note: "**Forks**\n<b>" });
+    await deactivateUser(w.ctx("ada"), w.user("mel").id);
+    await w.as("max").patch(`/messages/${w.id}`, { content: "Cake at five" });
+    await runJob(w, "renew-reminders");
+    expect(textsStored(w)).toEqual([
+      {
+        content: `${gone}, with this note:\n> **Forks**\n> <b>`,
+        rendered: `<p>${gone}, with this note:<br>&gt; **Forks**<br>&gt; &lt;b&gt;</p>`,
+      },
+    ]);
+  });
+
   test("the user may no longer read does not quote it", async () => {
     const w = await office();
     await remind(w);

@@ -16,12 +16,16 @@ export function early(
   });
 }
 
-/** As `early`, for a part that is read in steps, each in a turn of its own. */
+/**
+ * As `early`, for a part that is read in steps, each in a turn of its own. `readAtOnce` is how to read it again without a pause, if
+ * that should not take all the steps.
+ */
 export function earlyInSteps(
   read: (ctx: Ctx, request: StateRequest) => Steps<object>,
   tables: readonly string[] | null = null,
+  readAtOnce: (ctx: Ctx, request: StateRequest) => object = (ctx, request) => atOnce(read(ctx, request)),
 ): StateReader {
-  return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...atOnce(read(ctx, request)) }), {
+  return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...readAtOnce(ctx, request) }), {
     early: { tables, steps: read },
   });
 }

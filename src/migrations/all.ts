@@ -25,6 +25,7 @@ import handledReports from "./0023_handled_reports.sql" with { type: "text" };
 import subscriberCounts from "./0024_subscriber_counts.sql" with { type: "text" };
 import topicWork from "./0025_topic_work.sql" with { type: "text" };
 import senderIndex from "./0026_sender_index.sql" with { type: "text" };
+import staleReminders from "./0027_stale_reminders.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly string[] = [
   subscriberCounts,
   topicWork,
   senderIndex,
+  staleReminders,
 ];

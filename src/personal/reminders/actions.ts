@@ -5,15 +5,17 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action, operation } from "@/kernel/operation.ts";
+import { nextTurn } from "@/kernel/steps.ts";
+import { Work } from "@/kernel/turns.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
-import { presentReminder, reminderText, waitingText } from "./present.ts";
+import { presentReminder, reminderText, waitingTextOf } from "./present.ts";
 import { maxReminders, maxRemindersPerMessage, reminderRemoved, remindersAdded } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
-import { rendered } from "./tx.ts";
+import { renewNext } from "./tx.ts";
 
 export interface NewReminder {
   message_id: number;
@@ -36,7 +38,7 @@ export const createReminder = action(allow.user, (tx, input: NewReminder): numbe
   const source = { message_id, note: input.note };
   const row = store.insertReminder(tx, {
     ...source,
-    ...rendered(tx, waitingText(tx, source)),
+    ...waitingTextOf(tx, source),
     user_id,
     deliver_at,
   });
@@ -75,6 +77,20 @@ const remind = action(allow.system, (tx, id: number): void => {
 /** For reminders of deactivated users. Emits no event, because nobody would receive it. */
 const giveUp = action(allow.system, (tx, id: number): void => {
   if (findDue(tx, id)) store.setFailed(tx, id);
+});
+
+/** Quotes messages again that were edited or deleted, reminder by reminder, so that no other request waits for all of them. */
+export const renewReminders = operation(allow.system, async (ctx): Promise<void> => {
+  const work = new Work();
+  while (store.findStale(ctx)) {
+    await renewSome(ctx);
+    await nextTurn(work);
+  }
+});
+
+const renewSome = action(allow.system, (tx): void => {
+  const stale = store.findStale(tx);
+  if (stale) renewNext(tx, stale);
 });
 
 /** Null if it was delivered or deleted in the meantime. */

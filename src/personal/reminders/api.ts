@@ -1,28 +1,30 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { oneAtATime } from "@/kernel/per-app.ts";
 import { earlyInSteps } from "@/kernel/state.ts";
 import { inTurns } from "@/kernel/steps.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
-import { listReminders } from "./queries.ts";
+import { createReminder, deleteReminder, deliverReminders, renewReminders } from "./actions.ts";
+import { listReminders, listRemindersAtOnce } from "./queries.ts";
 import { reminder, reminderId, reminderNote } from "./schema.ts";
-import { nextDue } from "./store.ts";
-import { forgetQuotations, renewQuotations } from "./tx.ts";
+import { findStale, nextDue } from "./store.ts";
+import { outdate } from "./tx.ts";
 
 export default domain({
   name: "reminders",
   hooks: [
-    messageHooks.removed.register(forgetQuotations),
-    messageHooks.contentChanged.register(renewQuotations),
+    messageHooks.removed.register(outdate),
+    messageHooks.contentChanged.register((tx, messageId) => outdate(tx, [messageId])),
   ],
   state: {
     reminders: earlyInSteps(
       function* (ctx) {
         return { reminders: yield* listReminders(ctx) };
       },
-      ["reminders", "users"],
+      ["reminders", "stale_reminders", "users"],
+      (ctx) => ({ reminders: listRemindersAtOnce(ctx) }),
     ),
   },
   endpoints: [
@@ -54,5 +56,13 @@ export default domain({
       run: (ctx, params) => deleteReminder(ctx, params.reminder_id),
     }),
   ],
-  jobs: [{ name: "deliver-reminders", everySeconds: 1, run: deliverReminders, nextDue }],
+  jobs: [
+    { name: "deliver-reminders", everySeconds: 1, run: deliverReminders, nextDue },
+    {
+      name: "renew-reminders",
+      everySeconds: 1,
+      run: oneAtATime(renewReminders),
+      nextDue: (reads) => (findStale(reads) ? 0 : Number.POSITIVE_INFINITY),
+    },
+  ],
 });

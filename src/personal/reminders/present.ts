@@ -1,5 +1,8 @@
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { html } from "@/kernel/html.ts";
 import { readableMessage } from "@/messaging/messages/access.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import type { Reminder } from "./schema.ts";
@@ -35,12 +38,32 @@ export function reminderText(
 
 const maxQuotedBefore = 1000;
 
-/** As `reminderText`, before delivery. Quotes less, because clients fetch all pending reminders at once. */
-export function waitingText(ctx: Ctx, reminded: Reminded): string {
-  return reminderText(ctx, reminded, maxQuotedBefore);
+interface Text {
+  content: string;
+  rendered: string;
 }
 
-export function textWithoutMessage(reminded: Reminded): string {
+/** The text before delivery, as the actor's. Quotes less, because clients fetch all pending reminders at once. */
+export function waitingTextOf(ctx: Ctx, reminded: Reminded): Text {
+  // Nothing is looked up for somebody who is deactivated.
+  if (!memberOf(ctx, ctx.actor.id).is_active) return plain(textWithoutMessage(reminded));
+  const content = waitingText(ctx, reminded);
+  return { content, rendered: renderText(ctx, content).html };
+}
+
+/** As `waitingTextOf`, shown without markup, which takes no time. */
+export function unrenderedTextOf(ctx: Ctx, reminded: Reminded): Text {
+  return plain(waitingText(ctx, reminded));
+}
+
+const waitingText = (ctx: Ctx, reminded: Reminded) => reminderText(ctx, reminded, maxQuotedBefore);
+
+function plain(content: string): Text {
+  const lines = content.split("\n").map((line, i) => (i === 0 ? html`${line}` : html`<br>${line}`));
+  return { content, rendered: html`<p>${lines}</p>`.text };
+}
+
+function textWithoutMessage(reminded: Reminded): string {
   return withNote("You asked to be reminded of a message that you can no longer read", reminded, ".");
 }
 

@@ -17,7 +17,7 @@ export const reminderNote = z
 
 /** Limited because every client that registers receives all of them. */
 export const maxReminders = 1000;
-/** Limited because editing a message rewrites each reminder of it. */
+/** Limited because an edit of a message has each reminder of it rendered again. */
 export const maxRemindersPerMessage = 10;
 
 /** A pending reminder. */

@@ -35,11 +35,46 @@ export function findReminder({ db }: Reads, id: number): ReminderRow | null {
   return db.get<ReminderRow>(`SELECT ${columns} FROM reminders WHERE id = ?`, id);
 }
 
-export function findRemindersOf({ db }: Reads, messageIds: readonly number[]): ReminderRow[] {
-  return db.all<ReminderRow>(
-    `SELECT ${columns} FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))`,
+/** The next reminders of a message, by ID. */
+export function findRemindersOf(
+  { db }: Reads,
+  messageId: number,
+  { after, max }: { after: number; max: number },
+): ReminderRow[] {
+  const sql = `SELECT ${columns} FROM reminders WHERE message_id = ? AND id > ? ORDER BY id LIMIT ?`;
+  return db.all<ReminderRow>(sql, messageId, after, max);
+}
+
+export interface Stale {
+  message_id: number;
+  /** The reminder of the message that was renewed last. */
+  last_id: number;
+}
+
+export function listStale({ db }: Reads): Stale[] {
+  return db.all<Stale>("SELECT message_id, last_id FROM stale_reminders");
+}
+
+export function findStale({ db }: Reads): Stale | null {
+  return db.get<Stale>("SELECT message_id, last_id FROM stale_reminders LIMIT 1");
+}
+
+/** Notes that all reminders of these messages are stale. */
+export function setStale(tx: Tx, messageIds: readonly number[]): void {
+  tx.run(
+    "INSERT INTO stale_reminders (message_id, last_id) SELECT value, 0 FROM json_each(?) " +
+      "WHERE EXISTS (SELECT 1 FROM reminders WHERE message_id = value) " +
+      "ON CONFLICT (message_id) DO UPDATE SET last_id = 0",
     JSON.stringify(messageIds),
   );
+}
+
+export function setLastRenewed(tx: Tx, { message_id, last_id }: Stale): void {
+  tx.run("UPDATE stale_reminders SET last_id = ? WHERE message_id = ?", last_id, message_id);
+}
+
+export function deleteStale(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM stale_reminders WHERE message_id = ?", messageId);
 }
 
 /** The first reminders that are due, by delivery time. */

@@ -1,26 +1,29 @@
-import { memberOf } from "@/foundation/permissions/access.ts";
-import { renderText } from "@/foundation/realm/hooks.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { textWithoutMessage, waitingText } from "./present.ts";
+import { waitingTextOf } from "./present.ts";
 import * as store from "./store.ts";
 
-export const rendered = (ctx: Ctx, content: string) => ({ content, rendered: renderText(ctx, content).html });
-
-/** Removes the quoted text from reminders of messages that are about to be deleted. */
-export function forgetQuotations(tx: Tx, messageIds: readonly number[]): void {
-  for (const row of store.findRemindersOf(tx, messageIds)) {
-    store.setText(tx, row.id, rendered(tx, textWithoutMessage(row)));
-  }
+/**
+ * Has the reminders of messages that were edited, or are about to be deleted, keep nothing of the earlier text. Renders nothing:
+ * there may be a reminder for everybody.
+ */
+export function outdate(tx: Tx, messageIds: readonly number[]): void {
+  store.setStale(tx, messageIds);
 }
 
-/** Quotes an edited message again, so that reminders do not keep text that the edit removed. */
-export function renewQuotations(tx: Tx, messageId: number): void {
-  for (const row of store.findRemindersOf(tx, [messageId])) {
-    const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
-    const text = memberOf(tx, row.user_id).is_active
-      ? rendered(asReader, waitingText(asReader, row))
-      : rendered(tx, textWithoutMessage(row));
-    store.setText(tx, row.id, text);
+const maxRows = 100;
+const maxMs = 5;
+
+/** Quotes a message again in its next reminders, for a few milliseconds but at least one. */
+export function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {
+  const { clock } = tx.db;
+  const rows = store.findRemindersOf(tx, message_id, { after: last_id, max: maxRows });
+  const end = clock.steady() + maxMs;
+  for (const row of rows) {
+    const asOwner = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
+    store.setText(tx, row.id, waitingTextOf(asOwner, row));
+    store.setLastRenewed(tx, { message_id, last_id: row.id });
+    if (clock.steady() >= end) return;
   }
+  if (rows.length < maxRows) store.deleteStale(tx, message_id);
 }

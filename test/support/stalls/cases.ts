@@ -4,7 +4,7 @@
 import { deflateSync } from "node:zlib";
 import { largeGif, pngOf } from "../pictures.ts";
 import type { Method, Params } from "../requests.ts";
-import type { Filled } from "./filled.ts";
+import { type Filled, wanted } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
 
 export interface Ask {
@@ -181,6 +181,15 @@ const afterChange = (made: Case): Case => ({
   what: `${made.what}, after a change of a group`,
 });
 
+/** Edits that concern everybody. */
+const mentions = (mention: string, what: string) => {
+  const own = ({ messages }: Filled, nth: number) => `/messages/${messages.own[12 + nth]}`;
+  return {
+    added: patch(own, { content: `to ${mention}` }, `mentions ${what}`),
+    removed: patch(own, { content: "to nobody" }, `no longer mentions ${what}`),
+  };
+};
+
 /** By operation ID. */
 export const worstCases: Record<string, readonly Case[]> = {
   "get-messages": [
@@ -350,6 +359,16 @@ export const worstCases: Record<string, readonly Case[]> = {
         "a long text",
       ),
     ),
+    ...[
+      mentions("@*crowd*", "a group of all"),
+      mentions("@**all**", "everybody"),
+      mentions("ahoy", "an alert word that all have"),
+    ].flatMap(({ added, removed }) => [undoneBy(added, removed), after(added, removed)]),
+    patch(
+      ({ messages }) => `/messages/${messages.own[wanted]}`,
+      (_, nth) => ({ content: `${nth}${hostileTexts.domains?.slice(1)}` }),
+      "of which everybody wants to be reminded, and waits for a mail",
+    ),
     patch(
       ({ messages }, nth) => `/messages/${messages.own[(messages.own.length ?? 1) - 1 - nth]}`,
       (_, nth) => ({ topic: `renamed ${nth}`, propagate_mode: "change_all" }),
@@ -368,7 +387,14 @@ export const worstCases: Record<string, readonly Case[]> = {
   "delete-topic": [
     post(({ moving }, nth) => `/streams/${moving[nth]}/delete_topic`, { topic_name: "moving" }),
   ],
-  "delete-message": [remove(({ messages }, nth) => `/messages/${messages.own[30 + nth]}`)],
+  "delete-message": [
+    remove(({ messages }, nth) => `/messages/${messages.own[30 + nth]}`),
+    remove(
+      ({ messages }, nth) => `/messages/${messages.own[wanted + 1 + nth]}`,
+      {},
+      "of which everybody wants to be reminded, and waits for a mail",
+    ),
+  ],
   "get-message": [
     get(({ messages }) => `/messages/${messages.own[0]}`),
     get(({ messages }) => `/messages/${messages.own[1]}`),

@@ -16,7 +16,7 @@ import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
-import { type Filled, keys, listener, sizes, textOf } from "./filled.ts";
+import { type Filled, keys, listener, sizes, textOf, wanted } from "./filled.ts";
 
 const app = open(Bun.argv[2] ?? "");
 const { db } = app.env;
@@ -178,6 +178,31 @@ await write((tx) => {
     10_000,
     "INSERT INTO submessages (message_id, sender_id, msg_type, content) SELECT ?, ?, 'widget', '{\"a\":' || n.value || '}'",
     ...[own[1] ?? 0, owner],
+  );
+});
+
+// Everybody wants to be reminded of some messages, waits for mails that quote them, and has the same alert word.
+await write((tx) => {
+  const [first = 0, last = 0] = [own[wanted], own[wanted + sizes.wanted - 1]];
+  many(
+    tx,
+    sizes.people * sizes.wanted,
+    "INSERT INTO reminders (user_id, message_id, note, content, rendered, deliver_at) " +
+      "SELECT ?1 + n.value % ?2, ?3 + n.value / ?2, 'note', 'text', '<p>text</p>', ?4",
+    ...[people[0] ?? 0, sizes.people, first, tx.now + 1_000_000],
+  );
+  tx.run("DELETE FROM reminders WHERE message_id > ?", last);
+  tx.run(
+    "INSERT INTO mails (recipient, subject, body, headers, sender_id, tells_sender, queued_at, due_at) " +
+      "SELECT 'p@example.com', message_id, note, '{}', ?, 0, ?2, ?2 + 1000 FROM reminders",
+    ...[owner, tx.now],
+  );
+  tx.run("INSERT INTO mail_messages (mail_id, message_id) SELECT id, subject FROM mails");
+  many(
+    tx,
+    sizes.people,
+    "INSERT INTO alert_words (user_id, word_key, word) SELECT ? + n.value - 1, 'ahoy', 'Ahoy'",
+    people[0] ?? 0,
   );
 });
 

@@ -15,7 +15,12 @@ export const sizes = {
   stars: 5,
   /** So many different lists of stars do people have. */
   starLists: 200,
+  /** Of so many messages does everybody want to be reminded. */
+  wanted: 8,
 };
+
+/** The place of the first of those among the owner's messages. */
+export const wanted = 100;
 
 const key = (name: string) => name.padEnd(32, "0");
 export const keys = { owner: key("owner"), bot: key("bot"), first: key("first"), second: key("second") };
