@@ -658,6 +658,29 @@ describe("update-user-group-members", () => {
     expect((await w.as("moss").get(`/streams/${body.id}`)).status).toBe(400);
     expect(ofChannels(await move({ delete_subgroups: [inner] }))).toEqual([["delete", ["max"]]]);
   });
+
+  test("emits what it opens once to all who join", async () => {
+    const w = world();
+    const crew = await w
+      .as("ada")
+      .post("/user_groups/create", { name: "crew", description: "", members: [] });
+    const { group_id } = crew.body;
+    const mel = w.user("mel").id;
+    for (const name of ["vault", "attic"]) {
+      const given = { name, invite_only: true, subscribers: [mel], can_subscribe_group: group_id };
+      expect((await w.as("ada").post("/channels/create", given)).status).toBe(200);
+    }
+    const add = [w.user("moss").id, w.user("max").id];
+    const { events } = await w.as("ada").post(`/user_groups/${group_id}/members`, { add });
+    const ofChannels = events.filter(({ event }) => ["stream", "subscription"].includes(event.type));
+    expect(ofChannels).toMatchObject([
+      {
+        audience: ["moss", "max"],
+        event: { type: "stream", op: "create", streams: [{ name: "vault" }, { name: "attic" }] },
+      },
+      { audience: ["moss", "max"], event: { op: "peer_add", user_ids: [mel] } },
+    ]);
+  });
 });
 
 describe("get-user-group-members", () => {

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { addressVisibility } from "@/foundation/user-settings/schema.ts";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "./support/jobs.ts";
+import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 const lastOwner = "The owner permission cannot be removed from the only organization owner.";
@@ -149,6 +151,57 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     expect(body.msg).toBe("This name is already in use in this organization.");
   });
 }
+
+describe("a change of role", () => {
+  const many = 201;
+  const channels = async (w: World, count: number) => {
+    for (let n = 0; n < count; n++) {
+      await w.as("ada").post("/channels/create", { name: `lab ${n}`, subscribers: [], announce: false });
+    }
+  };
+  const became = (w: World, name: CastName, role: number) =>
+    w.as("olive").patch(`/users/${w.user(name).id}`, { role });
+
+  test("that opens many channels has the person's clients register again, and no others", async () => {
+    const w = world();
+    await channels(w, many);
+    const [gus, mel] = [await w.queue("gus"), await w.queue("mel", { event_types: ["realm_user"] })];
+    const { events } = await became(w, "gus", roles.member);
+
+    const types = events.map(({ event }: { event: Json }) => event.type);
+    expect(types).not.toContain("stream");
+    expect(types).toContain("realm_user");
+    expect(gus.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+    expect(await mel.poll()).toMatchObject([{ type: "realm_user", op: "update" }]);
+    const seen = (await w.as("gus").get("/streams")).body.streams;
+    expect(seen.length).toBeGreaterThanOrEqual(many);
+    const again = await w.queue("gus");
+    await became(w, "gus", roles.guest);
+    expect(again.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+  });
+
+  test("that opens fewer emits them", async () => {
+    const w = world();
+    await channels(w, 50);
+    const gus = await w.queue("gus");
+    await became(w, "gus", roles.member);
+    const created = (await gus.poll()).filter(({ type, op }: Json) => type === "stream" && op === "create");
+    expect(created.flatMap(({ streams }: Json) => streams).length).toBeGreaterThanOrEqual(50);
+  });
+
+  test("that shows many addresses has the person's clients register again", async () => {
+    const w = world();
+    const { moderators } = addressVisibility;
+    await w.as("ada").patch("/realm/user_settings_defaults", { email_address_visibility: moderators });
+    for (let n = 0; n < many; n++) {
+      await createUser(w.ctx("ada"), { email: `p${n}@example.com`, full_name: `Person ${n}` });
+    }
+    const [mel, max] = [await w.queue("mel"), await w.queue("max")];
+    await became(w, "mel", roles.moderator);
+    expect(mel.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+    expect(await max.poll()).not.toEqual([]);
+  });
+});
 
 describe("deactivate-user", () => {
   test("locks out the person and their bots, and records it", async () => {

@@ -125,6 +125,20 @@ export const credentialsEnded = event<{ user_id: number }>("credentials", {
   isInternal: true,
 });
 
+/** If more changes for a user at once, their clients register again, because as many events would keep other requests waiting. */
+export const maxChangesTold = 200;
+
+/** So much has changed for these users that their clients must register again. */
+export const clientsOutdated = event<{ user_ids: number[] }>("clients", {
+  about: "So much has changed for users that their clients register again.",
+  op: "outdated",
+  schema: z.object({ user_ids: z.array(userId) }),
+  after: ({ user_ids }, queues) => {
+    for (const id of user_ids) queues.closeAllOf(id);
+  },
+  isInternal: true,
+});
+
 /** Which fields of users a client asks for. */
 export interface UserView {
   client_gravatar: boolean;

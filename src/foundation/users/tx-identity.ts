@@ -20,7 +20,7 @@ import {
 import { checkBotName } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { checkAddress, checkName } from "./identity.ts";
-import { userUpdated } from "./schema.ts";
+import { clientsOutdated, maxChangesTold, userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
 
@@ -107,10 +107,16 @@ export function changeAddressVisibility(
 
 /** Emits to a user whose role changes the addresses that they gain or lose. */
 export function emitAddressesSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
-  for (const other of peopleWithHiddenAddress(tx)) {
-    const isSeen = (role: Role) => isVisibleTo(role, visibilityOf(tx, other));
-    if (other === userId || isSeen(from) === isSeen(to)) continue;
-    const delivery_email = isSeen(to) ? userFor(tx, other).delivery_email : null;
+  const isSeen = (other: number, role: Role) => isVisibleTo(role, visibilityOf(tx, other));
+  const changed = [...peopleWithHiddenAddress(tx)].filter(
+    (other) => other !== userId && isSeen(other, from) !== isSeen(other, to),
+  );
+  if (changed.length > maxChangesTold) {
+    tx.emit(clientsOutdated, only(), { user_ids: [userId] });
+    return;
+  }
+  for (const other of changed) {
+    const delivery_email = isSeen(other, to) ? userFor(tx, other).delivery_email : null;
     tx.emit(userUpdated, only(userId), { person: { user_id: other, delivery_email } });
   }
 }

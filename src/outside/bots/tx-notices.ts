@@ -5,8 +5,9 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { everyBot } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
+import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { Audience } from "@/kernel/events.ts";
+import { type Audience, to as toUsers } from "@/kernel/events.ts";
 import { presentBot, servicesOf } from "./present.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
@@ -39,6 +40,10 @@ export function emitBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
 export function emitVisibleBots(tx: Tx, { userId, from, to }: RoleChange): void {
   if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
   const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
+  if (others.length > maxChangesTold) {
+    tx.emit(clientsOutdated, toUsers(), { user_ids: [userId] });
+    return;
+  }
   const audience = { to: [userId] };
   for (const bot of others) {
     if (isAdmin({ role: to })) tx.emit(botAdded, audience, { bot: presentBot(tx, bot) });

@@ -21,8 +21,10 @@ export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange
   const access = accessThrough(ctx, { groupId, userIds });
   return (tx) => {
     const now = accessThrough(tx, { groupId, userIds: access.keys() });
-    for (const [id, before] of access) {
-      emitAccessChanged(tx, id, { before, after: now.get(id) ?? { seen: [], read: [] } });
-    }
+    const nothing: Access = { seen: [], read: [] };
+    emitAccessChanged(
+      tx,
+      [...access].map(([userId, before]) => ({ userId, before, after: now.get(userId) ?? nothing })),
+    );
   };
 }

@@ -2,6 +2,7 @@
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
+import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
 import { accessOf, knownChannel, viewersOf } from "@/places/channels/access.ts";
@@ -33,36 +34,55 @@ export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; 
   return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
 
-/**
- * Emits to a user the channels they gained sight of, with their subscribers, those they lost sight of, and what follows for those
- * that they may or may not read from now on.
- */
-export function emitAccessChanged(
-  tx: Tx,
-  userId: number,
-  { before, after }: { before: Access; after: Access },
-): void {
-  emitSightChanged(tx, userId, { before: before.seen, after: after.seen });
-  const changed = [...missingFrom(before.read, after.read), ...missingFrom(after.read, before.read)];
-  if (changed.length === 0) return;
-  channelHooks.accessChanged(
-    tx,
-    changed.map((channel) => ({ channel, userIds: [userId] })),
-  );
+export interface AccessChanged {
+  userId: number;
+  before: Access;
+  after: Access;
 }
 
-function emitSightChanged(
-  tx: Tx,
-  userId: number,
-  { before, after }: { before: readonly ChannelRow[]; after: readonly ChannelRow[] },
-): void {
-  const gained = missingFrom(before, after);
-  const moved = (channel: ChannelRow) => ({ channel, userIds: [userId] });
-  emitSightGained(tx, gained.map(moved));
-  for (const [subscribers, channels] of bySubscribers(tx, gained)) {
-    tx.emit(peersAdded, to(userId), { ...named(channels), user_ids: subscribers });
+/**
+ * Emits to users the channels they gained sight of, with their subscribers, those they lost sight of, and what follows for those
+ * that they may or may not read from now on. Those for whom too much changes register again instead.
+ */
+export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): void {
+  const all = changes.map(({ userId, before, after }) => ({
+    userId,
+    gained: missingFrom(before.seen, after.seen),
+    lost: missingFrom(after.seen, before.seen),
+    read: [...missingFrom(before.read, after.read), ...missingFrom(after.read, before.read)],
+  }));
+  const isMuch = ({ gained, lost, read }: (typeof all)[number]) =>
+    gained.length + lost.length + read.length > maxChangesTold;
+  const [outdated, told] = [all.filter(isMuch), all.filter((one) => !isMuch(one))];
+
+  if (outdated.length > 0) tx.emit(clientsOutdated, to(), { user_ids: outdated.map(({ userId }) => userId) });
+  const gained = movesOf(told.map(({ userId, gained }) => ({ userId, channels: gained })));
+  emitSightGained(tx, gained);
+  emitPeersOf(tx, gained);
+  emitSightLost(tx, movesOf(told.map(({ userId, lost }) => ({ userId, channels: lost }))));
+  const read = movesOf(told.map(({ userId, read }) => ({ userId, channels: read })));
+  if (read.length > 0) channelHooks.accessChanged(tx, read);
+}
+
+function movesOf(lists: readonly { userId: number; channels: readonly ChannelRow[] }[]): Moved[] {
+  const moves = new Map<number, { channel: ChannelRow; userIds: number[] }>();
+  for (const { userId, channels } of lists) {
+    for (const channel of channels) {
+      const known = moves.get(channel.id);
+      if (known) known.userIds.push(userId);
+      else moves.set(channel.id, { channel, userIds: [userId] });
+    }
   }
-  emitSightLost(tx, missingFrom(after, before).map(moved));
+  return [...moves.values()];
+}
+
+/** Emits the subscribers of channels to users who gained sight of them. */
+function emitPeersOf(tx: Tx, moves: readonly Moved[]): void {
+  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
+    for (const [subscribers, channels] of bySubscribers(tx, things)) {
+      tx.emit(peersAdded, { to: userIds }, { ...named(channels), user_ids: subscribers });
+    }
+  }
 }
 
 function missingFrom(some: readonly ChannelRow[], others: readonly ChannelRow[]): ChannelRow[] {
@@ -107,5 +127,5 @@ export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): voi
 export function followRole(tx: Tx, { userId }: RoleChange): () => void {
   const access = () => accessOf(tx, memberOf(tx, userId));
   const before = access();
-  return () => emitAccessChanged(tx, userId, { before, after: access() });
+  return () => emitAccessChanged(tx, [{ userId, before, after: access() }]);
 }

@@ -190,6 +190,13 @@ const mentions = (mention: string, what: string) => {
   };
 };
 
+/** Somebody gets a role while their client listens, and had another. */
+const roleOfListener = (from: number, to: number): Case => {
+  const become = (role: number) =>
+    patch("/users/p1@example.com", { role }, `role ${to} instead of ${from}, while one listens`);
+  return undoneBy(after(by("first", post("/register")), become(to)), become(from));
+};
+
 /** By operation ID. */
 export const worstCases: Record<string, readonly Case[]> = {
   "get-messages": [
@@ -689,7 +696,12 @@ export const worstCases: Record<string, readonly Case[]> = {
       (_, nth) => ({ role: nth % 2 ? 400 : 300, full_name: `Renamed ${nth}` }),
     ),
   ],
-  "update-user-by-email": [patch("/users/p20@example.com", (_, nth) => ({ role: nth % 2 ? 400 : 600 }))],
+  "update-user-by-email": [
+    roleOfListener(400, 600),
+    roleOfListener(600, 400),
+    roleOfListener(400, 200),
+    roleOfListener(200, 400),
+  ],
   "deactivate-user": [remove((filled, nth) => `/users/${person(9_000)(filled, nth)}`)],
   "reactivate-user": [post((filled, nth) => `/users/${person(9_000)(filled, nth)}/reactivate`)],
   "get-avatar-picture": [refused(atRoot(get("/user_avatars/1/0123456789abcdef.webp")))],
