@@ -155,6 +155,32 @@ describe("a refused login", () => {
     expect(lines.map(hostIn)).toEqual([...Array(5).fill(address), null, null, address]);
   });
 
+  test("is logged twenty times an hour if a client repeats it, and singly for each other key", async () => {
+    const { server, key } = await organization();
+    const olive = { email: "olive@example.com", api_key: key };
+    const made = await call(server, olive, ["POST", "/bots"], { full_name: "Poller", short_name: "poller" });
+    const { user_id, api_key } = made.body;
+    const { email } = (await call(server, olive, ["GET", `/users/${user_id}`])).body.user as {
+      email: string;
+    };
+    const bot = { email, api_key: String(api_key) };
+    expect((await call(server, bot, ["GET", "/users/me"])).status).toBe(200);
+    await call(server, olive, ["DELETE", `/bots/${user_id}`]);
+    const poll = ["GET", "/events?queue_id=1:2&last_event_id=3"] as const;
+    for (let n = 0; n < 30; n++) {
+      expect((await call(server, bot, [...poll])).body).toMatchObject({ code: "USER_DEACTIVATED" });
+    }
+    for (let n = 0; n < 25; n++) await call(server, { ...bot, api_key: `wrong ${n}` }, [...poll]);
+    const lines = await linesOf(server, 45);
+    const count = (reason: string) => refusals(lines).filter((line) => line.reason === reason).length;
+    expect([count("USER_DEACTIVATED"), count("INVALID_API_KEY")]).toEqual([20, 25]);
+    const requests = server
+      .printed()
+      .stderr.split("\n")
+      .filter((line) => line.includes('"operation":"get-events","status":401'));
+    expect(requests).toHaveLength(45);
+  });
+
   test("is also logged for those who must wait", async () => {
     const { server } = await organization("--address-rate-limit", "8");
     for (let n = 0; n < 6; n++) await logIn(server, "olive@example.com");

@@ -5,6 +5,7 @@ import type { AnswerHeaders } from "./compression.ts";
 import { type Answered, allowedMethods, doorsOf, type Endpoint } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { errorAnswer, jsonHeaders, responseOf } from "./http-answers.ts";
+import { RepeatedRefusals } from "./repeated-refusals.ts";
 import { type Runner, type RunnerOptions, requestRunner } from "./request-runner.ts";
 import { routed } from "./routes.ts";
 
@@ -25,12 +26,13 @@ export function httpApp(options: HttpOptions): HttpApp {
   const fixed = new Hono({ router: new RegExpRouter() });
   const patterned = new Hono();
   const runners = new Map<string, Map<string, Runner>>();
+  const repeats = new RepeatedRefusals(options.log);
   for (const endpoint of options.endpoints) {
     const isFixed = !endpoint.path.includes("{");
     const app = isFixed ? fixed : patterned;
     const route = routed(endpoint);
     for (const [prefix, door] of doorsOf(endpoint)) {
-      const run = requestRunner(endpoint, { ...options, door, route });
+      const run = requestRunner(endpoint, { ...options, door, route, repeats });
       const path = prefix + route.path;
       app.on(endpoint.method, path, (c) => run(c).then(responseTo));
       if (!isFixed || endpoint.body) continue;

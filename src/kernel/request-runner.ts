@@ -22,6 +22,7 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { Relaying, runOnce } from "./relaying.ts";
+import type { RepeatedRefusals } from "./repeated-refusals.ts";
 import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
 import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
@@ -52,6 +53,7 @@ export type Runner = (asked: Asked) => Promise<Answered>;
 interface Options extends RunnerOptions {
   door: Door;
   route: Route;
+  repeats: RepeatedRefusals;
 }
 
 /** Max length of a failed login's name in the log. */
@@ -68,6 +70,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const started = performance.now();
     let status = 500;
     let userId = 0;
+    let isAdmitted = false;
+    let isLogged = true;
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = new Facts(c, options);
     try {
@@ -75,6 +79,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
       userId = actor.id;
+      isAdmitted = true;
       if (hasNoForm(c)) refuseForm(c);
       const relaying = relayingOf(c, { endpoint, options, headers });
       const passed = relaying ? await relaying.pass() : null;
@@ -113,7 +118,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
         let own: RawAnswer;
         if (result instanceof RawAnswer) {
-          if (result.refusal) logRefusal(c, result.refusal, { endpoint, options });
+          if (result.refusal) logRefusal(c, result.refusal, { endpoint, options, isAdmitted });
           own = compressedText(c.req, result);
           note(own.body);
         } else {
@@ -128,14 +133,14 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       }
     } catch (error) {
       const refused = refusedLogin(error);
-      if (refused) logRefusal(c, refused, { endpoint, options });
+      if (refused) isLogged = logRefusal(c, refused, { endpoint, options, isAdmitted });
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
       noted(own.body, c.env, options.onLargeAnswer);
       status = own.status;
       return { own, cookies: facts.cookies };
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
+      if (isLogged) log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
     }
   };
 }
@@ -158,11 +163,29 @@ function relayingOf(
   return new Relaying({ relay, endpoint, req: c.req, version, headers, entered });
 }
 
-/** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */
-function logRefusal(c: Asked, { reason, account }: RefusedLogin, { endpoint, options }: Target): void {
-  const tried = account?.slice(0, maxAccountLength) ?? null;
-  const address = addressOf(c, options);
-  options.log.warn("login_refused", { operation: endpoint.id, address, account: tried, reason });
+interface Refused {
+  endpoint: Endpoint;
+  options: Options;
+  /** Whether the request's own credentials were right; others may be in its body. */
+  isAdmitted: boolean;
+}
+
+/**
+ * Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. Returns false if a client has
+ * repeated the same so often that it is only counted.
+ */
+function logRefusal(c: Asked, refused: RefusedLogin, { endpoint, options, isAdmitted }: Refused): boolean {
+  const account = refused.account?.slice(0, maxAccountLength) ?? null;
+  const refusal = {
+    operation: endpoint.id,
+    address: addressOf(c, options),
+    account,
+    reason: refused.reason,
+  };
+  const credentials = [c.req.header("authorization"), c.req.header("cookie"), c.req.url].join("\n");
+  if (!isAdmitted && !options.repeats.isSingle(refusal, credentials)) return false;
+  options.log.warn("login_refused", refusal);
+  return true;
 }
 
 function fieldsOf(c: Asked, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
