@@ -3,6 +3,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import type { Clock } from "@/kernel/clock.ts";
 import type { Ctx, Db } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
@@ -17,8 +18,9 @@ const beatMs = { busy: 500, idle: 1000, resting: 5000 };
 const lookMs = 100;
 /** After this many checks without a change, the file system is asked to report writes instead. */
 const looksUntilRest = 10;
-/** A single one may be chance: a check just before the file system's report arrived. */
+/** A few may be chance: a check just before the file system's report arrived. Only those of the last hour count. */
 const missesUntilDistrust = 3;
+const missesCountMs = 3_600_000;
 
 /** Starts periodic work; returns a function that ends it. `hasJobs` says whether jobs run here now. */
 export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
@@ -153,8 +155,7 @@ interface Watched {
 function watchOthers({ db, queues, look, onReport }: Watched): Watching {
   let timer: ReturnType<typeof setInterval> | undefined;
   let watcher: FSWatcher | undefined;
-  /** Changes that the file system did not report; a network file system may report nothing. */
-  let misses = 0;
+  const misses = missesOf(db.clock);
   let quiet = 0;
   let { changes } = db;
   const endTimer = () => {
@@ -178,14 +179,14 @@ function watchOthers({ db, queues, look, onReport }: Watched): Watching {
   };
   const askForReports = () => {
     const { filename } = db.sqlite;
-    if (misses >= missesUntilDistrust || filename === "" || filename === ":memory:") return;
+    if (misses.areMany() || filename === "" || filename === ":memory:") return;
     try {
       watcher = watch(`${filename}-wal`, report);
     } catch {
       return; // too many watches on this machine, or a system without them
     }
     watcher.on("error", () => {
-      misses = missesUntilDistrust;
+      for (let n = 0; n < missesUntilDistrust; n++) misses.note();
       report();
     });
     endTimer();
@@ -208,12 +209,32 @@ function watchOthers({ db, queues, look, onReport }: Watched): Watching {
       const before = db.changes;
       look();
       if (!watcher || db.changes === before) return;
-      misses++;
+      misses.note();
       begin();
     },
     end() {
       endTimer();
       endWatcher();
+    },
+  };
+}
+
+interface Misses {
+  note(): void;
+  /** Whether the file system seems not to report. After an hour it is tried again. */
+  areMany(): boolean;
+}
+
+/** Counts changes that the file system did not report; a network file system may report nothing. */
+export function missesOf(clock: Pick<Clock, "steady">): Misses {
+  let times: number[] = [];
+  return {
+    note() {
+      times = [...times, clock.steady()].slice(-missesUntilDistrust);
+    },
+    areMany() {
+      times = times.filter((at) => at > clock.steady() - missesCountMs);
+      return times.length >= missesUntilDistrust;
     },
   };
 }

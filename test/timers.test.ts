@@ -9,7 +9,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { roundOf, startTimers } from "@/timers.ts";
+import { missesOf, roundOf, startTimers } from "@/timers.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { kernel } from "./support/kernel.ts";
 import { world } from "./support/world.ts";
@@ -177,6 +177,21 @@ test("scheduled messages, reminders and exports say when they are due", async ()
   expect(dueOf("write-exports")).toBe(Number.POSITIVE_INFINITY);
   expect((await as("ada").post("/export/realm")).status).toBe(200);
   expect(dueOf("write-exports")).toBe(0);
+});
+
+test("the file system is not asked for reports for an hour after it missed three, and single misses are forgotten", () => {
+  const { clock } = kernel();
+  const misses = missesOf(clock);
+  for (let n = 0; n < 6; n++) {
+    misses.note();
+    expect(misses.areMany()).toBe(false);
+    clock.advance(1801);
+  }
+  for (let n = 0; n < 3; n++) misses.note();
+  clock.advance(3599);
+  expect(misses.areMany()).toBe(true);
+  clock.advance(2);
+  expect(misses.areMany()).toBe(false);
 });
 
 test("while clients listen and nothing happens, the checks pause until another process writes", async () => {
