@@ -12,7 +12,7 @@ export function outdate(tx: Tx, messageIds: readonly number[]): void {
 }
 
 const maxRows = 100;
-const maxMs = 5;
+const maxMs = 2;
 
 /** Quotes a message again in its next reminders, for a few milliseconds but at least one. */
 export function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {

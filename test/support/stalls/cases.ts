@@ -374,7 +374,13 @@ export const worstCases: Record<string, readonly Case[]> = {
     patch(
       ({ messages }) => `/messages/${messages.own[wanted]}`,
       (_, nth) => ({ content: `${nth}${hostileTexts.domains?.slice(1)}` }),
-      "of which everybody wants to be reminded, and waits for a mail",
+      "of which everybody wants to be reminded",
+    ),
+    // Last, so that the reminders are soon renewed: that of the text above would go on beside the next requests.
+    patch(
+      ({ messages }) => `/messages/${messages.own[wanted]}`,
+      (_, nth) => ({ content: `short ${nth}` }),
+      "of which everybody wants to be reminded, a short text",
     ),
     patch(
       ({ messages }, nth) => `/messages/${messages.own[(messages.own.length ?? 1) - 1 - nth]}`,

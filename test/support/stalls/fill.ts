@@ -181,31 +181,6 @@ await write((tx) => {
   );
 });
 
-// Everybody wants to be reminded of some messages, waits for mails that quote them, and has the same alert word.
-await write((tx) => {
-  const [first = 0, last = 0] = [own[wanted], own[wanted + sizes.wanted - 1]];
-  many(
-    tx,
-    sizes.people * sizes.wanted,
-    "INSERT INTO reminders (user_id, message_id, note, content, rendered, deliver_at) " +
-      "SELECT ?1 + n.value % ?2, ?3 + n.value / ?2, 'note', 'text', '<p>text</p>', ?4",
-    ...[people[0] ?? 0, sizes.people, first, tx.now + 1_000_000],
-  );
-  tx.run("DELETE FROM reminders WHERE message_id > ?", last);
-  tx.run(
-    "INSERT INTO mails (recipient, subject, body, headers, sender_id, tells_sender, queued_at, due_at) " +
-      "SELECT 'p@example.com', message_id, note, '{}', ?, 0, ?2, ?2 + 1000 FROM reminders",
-    ...[owner, tx.now],
-  );
-  tx.run("INSERT INTO mail_messages (mail_id, message_id) SELECT id, subject FROM mails");
-  many(
-    tx,
-    sizes.people,
-    "INSERT INTO alert_words (user_id, word_key, word) SELECT ? + n.value - 1, 'ahoy', 'Ahoy'",
-    people[0] ?? 0,
-  );
-});
-
 // The owner's personal lists.
 await write((tx) => {
   const text = textOf(1, 9_000);
@@ -265,6 +240,30 @@ await write((tx) => {
     "INSERT INTO invitations (kind, number, key_hash, key, inviter_id, role, channel_ids, group_ids, with_defaults, notify_inviter, invited_at) " +
       "SELECT 'link', n.value, CAST('hash' || n.value AS BLOB), 'key' || n.value, ?, 400, '[]', '[]', 0, 0, ?",
     ...[owner, tx.now],
+  );
+});
+
+// Everybody wants to be reminded of some messages, waits for mails that quote them, and has the same alert word.
+await write((tx) => {
+  const [first = 0, last = 0] = [own[wanted], own[wanted + sizes.wanted - 1]];
+  many(
+    tx,
+    sizes.people * sizes.wanted,
+    "INSERT INTO reminders (user_id, message_id, note, content, rendered, deliver_at) " +
+      "SELECT ?1 + (n.value - 1) % ?2, ?3 + (n.value - 1) / ?2, 'note', 'text', '<p>text</p>', ?4",
+    ...[people[0] ?? 0, sizes.people, first, tx.now + 1_000_000],
+  );
+  tx.run(
+    "INSERT INTO mails (recipient, subject, body, headers, sender_id, tells_sender, queued_at, due_at) " +
+      "SELECT 'p@example.com', message_id, note, '{}', ?1, 0, ?2, ?2 + 1000 FROM reminders WHERE message_id BETWEEN ?3 AND ?4",
+    ...[owner, tx.now, first, last],
+  );
+  tx.run("INSERT INTO mail_messages (mail_id, message_id) SELECT id, subject FROM mails");
+  many(
+    tx,
+    sizes.people,
+    "INSERT INTO alert_words (user_id, word_key, word) SELECT ? + n.value - 1, 'ahoy', 'Ahoy'",
+    people[0] ?? 0,
   );
 });
 
