@@ -13,6 +13,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type NodeParts, responseOf } from "@/kernel/http-answers.ts";
+import { silentLog } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
 import { type ShortWay, shortWay } from "@/kernel/short-way.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -92,6 +93,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     },
     ctx,
     log: counted,
+    unwritten: countingLog(silentLog, () => countersOf(db)),
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
     onLargeAnswer: unreadAnswers(answerMemory, log),

@@ -241,6 +241,13 @@ describe("get-metrics", () => {
     expect(lines.filter((line) => !/^(#|[a-z_]+(\{[^{}]*\})? -?[\d.e+]+$|$)/.test(line))).toEqual([]);
   });
 
+  test("counts refused requests that the log only counts", async () => {
+    const { as, login } = world();
+    for (let n = 0; n < 30; n++) await login("mel@example.com", "wrong").get("/users/me");
+    const lines = (await (await as("ada").request("/metrics")).text()).split("\n");
+    expect(lines).toContain('confab_requests_total{operation="get-own-user",status="401"} 30');
+  });
+
   test("is only for administrators", async () => {
     const { as, anonymous } = world();
     expect((await as("moss").request("/metrics")).status).toBe(400);

@@ -3,6 +3,9 @@
 import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 
+/** How long the store keeps the terms of event queues, unless a node stores them again. */
+export const termsMs = 3_600_000;
+
 export interface SharedLog {
   /** The max size of an entry. */
   readonly maxBytes: number;

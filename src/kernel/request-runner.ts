@@ -30,6 +30,8 @@ import type { Route } from "./routes.ts";
 export interface RunnerOptions extends AdmissionOptions {
   ctx: (actor: Actor) => Ctx;
   log: Log;
+  /** Counts a request as `log` does, without a line. */
+  unwritten?: Log;
   onLargeAnswer?: AnswerListener;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
@@ -140,7 +142,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       return { own, cookies: facts.cookies };
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      if (isLogged) log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
+      const line = { operation: endpoint.id, status, ms, user_id: userId || undefined };
+      (isLogged ? log : options.unwritten)?.info("request", line);
     }
   };
 }

@@ -157,6 +157,22 @@ test("a queue of somebody else is unknown, whoever holds it", async () => {
   expect(await poll(queue_id)).toMatchObject({ result: "success" });
 });
 
+test("a person can have only so much stored, and registers without it", async () => {
+  const narrow = (n: number) =>
+    JSON.stringify(Array.from({ length: 20 }, (_, i) => ["topic", `${n} ${i} ${"x".repeat(400)}`]));
+  for (let n = 0; n < 150; n++)
+    expect(await register({ narrow: narrow(n) })).toMatchObject({ result: "success" });
+  expect(stored.size).toBeWithin(100, 130);
+  const { api_key } = await createUser(app.ctx(app.system.actor), {
+    email: "mel@example.com",
+    full_name: "Mel",
+  });
+  const before = stored.size;
+  const form = { fetch_event_types: "[]", narrow: narrow(999) };
+  expect(await call("POST", "register", form, ["mel", api_key])).toMatchObject({ result: "success" });
+  expect(stored.size).toBe(before + 1);
+});
+
 test("a node forgets terms that no open queue has, where there are many", async () => {
   const { queue_id } = await register();
   const given: Terms["given"] = {

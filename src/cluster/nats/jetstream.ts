@@ -1,7 +1,7 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
 import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { type SharedLog, withRetries } from "../shared-log.ts";
+import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { type Access, connectAs } from "./access.ts";
 import { codeOf, noStream } from "./codes.ts";
 import { Entries } from "./entries.ts";
@@ -27,8 +27,6 @@ export interface JetStreamOptions extends Access {
 
 /** How long JetStream remembers message IDs; no retry may come later. */
 const rememberedMs = 120_000;
-/** How long the terms of event queues last, unless a node stores them again. */
-const termsMs = 3_600_000;
 /** Short, because NATS does not answer while it elects its own leaders, and a long wait would outlast that. */
 const answerMs = 1_000;
 const nanoseconds = 1_000_000;

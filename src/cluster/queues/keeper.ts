@@ -6,7 +6,7 @@ import { Slots } from "@/kernel/slots.ts";
 import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
-import { type SharedLog, withRetries } from "../shared-log.ts";
+import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { EndedQueues } from "./ended.ts";
 import type { Past } from "./past.ts";
 import { QueueNames } from "./queue-names.ts";
@@ -15,11 +15,13 @@ import { QueueNames } from "./queue-names.ts";
 const storingMs = 500;
 const retryMs = 5_000;
 /** Well before a record expires. */
-const renewMs = 1_500_000;
+const renewMs = termsMs / 2.4;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
 const patienceMs = 8_000;
 /** The clients of a dead node come together. More questions at once would keep the lease of a leader waiting behind them. */
 const maxAsked = 32;
+/** What each person may have stored in the time for which NATS keeps it. Beyond, their queues do not go on at another node. */
+const maxCharacters = 1_000_000;
 /** So many terms may be in memory that no open queue has, or as many again as open queues have. */
 const maxUnused = 100;
 
@@ -44,6 +46,7 @@ export class NodeQueues implements QueueKeeper {
   private readonly stored = new Map<string, Stored>();
   private maxStored = maxUnused;
   private readonly names: QueueNames;
+  private allowance = { spent: new Map<number, number>(), until: 0 };
   private readonly ended = new EndedQueues();
   private readonly slots = new Slots(maxAsked);
   private readonly timer: ReturnType<typeof setInterval>;
@@ -67,8 +70,21 @@ export class NodeQueues implements QueueKeeper {
   name(given: Terms, userId: number): NamedQueue {
     const text = JSON.stringify(given);
     const digest = this.names.digestOf(text);
-    const one = this.stored.get(digest) ?? this.remember(digest, text, null);
-    return { idOf: (start) => this.names.idOf({ start, digest }, userId), kept: this.keep(digest, one) };
+    const idOf = (start: number) => this.names.idOf({ start, digest }, userId);
+    const known = this.stored.get(digest);
+    if (!known && !this.mayStore(text.length, userId)) return { idOf, kept: null };
+    return { idOf, kept: this.keep(digest, known ?? this.remember(digest, text, null)) };
+  }
+
+  /** Counts what a person has stored anew. */
+  private mayStore(characters: number, userId: number): boolean {
+    const now = performance.now();
+    if (now >= this.allowance.until) this.allowance = { spent: new Map(), until: now + termsMs };
+    const { spent } = this.allowance;
+    const sum = (spent.get(userId) ?? 0) + characters;
+    if (sum > maxCharacters) return false;
+    spent.set(userId, sum);
+    return true;
   }
 
   private keep(digest: string, one: Stored): Promise<void> | null {
