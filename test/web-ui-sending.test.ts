@@ -165,6 +165,12 @@ describe("the person's last message, edited by the up arrow", () => {
     return top >= 0 && bottom <= document.querySelector('[data-feed]').getBoundingClientRect().bottom;
   })()`;
 
+  const isEditingInSight = async (text: string) => {
+    await mel.until(`document.activeElement?.value === '${text}'`);
+    await mel.until(isInSight);
+    await mel.press("Escape");
+  };
+
   test("is the last one that may be edited: not a poll", async () => {
     await openTopic("boats");
     await send("before the poll");
@@ -187,7 +193,40 @@ describe("the person's last message, edited by the up arrow", () => {
     await mel.press("ArrowUp");
     await mel.until("document.activeElement?.value === 'the oldest entry'");
     await mel.until(isInSight);
-    await mel.press("Escape");
+    await mel.tab.evaluate("document.querySelector('[data-feed]').scrollTop = 1e6");
+    await mel.until(`!document.querySelector('${editor}')`);
+    await mel.tab.focus(composer);
+    await mel.press("ArrowUp");
+    await isEditingInSight("the oldest entry");
+  });
+
+  test("opens its conversation, if the view lacks it", async () => {
+    await w.post("max", "harbour", "log", "a rare albatross");
+    await mel.go("#narrow/search/albatross");
+    await mel.until("document.querySelector('[data-feed]')?.innerText.includes('a rare albatross')");
+    // Selects the message, and replies to it.
+    await mel.press("r");
+    await mel.until("document.activeElement?.matches('[data-message]')");
+    await mel.press("r");
+    await mel.until(`document.activeElement?.matches('${composer}')`);
+    await mel.press("ArrowUp");
+    await isEditingInSight("the oldest entry");
+    expect(await mel.tab.evaluate("location.hash")).toContain("/topic/log/near/");
+  });
+
+  test("is the newest on the server, if the conversation is open further up", async () => {
+    const first = await w.post("mel", "harbour", "notes", "the first note");
+    const long = "a line\n\n".repeat(20);
+    for (let i = 1; i <= 60; i++) await w.post("max", "harbour", "notes", `note ${i}\n\n${long}`);
+    await w.post("mel", "harbour", "notes", "the last note");
+    for (let i = 61; i <= 64; i++) await w.post("max", "harbour", "notes", `note ${i}\n\n${long}`);
+    await w.ask("mel", ["POST", "/mark_all_as_read"]);
+    await mel.tab.reload();
+    await mel.go(`#narrow/channel/${harbour}-harbour/topic/notes/near/${first}`);
+    await mel.sees("the first note");
+    await mel.tab.focus(composer);
+    await mel.press("ArrowUp");
+    await isEditingInSight("the last note");
   });
 
   test("is refused with the reason", async () => {

@@ -55,6 +55,14 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
     return anchor ?? null;
   };
 
+  /** Fetches messages that belong to no known range. */
+  const fetchAlone = async (params: object) => {
+    const asked = { client_gravatar: false, allow_empty_topic_name: true, ...params };
+    const { messages } = await api.get<Page>("/messages", asked);
+    const whole = messages.map((message) => ({ ...message, flags: message.flags ?? [] }));
+    store.apply({ type: "client", op: "known", messages: whole } as never);
+  };
+
   /** One request of a kind at a time. */
   const once = (key: string, fetch: () => Promise<number | null>) => {
     const running = underWay.get(key) ?? fetch().finally(() => underWay.delete(key));
@@ -108,20 +116,17 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
         store.apply({ type: "client", op: "topics", channel, topics } as never);
         return null;
       }),
+    /** Fetches the last messages that somebody wrote in a narrow. */
+    lastOf: async (sender: number, terms: readonly Term[]) => {
+      const narrow = narrowOf([...terms, { operator: "sender", operand: String(sender), negated: false }]);
+      await fetchAlone({ narrow, anchor: "newest", num_before: 5, num_after: 0 });
+    },
     /** Fetches messages by ID, except those that are known. */
     byIds: async (ids: readonly number[]) => {
-      const known = store.get().messages;
-      const missing = ids.filter((id) => !known[id]);
-      if (missing.length === 0) return;
-      const params = {
-        message_ids: missing,
-        client_gravatar: false,
-        allow_empty_topic_name: true,
-        ...(isVisitor && { narrow: narrowOf([]) }),
-      };
-      const { messages } = await api.get<Page>("/messages", params);
-      const whole = messages.map((message) => ({ ...message, flags: message.flags ?? [] }));
-      store.apply({ type: "client", op: "known", messages: whole } as never);
+      const { messages } = store.get();
+      const missing = ids.filter((id) => !messages[id]);
+      if (missing.length > 0)
+        await fetchAlone({ message_ids: missing, ...(isVisitor && { narrow: narrowOf([]) }) });
     },
   };
 }

@@ -127,8 +127,10 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   };
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "ArrowUp" && text === "" && !event.shiftKey)
-      return editLastMessage(client, place, change);
+    if (event.key === "ArrowUp" && text === "" && !event.shiftKey) {
+      editLastMessage(client, place, change);
+      return true;
+    }
     if (event.key === "Escape" && warnings.length > 0) {
       setWarnings([]);
       return true;

@@ -213,7 +213,7 @@ function FeedList(props: ListProps) {
     if (!isNewestKnown) await props.jump();
     virtualizer.scrollToEnd();
   }, [isNewestKnown, props.jump, virtualizer]);
-  useStaying({ virtualizer, scroller, lines, toEnd });
+  useStaying({ terms, virtualizer, scroller, lines, toEnd });
 
   return (
     <div className={css.frame}>

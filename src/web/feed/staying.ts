@@ -2,11 +2,13 @@
 // the one that they begin to edit.
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
-import { editedMessage } from "../compose/editing.ts";
+import { editedMessage, offerFeed } from "../compose/editing.ts";
 import { useLatest } from "../shell/use-latest.ts";
+import type { Term } from "../state/message-shape.ts";
 import type { Line } from "./rows.ts";
 
 interface Staying {
+  terms: readonly Term[];
   virtualizer: Virtualizer<HTMLDivElement, Element>;
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly Line[];
@@ -16,7 +18,7 @@ interface Staying {
 
 const near = 24;
 
-export function useStaying({ virtualizer, scroller, lines, toEnd }: Staying): void {
+export function useStaying({ terms, virtualizer, scroller, lines, toEnd }: Staying): void {
   const isAtEnd = useRef(false);
   useEffect(() => {
     const { current } = scroller;
@@ -43,10 +45,27 @@ export function useStaying({ virtualizer, scroller, lines, toEnd }: Staying): vo
     if (sent !== null) void follow.current();
   }, [sent, follow]);
 
-  const showEdited = useLatest(() => {
-    const id = editedMessage.get();
-    const index = lines.findIndex((line) => "message" in line && line.message.id === id);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  const sought = useRef<number | null>(null);
+  const showSought = useLatest(() => {
+    const index = lines.findIndex((line) => "message" in line && line.message.id === sought.current);
+    if (index < 0) return;
+    const editor = `[data-message="${sought.current}"] textarea`;
+    sought.current = null;
+    virtualizer.scrollToIndex(index, { align: "auto" });
+    // An editor that is drawn later takes the focus itself.
+    scroller.current?.querySelector<HTMLElement>(editor)?.focus();
   });
-  useEffect(() => editedMessage.subscribe(() => showEdited.current()), [showEdited]);
+  useEffect(
+    () =>
+      editedMessage.subscribe(() => {
+        sought.current = editedMessage.get();
+        showSought.current();
+      }),
+    [showSought],
+  );
+  // Perhaps the message has just arrived, and has no line before this render.
+  useEffect(() => {
+    if (sought.current !== null && lines.length > 0) showSought.current();
+  }, [lines, showSought]);
+  useEffect(() => offerFeed(terms), [terms]);
 }

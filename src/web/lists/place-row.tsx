@@ -40,7 +40,6 @@ export const PlaceRow = memo(
     const sender = useSelect((state) => (message ? senderIn(state, place, message) : ""));
     const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
     const route = placeRoute(place);
-    const open = route.view === "messages" ? route.terms : [];
     return (
       <li className={classes(css.row, unread > 0 && css.unread)}>
         <a className={css.link} href={linkTo(route, store.get())} data-row>
@@ -79,7 +78,7 @@ export const PlaceRow = memo(
             size="small"
             label="Mark as read"
             icon={CheckCheck}
-            onClick={() => void flagging.markPlaceRead(open)}
+            onClick={() => void flagging.markPlaceRead(route.terms)}
           />
         ) : null}
       </li>

@@ -170,7 +170,7 @@ function decodeOperand(text: string): string {
   }
 }
 
-export function placeRoute(place: Place, near?: number): Route {
+export function placeRoute(place: Place, near?: number): Extract<Route, { view: "messages" }> {
   const at = near === undefined ? {} : { near };
   const on = (operator: string, operand: string | number): Term => ({
     operator,
