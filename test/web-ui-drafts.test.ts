@@ -241,6 +241,27 @@ describe("a page that is closed", () => {
     await stored("just before closing");
   });
 
+  test("and loaded again elsewhere saves the text, beside one from another device", async () => {
+    await w.ask("mel", ["POST", "/drafts"], {
+      drafts: [{ type: "stream", to: [harbour], topic: "boats", content: "from elsewhere", timestamp: 1 }],
+    });
+    await stored("from elsewhere");
+    // What the page leaves behind if its last request is lost.
+    const kept = { place: { stream_id: harbour, topic: "Boats" }, text: "not opened again", id: null };
+    await mel.tab.evaluate(
+      (name, value) => sessionStorage.setItem(name, value),
+      `draft ${w.people.mel?.id} c:${harbour}:boats`,
+      JSON.stringify(kept),
+    );
+    await mel.go("#inbox");
+    await mel.tab.reload();
+    await stored("from elsewhere", "not opened again");
+    await mel.until("Object.keys(sessionStorage).every((key) => !key.startsWith('draft '))");
+    await mel.go("#drafts");
+    await mel.sees("not opened again");
+    await mel.sees("from elsewhere");
+  });
+
   test("keeps messages that could not be sent", async () => {
     await open(mel, "boats");
     await write(mel, "refused once");

@@ -1,14 +1,32 @@
 // Drafts are saved on the server, by conversation, so that every device has them. Until the server has a draft, the browser
 // keeps it.
-import { mayPass, Refusal } from "../api/request.ts";
+import { mayPass } from "../api/request.ts";
 import type { Client } from "../client.ts";
 import type { Place, PlaceKey } from "../state/message-shape.ts";
 import { placeKey } from "../state/places.ts";
 import type { Draft, State } from "../state/shape.ts";
+import { requestsFor } from "./draft-requests.ts";
 
 const saveAfter = 1500;
 const retryAfter = 5000;
 const minimum = 2;
+
+/** A draft as the browser keeps it: `id` is that of the draft on the server that it changes. */
+interface KeptDraft {
+  place: Place;
+  text: string;
+  id: number | null;
+}
+
+const keptKey = (state: Pick<State, "self">, key: PlaceKey) => `draft ${state.self.user_id} ${key}`;
+
+function keptDraft(name: string): KeptDraft | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? "null") as KeptDraft | null;
+  } catch {
+    return null;
+  }
+}
 
 type DraftsOfSelf = Pick<State, "drafts" | "self">;
 
@@ -30,6 +48,14 @@ function placeOfDraft(state: Pick<State, "self">, { type, to, topic }: Draft): P
 function keyOf(state: Pick<State, "self">, draft: Draft): string | null {
   const place = placeOfDraft(state, draft);
   return place && placeKey(place);
+}
+
+/**
+ * Whether a text changes this draft: perhaps the draft's request got no answer. Another text, written elsewhere, keeps a draft
+ * of its own.
+ */
+function isVersion({ text, id }: Pick<KeptDraft, "text" | "id">, draft: Draft): boolean {
+  return id === null ? text.startsWith(draft.content) : id === draft.id;
 }
 
 export interface DraftKeeper {
@@ -72,23 +98,35 @@ export async function saveDrafts(client: Client): Promise<void> {
   await Promise.all(Array.from(keepers, (keeper) => keeper.save()));
 }
 
+/** Saves what this browser has kept since the page was closed, also of conversations that are not opened again. */
+export function saveKeptDrafts(client: Client): void {
+  const prefix = keptKey(client.store.get(), "");
+  for (const name of Object.keys(sessionStorage)) {
+    const kept = name.startsWith(prefix) ? keptDraft(name) : null;
+    if (kept) draftKeeper(client, kept.place).keep(kept.text);
+  }
+}
+
 function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): DraftKeeper {
   const { store, connection } = client;
   const requests = requestsFor(client, place);
   const key = placeKey(place);
-  const localKey = `draft ${store.get().self.user_id} ${key}`;
+  const localKey = keptKey(store.get(), key);
   const isSynced = () => store.get().user_settings.enable_drafts_synchronization;
 
   /** The drafts that this keeper has seen. */
   let known = store.get().drafts;
-  const first = draftsAt(store.get(), place).find(({ id }) => !deleted.has(id));
+  const kept = keptDraft(localKey);
+  const first = draftsAt(store.get(), place).find(
+    (draft) => !deleted.has(draft.id) && (kept === null || isVersion(kept, draft)),
+  );
   /** What the server has, as far as known. */
   let [id, saved] = [first?.id ?? null, first?.content ?? ""];
   /** Whether an event has named the draft. */
   let isHeardOf = first !== undefined;
   /** What was saved under this ID, and has not come back as an event. */
   let echoes: string[] = [];
-  let text = sessionStorage.getItem(localKey) ?? saved;
+  let text = kept?.text ?? saved;
 
   let show: ((text: string) => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -118,8 +156,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       const added = draftsAt(store.get(), place).find(
         (draft) => !(draft.id in before) && !deleted.has(draft.id),
       );
-      // Perhaps this text, whose request got no answer. Another text, written elsewhere, keeps a draft of its own.
-      if (added && (text === saved || text.startsWith(added.content))) adopt(added);
+      if (added && (text === saved || isVersion({ text, id }, added))) adopt(added);
     } else if (!mine) {
       if (isHeardOf) adopt(null);
     } else if (mine !== before[id]) {
@@ -181,7 +218,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
   /** After each change: keeps in the browser what the server does not have, and ends once there is nothing to keep. */
   const settle = () => {
     if (text === "" || text === saved) sessionStorage.removeItem(localKey);
-    else sessionStorage.setItem(localKey, text);
+    else sessionStorage.setItem(localKey, JSON.stringify({ place, text, id } satisfies KeptDraft));
     if (hasFailed && timer === undefined) later(retryAfter);
     if (show === null && !isSaving && text === "" && (saved === "" || !isSynced())) end();
   };
@@ -255,36 +292,4 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     save: flush,
   };
   return keeper;
-}
-
-function requestsFor({ api }: Client, place: Place) {
-  const draftOf = (content: string) => ({
-    type: "user_ids" in place ? "private" : "stream",
-    to: "user_ids" in place ? place.user_ids : [place.stream_id],
-    topic: "user_ids" in place ? "" : place.topic,
-    content,
-    timestamp: Math.floor(Date.now() / 1000),
-  });
-  const isMissing = (error: unknown) => error instanceof Refusal && error.status === 404;
-  return {
-    /** Returns the draft's ID. */
-    create: async (content: string): Promise<number | null> => {
-      const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [draftOf(content)] });
-      return ids[0] ?? null;
-    },
-    /** Returns whether the draft still exists. */
-    replace: (id: number, content: string): Promise<boolean> =>
-      api.patch(`/drafts/${id}`, { draft: draftOf(content) }).then(
-        () => true,
-        (error: unknown) => {
-          if (isMissing(error)) return false;
-          throw error;
-        },
-      ),
-    remove: async (id: number): Promise<void> => {
-      await api.delete(`/drafts/${id}`).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
-    },
-  };
 }

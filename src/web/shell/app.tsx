@@ -4,6 +4,7 @@ import type { Boot } from "@/outside/web/schema.ts";
 import { said } from "../actions/flagging.ts";
 import { mayPass } from "../api/request.ts";
 import { type Client, ClientContext, openClient } from "../client.ts";
+import { saveKeptDrafts } from "../compose/drafts.ts";
 import { startWorker, tendPush } from "../push/subscription.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
@@ -37,6 +38,7 @@ export function App({ boot }: { boot: Boot }) {
         if (isLeft) return open.stop();
         applyAppearance(open.store.get().user_settings);
         setClient(open);
+        if (boot.signed_in) saveKeptDrafts(open);
         // Without a service worker everything works but notifications while the client is closed.
         startWorker((hash) => location.assign(hash))
           .then(() => (boot.signed_in ? tendPush(open.api, open.store.get().self.user_id) : undefined))
