@@ -56,6 +56,16 @@ describe("completion", () => {
     await max.until("document.querySelector('.user-mention.is-me')?.textContent === '@Max'");
   });
 
+  test("leaves in sight where the message goes", async () => {
+    await write(mel, "hello @m");
+    await mel.tab.waitForSelector("[role=option]");
+    const inSight = await mel.tab.$eval("form strong", (name) => {
+      const { left, top, width, height } = name.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2) === name;
+    });
+    expect(inSight).toBe(true);
+  });
+
   test("offers channels, then their topics, by keyboard", async () => {
     await write(mel, "see #har");
     await mel.tab.waitForSelector("[role=option]");
