@@ -110,6 +110,16 @@ test("three people who reacted are named in full where there is room", async () 
 });
 
 describe("where there is nothing", () => {
+  test("a search can go on in channels that the person has not joined", async () => {
+    await mel.go("#narrow/search/late");
+    await mel.sees("Nothing found");
+    await (await mel.tab.waitForSelector('aria/Search all public channels[role="button"]'))?.click();
+    await mel.until("document.querySelector('[data-message]')?.innerText.includes('late by a second')");
+    await mel.go("#narrow/channels/public/search/zebra");
+    await mel.sees("Nothing found");
+    expect(await mel.tab.evaluate("document.body.innerText")).not.toContain("Search all public channels");
+  });
+
   test("nobody is asked to select a message", async () => {
     await mel.go("#narrow/search/zebra");
     await mel.sees("Nothing found");

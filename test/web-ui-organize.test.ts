@@ -290,6 +290,16 @@ describe("search", () => {
     await mel.go("#narrow/search/fish");
   });
 
+  test("shows results in which the keys work", async () => {
+    await mel.go("#narrow/search/swordfish");
+    await mel.sees("swordfish at dawn");
+    await mel.press("Shift+G");
+    await mel.until("document.activeElement?.matches('[data-message]')");
+    await mel.press("i");
+    await mel.until("location.hash === '#inbox'");
+    await mel.go("#narrow/search/fish");
+  });
+
   test("says that nothing was found", async () => {
     await mel.tab.click("search input", { count: 3 });
     await mel.tab.keyboard.type("whale");

@@ -15,9 +15,8 @@ const ShortcutList = lazy(() =>
 
 /** Whether a dialog or menu with its own keys is open. */
 function isCovered(): boolean {
-  return (
-    document.querySelector('[aria-modal="true"], [role="menu"], [role="dialog"], [role="listbox"]') !== null
-  );
+  const covers = '[aria-modal="true"], [role="menu"], [role="dialog"], [role="listbox"]:not([hidden])';
+  return document.querySelector(covers) !== null;
 }
 
 export function Shortcuts({ route }: { route: Route }) {

@@ -6,7 +6,7 @@ import { useClient, useSelect } from "../client.ts";
 import { AnswerBar } from "../compose/answer-bar.tsx";
 import { Composer } from "../compose/composer.tsx";
 import { topicItems } from "../message/place-items.ts";
-import { linkTo, useHash } from "../routes/navigation.ts";
+import { goTo, linkTo, useHash } from "../routes/navigation.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import type { Place, Term } from "../state/message-shape.ts";
@@ -17,7 +17,7 @@ import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
 import { plainText } from "../text/plain.ts";
 import { PresenceDot } from "../ui/avatar.tsx";
-import { IconButton } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import css from "./conversation.module.css";
 import { Feed } from "./feed.tsx";
@@ -104,8 +104,27 @@ function emptyWords(terms: readonly Term[], place: Place | null) {
       title: "No starred messages",
       text: "Star a message to find it here again: the star is in its menu.",
     };
-  if (isSearch(terms)) return { title: "Nothing found", text: "Try other words, or fewer conditions." };
+  if (isSearch(terms)) {
+    const text = "Try other words, or fewer conditions.";
+    return { title: "Nothing found", text, action: <WiderSearch terms={terms} /> };
+  }
   return { title: "No messages", text: "Whatever is said here shows up at once." };
+}
+
+/** Terms that already say which conversations are searched. */
+const places = ["channel", "channels", "topic", "dm", "dm-including", "is"];
+
+/** Searches also the channels that the person has not joined. */
+function WiderSearch({ terms }: { terms: readonly Term[] }) {
+  const { store, isVisitor } = useClient();
+  const isGuest = useSelect((state) => state.self.is_guest);
+  if (isVisitor || isGuest || terms.some(({ operator }) => places.includes(operator))) return null;
+  const wider = [{ operator: "channels", operand: "public", negated: false }, ...terms];
+  return (
+    <Button onClick={() => goTo(linkTo({ view: "messages", terms: wider }, store.get()))}>
+      Search all public channels
+    </Button>
+  );
 }
 
 function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Place | null }) {

@@ -4,6 +4,7 @@ import { ArrowDown, MapPinOff, MessagesSquare } from "lucide-react";
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -44,7 +45,7 @@ export interface FeedProps {
   /** For results of a search: opens at the top, and marks nothing as read. */
   isSearch?: boolean;
   /** What to show if there are no messages. */
-  empty?: { title: string; text: string };
+  empty?: { title: string; text: string; action?: ReactNode };
 }
 
 /** The next page is requested this many pixels before the reader reaches it. */
@@ -93,7 +94,11 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
   if (!opening.isReady) return <FeedSkeleton />;
   if (lines.length === 0) {
     return (
-      <EmptyState icon={MessagesSquare} title={empty?.title ?? "No messages yet"}>
+      <EmptyState
+        icon={MessagesSquare}
+        title={empty?.title ?? "No messages yet"}
+        {...(empty?.action !== undefined && { action: empty.action })}
+      >
         {empty?.text ?? "Write the first one below."}
       </EmptyState>
     );
