@@ -235,6 +235,9 @@ describe("finding one's way", () => {
   test("user_list_style and left_side_userlist", async () => {
     await w.ask("mel", ["POST", "/users/me/status"], { status_text: "mending nets" });
     const here = sectionOf("Here now");
+    const isAtTheTop =
+      "[...document.querySelectorAll('nav p')].some((one) => one.innerText === 'mending nets')";
+    await mel.until(isAtTheTop);
     await mel.until(`${here}.innerText.includes('mending nets') && !${here}.querySelector('img')`);
     await set({ user_list_style: 1 });
     await mel.until(`!${here}.innerText.includes('mending nets')`);

@@ -352,10 +352,12 @@ describe("without a connection", () => {
     await mel.tab.setOfflineMode(true);
     await mel.tab.evaluate("dispatchEvent(new Event('online'))");
     await mel.sees("No connection.");
+    await mel.tab.waitForSelector("nav [aria-label$='you are not connected']");
     await w.post("max", "harbour", "tides", "said meanwhile");
     await mel.tab.setOfflineMode(false);
     await mel.sees("said meanwhile");
     await mel.missed("No connection.");
+    await mel.tab.waitForSelector("nav [aria-label$='you are connected']");
     expect(await mel.tab.$eval("[data-composer]", (area) => (area as HTMLTextAreaElement).value)).toBe(
       "still here",
     );

@@ -6,17 +6,22 @@ import css from "./connection-banner.module.css";
 
 const patience = 1_500;
 
-/** Shows that the connection is lost, unless it comes back within a moment. */
-export function ConnectionBanner() {
-  const { connection, retry } = useClient();
-  const isLost = useValue(connection) !== "online";
-  const [isShown, setShown] = useState(false);
+/** Whether the connection is lost, unless it comes back within a moment. */
+export function useIsLost(): boolean {
+  const { connection } = useClient();
+  const isOffline = useValue(connection) !== "online";
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
-    if (!isLost) return setShown(false);
-    const timer = setTimeout(() => setShown(true), patience);
+    if (!isOffline) return setLost(false);
+    const timer = setTimeout(() => setLost(true), patience);
     return () => clearTimeout(timer);
-  }, [isLost]);
-  if (!isShown) return null;
+  }, [isOffline]);
+  return isLost;
+}
+
+export function ConnectionBanner() {
+  const { retry } = useClient();
+  if (!useIsLost()) return null;
   return (
     <div className={css.place}>
       <Banner

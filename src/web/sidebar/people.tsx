@@ -3,6 +3,7 @@ import { memo } from "react";
 import { sameList, useClient, useSelect, useValue } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
+import { useIsLost } from "../shell/connection-banner.tsx";
 import { showPanel } from "../shell/panes.ts";
 import { presenceOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
@@ -56,6 +57,8 @@ const PersonLink = memo(function PersonLink({ id }: { id: number }) {
   const { store } = useClient();
   const person = useSelect((state) => state.users[id]);
   const isSelf = useSelect((state) => state.self.user_id === id);
+  const isLost = useIsLost() && isSelf;
+  const presence = isLost ? "offline" : "active";
   const style = useSelect((state) => state.user_settings.user_list_style);
   const status = useSelect((state) => state.user_status[id]?.status_text);
   return (
@@ -63,9 +66,9 @@ const PersonLink = memo(function PersonLink({ id }: { id: number }) {
       <a className={css.row} href={linkTo(placeRoute({ user_ids: [id] }), store.get())} data-row>
         <span className={css.mark}>
           {style === styles.pictures ? (
-            <Avatar src={person?.avatar_url ?? ""} size={20} presence="active" />
+            <Avatar src={person?.avatar_url ?? ""} size={20} presence={presence} />
           ) : (
-            <PresenceDot state="active" />
+            <PresenceDot state={presence} />
           )}
         </span>
         <span className={css.name}>

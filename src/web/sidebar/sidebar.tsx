@@ -23,9 +23,11 @@ import { signOut } from "../actions/signing-out.ts";
 import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
 import { openStatusDialog } from "../people/status.tsx";
+import { StatusLine } from "../people/status-line.tsx";
 import { goTo, linkTo, useHash } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
 import { mayAskToAnnounce } from "../shell/announcing.ts";
+import { useIsLost } from "../shell/connection-banner.tsx";
 import { totalOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
 import { isMuted } from "../state/topics.ts";
@@ -63,6 +65,7 @@ function Head() {
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
   const hash = useHash();
+  const isLost = useIsLost();
   const open = (route: Route) => () => goTo(hashOf(route));
   const leave = async () => {
     await signOut(client);
@@ -71,7 +74,10 @@ function Head() {
   return (
     <div className={css.head}>
       <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
-      <span className={css.realm}>{organization.realm_name}</span>
+      <div className={css.names}>
+        <p className={css.realm}>{organization.realm_name}</p>
+        <StatusLine userId={self.user_id} className={css.ownStatus} />
+      </div>
       {client.isVisitor ? (
         <a className={css.signIn} href={`/login${hash}`} data-row>
           Sign in
@@ -83,10 +89,10 @@ function Head() {
             <button
               type="button"
               className={css.self}
-              aria-label={`${self.full_name}, you are connected`}
+              aria-label={`${self.full_name}, you are ${isLost ? "not connected" : "connected"}`}
               data-row
             >
-              <Avatar src={self.avatar_url ?? ""} size={24} presence="active" />
+              <Avatar src={self.avatar_url ?? ""} size={24} presence={isLost ? "offline" : "active"} />
               <ChevronDown size={14} strokeWidth={1.5} aria-hidden="true" />
             </button>
           }
