@@ -199,6 +199,22 @@ describe("organizing", () => {
     await olive.until("document.querySelector('[aria-label=\"Remove Max\"]') === null");
   });
 
+  test("a channel's page leads to the channel, and offers its settings to those alone who may change them", async () => {
+    const { stream_id } = await w.ask("olive", ["GET", "/get_stream_id"], { stream: "boatyard" });
+    const offers = (name: string) => mel.tab.$(`aria/${name}`);
+    await mel.go(`#channels/${stream_id}/boatyard`);
+    await mel.sees("Only those who administer the channel can change this.");
+    await mel.sees("Where boats are built");
+    await mel.sees("For you alone");
+    expect([await offers("Save"), await offers("Archive the channel …")]).toEqual([null, null]);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.go(`#channels/${stream_id}/boatyard/permissions`);
+    const field = await mel.tab.waitForSelector('aria/May write[role="combobox"]');
+    expect(await field?.evaluate((select) => (select as HTMLSelectElement).disabled)).toBe(true);
+    await pressButton(mel, "Open #boatyard");
+    await mel.until("document.querySelector('[data-view-title]')?.textContent === 'boatyard'");
+  });
+
   test("a group is created, and mentions notify its people", async () => {
     await olive.go("#groups");
     await pressButton(olive, "New group");

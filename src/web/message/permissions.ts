@@ -2,7 +2,7 @@
 import { isMember } from "../state/groups.ts";
 import type { Message } from "../state/message-shape.ts";
 import { channelOf } from "../state/selectors.ts";
-import type { Grant, State } from "../state/shape.ts";
+import type { Channel, Grant, State } from "../state/shape.ts";
 import { duration } from "../text/times.ts";
 
 /** Whether a user is in a group, given by ID or as a list of members and groups. */
@@ -66,6 +66,15 @@ export function mayMove(state: State, message: Pick<Message, "stream_id">): bool
     isGranted(state, channel.can_move_messages_within_channel_group, user_id) ||
     isGranted(state, grantOf(state, "realm_can_move_messages_between_channels_group"), user_id) ||
     isGranted(state, channel.can_move_messages_out_of_channel_group, user_id)
+  );
+}
+
+/** Whether the person may change a channel, and who may do what in it. */
+export function mayAdminister({ self, groups }: State, channel: Channel): boolean {
+  return (
+    self.is_admin ||
+    self.is_owner ||
+    isGranted({ groups }, channel.can_administer_channel_group, self.user_id)
   );
 }
 

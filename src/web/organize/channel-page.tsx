@@ -1,11 +1,16 @@
 import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { said } from "../actions/flagging.ts";
+import { JoinButton } from "../browse/join-button.tsx";
 import { useClient, useSelect } from "../client.ts";
+import { MessageHtml } from "../content/message-html.tsx";
+import { useReader } from "../feed/reader.ts";
+import { mayAdminister } from "../message/permissions.ts";
 import { useSubscribers } from "../panel/use-subscribers.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { Nowhere } from "../shell/nowhere.tsx";
 import { ViewHead } from "../shell/view-head.tsx";
+import { channelRoute } from "../sidebar/opening.ts";
 import { channelOf } from "../state/selectors.ts";
 import type { Channel } from "../state/shape.ts";
 import { plainText } from "../text/plain.ts";
@@ -28,6 +33,8 @@ const tabs = [
   { id: "permissions", title: "Permissions" },
 ] as const;
 type Tab = (typeof tabs)[number]["id"];
+
+const onlyAdministrators = "Only those who administer the channel can change this.";
 
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
@@ -52,7 +59,16 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
     goTo(linkTo({ view: "channels", channel: channelId, section: id }, store.get()), { replace: true });
   return (
     <>
-      <ViewHead title={`#${channel.name}`} note={plainText(channel.rendered_description)} />
+      <ViewHead title={`#${channel.name}`} note={plainText(channel.rendered_description)}>
+        <JoinButton channel={channelId} />
+        <Button
+          size="small"
+          aria-label={`Open #${channel.name}`}
+          onClick={() => goTo(linkTo(channelRoute(store.get(), channelId), store.get()))}
+        >
+          Open
+        </Button>
+      </ViewHead>
       <div className={css.page}>
         <div className={css.inner}>
           <Tabs label="About the channel" tabs={tabs} chosen={chosen} onChoose={choose}>
@@ -72,6 +88,28 @@ function useChange({ stream_id }: Channel) {
 }
 
 function About({ channel }: { channel: Channel }) {
+  const mayChange = useSelect((state) => mayAdminister(state, channel));
+  return mayChange ? <AboutToChange channel={channel} /> : <AboutToRead channel={channel} />;
+}
+
+function AboutToRead({ channel }: { channel: Channel }) {
+  const reader = useReader();
+  const readers = privacies.find(({ value }) => value === privacyOf(channel));
+  return (
+    <>
+      {channel.rendered_description === "" ? null : (
+        <MessageHtml html={channel.rendered_description} reader={reader} />
+      )}
+      <p className={css.quiet}>
+        {readers ? `Who may read it: ${readers.label}. ` : ""}
+        {onlyAdministrators}
+      </p>
+      <ChannelOwn channelId={channel.stream_id} />
+    </>
+  );
+}
+
+function AboutToChange({ channel }: { channel: Channel }) {
   const change = useChange(channel);
   const folders = useSelect((state) => state.channel_folders);
   const [name, setName] = useState(channel.name);
@@ -205,12 +243,19 @@ const permissions = [
 
 function Permissions({ channel }: { channel: Channel }) {
   const change = useChange(channel);
-  return permissions.map(([name, label]) => (
-    <PermissionField
-      key={name}
-      label={label}
-      value={channel[name]}
-      onChange={(group) => void change({ [name]: { new: group } }).catch(failed)}
-    />
-  ));
+  const mayChange = useSelect((state) => mayAdminister(state, channel));
+  return (
+    <>
+      {mayChange ? null : <p className={css.quiet}>{onlyAdministrators}</p>}
+      {permissions.map(([name, label]) => (
+        <PermissionField
+          key={name}
+          label={label}
+          value={channel[name]}
+          disabled={!mayChange}
+          onChange={(group) => void change({ [name]: { new: group } }).catch(failed)}
+        />
+      ))}
+    </>
+  );
 }

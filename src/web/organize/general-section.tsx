@@ -54,7 +54,12 @@ export function GeneralSection() {
         <TextField label="Name" value={name} maxLength={40} onChange={setName} error={problem} />
         <TextArea label="Description" value={description} maxLength={1000} onChange={setDescription} />
         <div className={css.buttons}>
-          <Button type="submit">Save</Button>
+          <Button
+            type="submit"
+            disabled={name.trim() === realm_name && description.trim() === realm_description}
+          >
+            Save
+          </Button>
         </div>
       </form>
       <section className={css.group}>
