@@ -109,6 +109,38 @@ test("three people who reacted are named in full where there is room", async () 
   expect(await phone.page.overflow()).toBe(0);
 });
 
+describe("on a touch screen", () => {
+  /** The controls that a finger of 44 px in their middle would miss. */
+  const missed = (within: string) =>
+    phone.tab.evaluate((scope) => {
+      const controls = document.querySelectorAll(`${scope} :is(a, button)`);
+      return [...controls].flatMap((control) => {
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const [x, y] = [left + width / 2, top + height / 2];
+        if (!control.checkVisibility() || y < 22 || y > innerHeight - 22) return [];
+        // Neighbours may share the last pixel.
+        const isHit = [-21, 21].every((by) => control.contains(document.elementFromPoint(x, y + by)));
+        return isHit ? [] : [control.ariaLabel ?? control.textContent];
+      });
+    }, within) as Promise<string[]>;
+
+  test.each(["normal", "compact"])("controls are large enough for a finger: %s", async (density) => {
+    await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+    await phone.tab.evaluate((chosen) => {
+      document.documentElement.dataset.density = chosen;
+    }, density);
+    expect(await missed("[aria-label=Reactions]")).toEqual([]);
+    expect(await missed("main > header")).toEqual([]);
+    await (await phone.tab.waitForSelector('aria/Back to the list[role="button"]'))?.click();
+    await phone.until("document.querySelector('nav a[aria-current]')?.checkVisibility()");
+    expect(await missed("nav")).toEqual([]);
+    await phone.tab.evaluate(() => {
+      document.documentElement.dataset.density = "normal";
+    });
+    await phone.go("#recent");
+  });
+});
+
 describe("where there is nothing", () => {
   test("a search can go on in channels that the person has not joined", async () => {
     await mel.go("#narrow/search/late");

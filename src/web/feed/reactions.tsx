@@ -5,7 +5,7 @@ import type { Message, Reaction } from "../state/message-shape.ts";
 import { nameOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
 import { classes } from "../ui/classes.ts";
-import css from "./feed.module.css";
+import css from "./reactions.module.css";
 
 interface Tally {
   reaction: Reaction;
