@@ -139,6 +139,14 @@ describe("on a touch screen", () => {
     });
     await phone.go("#recent");
   });
+
+  test("the list leads back to the conversation that was open", async () => {
+    await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+    await (await phone.tab.waitForSelector('aria/Back to the list[role="button"]'))?.click();
+    await (await phone.tab.waitForSelector("nav a[aria-current]", { visible: true }))?.click();
+    await phone.until("document.querySelector('main').checkVisibility()");
+    expect(await phone.tab.evaluate("location.hash")).toContain("seals");
+  });
 });
 
 describe("where there is nothing", () => {

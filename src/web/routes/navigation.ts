@@ -1,5 +1,6 @@
 // The current route, and navigation.
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import { showSidebar } from "../shell/panes.ts";
 import type { State } from "../state/shape.ts";
 import { hashOf, type Names, type Route } from "./route.ts";
 
@@ -23,8 +24,23 @@ export function linkTo(route: Route, state: Pick<State, "streams" | "subscriptio
   return hashOf(route, namesIn(state));
 }
 
+/** Narrow windows show the sidebar or the view. Links to the view that is open lead back to it, although the address stays. */
+export function useLinksBack(): void {
+  useEffect(() => {
+    const press = ({ target }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      if (link?.hash && link.hash === location.hash) showSidebar.set(false);
+    };
+    addEventListener("click", press);
+    return () => removeEventListener("click", press);
+  }, []);
+}
+
 export function goTo(hash: string, { replace = false } = {}): void {
-  if (hash === location.hash) return;
+  if (hash === location.hash) {
+    showSidebar.set(false);
+    return;
+  }
   if (!replace) {
     location.hash = hash;
     return;

@@ -11,7 +11,7 @@ import { Cards } from "../people/cards.tsx";
 import { StatusDialogs } from "../people/status.tsx";
 import { Recent } from "../recent/recent.tsx";
 import { withChannelIds } from "../routes/named-channels.ts";
-import { useHash } from "../routes/navigation.ts";
+import { useHash, useLinksBack } from "../routes/navigation.ts";
 import { parseHash, type Route } from "../routes/route.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import type { Term } from "../state/message-shape.ts";
@@ -79,6 +79,7 @@ export function Shell() {
   useAnnouncing();
   useFollowing(route);
   useTimeZoneHint();
+  useLinksBack();
   const hasPanel = !isVisitor && panelled.includes(route.view);
   const isPanel = useValue(showPanel) && hasPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
