@@ -109,6 +109,16 @@ test("three people who reacted are named in full where there is room", async () 
   expect(await phone.page.overflow()).toBe(0);
 });
 
+test("the name of a channel has room above its topics on a phone", async () => {
+  await phone.go(`#topics/channel/${channel}`);
+  await phone.tab.waitForSelector("main [data-row]");
+  const title = "document.querySelector('[data-view-title]')";
+  expect(await phone.tab.evaluate(`${title}.scrollWidth <= ${title}.clientWidth + 1`)).toBe(true);
+  await (await phone.tab.waitForSelector('aria/More about this channel[role="button"]'))?.click();
+  await (await phone.tab.waitForSelector('aria/All messages of this channel[role="menuitem"]'))?.click();
+  await phone.until(`location.hash.endsWith('/channel/${channel}-housing-design')`);
+});
+
 describe("on a touch screen", () => {
   /** The controls that a finger of 44 px in their middle would miss. */
   const missed = (within: string) =>

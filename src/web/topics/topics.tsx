@@ -1,34 +1,44 @@
 // The topics of a channel, newest first, each with its last message and the number of unread ones.
-import { BellOff, BellRing, CheckCheck, Info, MessageSquarePlus, Rows3 } from "lucide-react";
+import {
+  BellOff,
+  BellRing,
+  CheckCheck,
+  EllipsisVertical,
+  Info,
+  MessageSquarePlus,
+  Rows3,
+} from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { JoinButton } from "../browse/join-button.tsx";
 import { useClient, useSelect } from "../client.ts";
 import { FeedSkeleton } from "../feed/feed.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow } from "../lists/place-row.tsx";
+import { channelItems } from "../message/place-items.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { placeRoute, type Route } from "../routes/route.ts";
 import { Nowhere } from "../shell/nowhere.tsx";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelIcon } from "../sidebar/channels.tsx";
 import { useRoving } from "../sidebar/roving.ts";
+import { term } from "../state/narrows.ts";
 import { channelOf, colorOf } from "../state/selectors.ts";
 import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
 import { plainText } from "../text/plain.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Menu } from "../ui/menu.tsx";
 import own from "./topics.module.css";
 import { useTopics } from "./use-topics.ts";
 
 const maxShown = 200;
 
 export function Topics({ channel }: { channel: number }) {
-  const { fetching, flagging, store, isVisitor } = useClient();
+  const { fetching, store, isVisitor } = useClient();
   const topics = useTopics(channel);
   const about = useSelect((state) => channelOf(state, channel));
   const color = useSelect((state) => colorOf(state, channel));
-  const isMuted = useSelect((state) => state.subscriptions[channel]?.is_muted);
   const user_topics = useSelect((state) => state.user_topics);
   const [wanted, setWanted] = useState("");
   const roving = useRoving<HTMLDivElement>();
@@ -59,10 +69,6 @@ export function Topics({ channel }: { channel: number }) {
     );
   }
   const Mark = channelIcon(about);
-  const feed: Route = {
-    view: "messages",
-    terms: [{ operator: "channel", operand: String(channel), negated: false }],
-  };
   return (
     <>
       <ViewHead
@@ -71,31 +77,7 @@ export function Topics({ channel }: { channel: number }) {
         lead={<Mark size={18} strokeWidth={2} color={color} aria-hidden="true" />}
       >
         <JoinButton channel={channel} />
-        <IconButton
-          label="All messages of this channel"
-          icon={Rows3}
-          onClick={() => goTo(linkTo(feed, store.get()))}
-        />
-        {isMuted === undefined || isVisitor ? null : (
-          <IconButton
-            label={isMuted ? "Unmute this channel" : "Mute this channel"}
-            icon={isMuted ? BellOff : BellRing}
-            pressed={isMuted}
-            onClick={() => void flagging.setSubscription(channel, "is_muted", !isMuted)}
-          />
-        )}
-        {isVisitor ? null : (
-          <IconButton
-            label="Mark all as read"
-            icon={CheckCheck}
-            onClick={() => void flagging.markPlaceRead(feed.view === "messages" ? feed.terms : [])}
-          />
-        )}
-        <IconButton
-          label="About this channel"
-          icon={Info}
-          onClick={() => goTo(linkTo({ view: "channels", channel }, store.get()))}
-        />
+        <ChannelTools channel={channel} />
       </ViewHead>
       <div className={css.page} {...roving}>
         <div className={css.inner}>
@@ -134,6 +116,52 @@ export function Topics({ channel }: { channel: number }) {
   );
 }
 
+/** Buttons of the channel; a menu, where the channel's name would have no room beside them. */
+function ChannelTools({ channel }: { channel: number }) {
+  const client = useClient();
+  const { flagging, store, isVisitor } = client;
+  const isMuted = useSelect((state) => state.subscriptions[channel]?.is_muted);
+  const [isOpen, setOpen] = useState(false);
+  const terms = [term("channel", channel)];
+  const go = (route: Route) => () => goTo(linkTo(route, store.get()));
+  const feed = {
+    label: "All messages of this channel",
+    icon: Rows3,
+    onSelect: go({ view: "messages", terms }),
+  };
+  return (
+    <>
+      <span className={own.wide}>
+        <IconButton label={feed.label} icon={feed.icon} onClick={feed.onSelect} />
+        {isMuted === undefined || isVisitor ? null : (
+          <IconButton
+            label={isMuted ? "Unmute this channel" : "Mute this channel"}
+            icon={isMuted ? BellOff : BellRing}
+            pressed={isMuted}
+            onClick={() => void flagging.setSubscription(channel, "is_muted", !isMuted)}
+          />
+        )}
+        {isVisitor ? null : (
+          <IconButton
+            label="Mark all as read"
+            icon={CheckCheck}
+            onClick={() => void flagging.markPlaceRead(terms)}
+          />
+        )}
+        <IconButton label="About this channel" icon={Info} onClick={go({ view: "channels", channel })} />
+      </span>
+      <span className={own.narrow}>
+        <Menu
+          label="Channel"
+          trigger={<IconButton label="More about this channel" icon={EllipsisVertical} />}
+          items={isOpen ? [feed, ...(isVisitor ? [] : channelItems(client, channel))] : []}
+          onOpenChange={setOpen}
+        />
+      </span>
+    </>
+  );
+}
+
 interface TopicRowProps {
   channel: number;
   name: string;
@@ -164,7 +192,7 @@ function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
     goTo(linkTo(placeRoute({ stream_id: channel, topic }), store.get()));
     requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-composer]")?.focus());
   };
-  const label = isVisitor ? "Find a topic" : "Find a topic, or name a new one";
+  const label = isVisitor ? "Find a topic" : "Find or start a topic";
   return (
     <form className={own.start} onSubmit={start}>
       <input
