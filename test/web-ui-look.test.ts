@@ -159,6 +159,15 @@ describe("on a touch screen", () => {
   });
 });
 
+test("going back closes what lies over the view", async () => {
+  await mel.go("#inbox");
+  await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  await mel.press("Control+k");
+  await mel.tab.waitForSelector('[role="dialog"] input');
+  await mel.tab.evaluate("history.back()");
+  await mel.until("location.hash === '#inbox' && document.querySelector('[role=dialog]') === null");
+});
+
 describe("where there is nothing", () => {
   test("a search can go on in channels that the person has not joined", async () => {
     await mel.go("#narrow/search/late");

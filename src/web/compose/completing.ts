@@ -18,7 +18,12 @@ export interface Offer {
   /** The row's text, and a note next to it. */
   label: string;
   note?: string;
-  picture?: { avatar: string } | { emoji: string } | { image: string } | { color: string | undefined };
+  picture?:
+    | "people"
+    | { avatar: string }
+    | { emoji: string }
+    | { image: string }
+    | { color: string | undefined };
   /** Replaces the text from `start` to the cursor. */
   text: string;
 }
@@ -173,9 +178,13 @@ function peopleOffers({ query, silent }: Wanted & { kind: "person" }, { state, p
       key: `group ${id}`,
       label: name,
       note: description || "Group",
+      picture: "people" as const,
       text: `${mark}*${name}* `,
     })),
-    ...all.map(({ name, note }) => ({ key: name, label: name, note, text: `@**${name}** ` })),
+    ...all.map(({ name, note }) => ({
+      ...{ key: name, label: name, note, text: `@**${name}** ` },
+      picture: "people" as const,
+    })),
   ];
   // A wildcard comes last unless its whole name was typed, because it notifies many people.
   const exact = others.filter(({ label }) => folded(label) === folded(query));

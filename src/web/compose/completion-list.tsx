@@ -1,4 +1,4 @@
-import { Hash } from "lucide-react";
+import { Hash, Users } from "lucide-react";
 import { Avatar } from "../ui/avatar.tsx";
 import { Suggestions } from "../ui/suggestions.tsx";
 import type { Offer } from "./completing.ts";
@@ -35,6 +35,8 @@ export function CompletionList({ id, offers, chosen, onChoose }: CompletionListP
 
 function Picture({ picture }: Pick<Offer, "picture">) {
   if (!picture) return null;
+  if (picture === "people")
+    return <Users className={css.people} size={16} strokeWidth={1.5} aria-hidden="true" />;
   if ("avatar" in picture) return <Avatar src={picture.avatar} size={24} />;
   if ("image" in picture) return <img className={css.image} src={picture.image} alt="" />;
   if ("emoji" in picture) {

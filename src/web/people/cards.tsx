@@ -14,6 +14,7 @@ import {
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { useValue } from "../client.ts";
 import { fitting } from "../ui/popover.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import css from "./cards.module.css";
 import { type CardOf, shownCard } from "./showing.ts";
 
@@ -65,7 +66,7 @@ function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
           className={css.card}
           {...getFloatingProps({ "aria-label": "userId" in card ? "Person" : "Group" } as object)}
         >
-          <Suspense fallback={<div className={css.waiting} aria-busy="true" />}>
+          <Suspense fallback={<CardSkeleton />}>
             {"userId" in card ? (
               <PersonCard userId={card.userId} onClose={onClose} />
             ) : (
@@ -75,5 +76,13 @@ function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
         </div>
       </FloatingFocusManager>
     </FloatingPortal>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div className={css.waiting} aria-busy="true">
+      <Skeleton avatar lines={4} />
+    </div>
   );
 }

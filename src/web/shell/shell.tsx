@@ -1,6 +1,7 @@
 // The client's frame: sidebar, view, panel, and what belongs to no single view.
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
+import { paletteQuery } from "../commands/palette-open.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
 import { NewMessages } from "../compose/new-message-opener.tsx";
 import { Lightbox } from "../content/lightbox-opener.tsx";
@@ -8,6 +9,7 @@ import { Conversation } from "../feed/conversation.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { MessageDialogs } from "../message/message-dialogs.tsx";
 import { Cards } from "../people/cards.tsx";
+import { shownCard } from "../people/showing.ts";
 import { StatusDialogs } from "../people/status.tsx";
 import { Recent } from "../recent/recent.tsx";
 import { withChannelIds } from "../routes/named-channels.ts";
@@ -24,6 +26,7 @@ import { useFollowing } from "./following.ts";
 import { homeRoute } from "./home.ts";
 import { HasPanel } from "./panel-button.tsx";
 import { isWide, setPanel, showPanel, showSidebar } from "./panes.ts";
+import { usePreloading } from "./preloading.ts";
 import css from "./shell.module.css";
 import { useSwipe } from "./swipe.ts";
 import { useTending } from "./tending.ts";
@@ -80,6 +83,7 @@ export function Shell() {
   useFollowing(route);
   useTimeZoneHint();
   useLinksBack();
+  usePreloading();
   const hasPanel = !isVisitor && panelled.includes(route.view);
   const isPanel = useValue(showPanel) && hasPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
@@ -88,6 +92,9 @@ export function Shell() {
     showSidebar.set(hash === "" || hash === "#");
     // In narrow windows the panel would cover the view that was opened from it.
     if (!isWide()) setPanel(false);
+    // Left by the browser's own buttons, these would lie over another view.
+    paletteQuery.set(null);
+    shownCard.set(null);
   }, [hash]);
   return (
     <div className={classes(css.shell, isSidebar && css.sidebarShown, isPanel && css.panelShown)}>
