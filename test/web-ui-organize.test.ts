@@ -211,6 +211,10 @@ describe("organizing", () => {
     await mel.go(`#channels/${stream_id}/boatyard/permissions`);
     const field = await mel.tab.waitForSelector('aria/May write[role="combobox"]');
     expect(await field?.evaluate((select) => (select as HTMLSelectElement).disabled)).toBe(true);
+    await mel.go(`#channels/${stream_id}/boatyard/people`);
+    await mel.tab.waitForSelector('aria/Add people[role="textbox"]');
+    await mel.until("/\\d (people|person)/.test(document.querySelector('main').innerText)");
+    expect(await offers("Remove Olive")).toBeNull();
     await pressButton(mel, "Open #boatyard");
     await mel.until("document.querySelector('[data-view-title]')?.textContent === 'boatyard'");
   });

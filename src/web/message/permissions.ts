@@ -78,6 +78,19 @@ export function mayAdminister({ self, groups }: State, channel: Channel): boolea
   );
 }
 
+export function mayAddOthers(state: State, channel: Channel): boolean {
+  const grants = [grantOf(state, "realm_can_add_subscribers_group"), channel.can_add_subscribers_group];
+  if (channel.is_archived) return false;
+  return mayAdminister(state, channel) || grants.some((grant) => isGranted(state, grant, state.self.user_id));
+}
+
+export function mayRemoveOthers(state: State, channel: Channel): boolean {
+  return (
+    mayAdminister(state, channel) ||
+    isGranted(state, channel.can_remove_subscribers_group, state.self.user_id)
+  );
+}
+
 export function mayResolve(state: State, channelId: number): boolean {
   const { user_id } = state.self;
   return (

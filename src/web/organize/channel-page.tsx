@@ -5,7 +5,7 @@ import { JoinButton } from "../browse/join-button.tsx";
 import { useClient, useSelect } from "../client.ts";
 import { MessageHtml } from "../content/message-html.tsx";
 import { useReader } from "../feed/reader.ts";
-import { mayAdminister } from "../message/permissions.ts";
+import { mayAddOthers, mayAdminister, mayRemoveOthers } from "../message/permissions.ts";
 import { useSubscribers } from "../panel/use-subscribers.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { Nowhere } from "../shell/nowhere.tsx";
@@ -211,6 +211,8 @@ function People({ channel }: { channel: Channel }) {
   const { api } = useClient();
   const { stream_id, name } = channel;
   const { ids, load } = useSubscribers(stream_id);
+  const mayAdd = useSelect((state) => mayAddOthers(state, channel));
+  const mayRemove = useSelect((state) => mayRemoveOthers(state, channel));
   const add = (id: number) => {
     const subscriptions = [{ name }];
     api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, failed);
@@ -221,9 +223,9 @@ function People({ channel }: { channel: Channel }) {
   if (ids === null) return <Skeleton lines={4} />;
   return (
     <>
-      <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} />
+      {mayAdd ? <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} /> : null}
       <h2 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h2>
-      <PeopleList ids={ids} onRemove={remove} />
+      <PeopleList ids={ids} onRemove={mayRemove ? remove : undefined} />
     </>
   );
 }
