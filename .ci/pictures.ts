@@ -88,7 +88,7 @@ async function signIn({ tab, open, follow }: Page, command: readonly string[]): 
 
 async function show({ tab }: Page, { at, middle, keys = [] }: Picture): Promise<void> {
   await tab.evaluate(`location.hash = ${JSON.stringify(at)}`);
-  await tab.waitForSelector("main article, main li");
+  await tab.waitForSelector(middle === undefined ? "main li" : "[data-feed] article");
   for (const key of keys) await tab.keyboard.press(key as "w");
   await tab.waitForFunction("document.querySelector('[aria-busy=true]') === null");
   await tab.waitForNetworkIdle({ concurrency: 1, idleTime: 500 });
