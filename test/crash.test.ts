@@ -61,7 +61,7 @@ function storedIn(dataDir: string): Map<number, string> {
   const rows = database.query("SELECT id, content FROM messages").all() as { id: number; content: string }[];
   const lost = database
     .query(
-      "SELECT COUNT(*) AS n FROM messages WHERE id NOT IN (SELECT message_id FROM unindexed_messages) " +
+      "SELECT COUNT(*) AS n FROM messages WHERE id NOT IN (SELECT id FROM messages_to_index) " +
         "AND id NOT IN (SELECT rowid FROM message_index WHERE message_index MATCH 'sender')",
     )
     .get();

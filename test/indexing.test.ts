@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { mostHelpful } from "@/messaging/message-index/choosing.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { blockSizes, facts } from "@/messaging/message-index/schema.ts";
 import { idsWithTokens, mergeSegments } from "@/messaging/message-index/store.ts";
+import { indexWaiting } from "@/messaging/message-index/tx.ts";
 import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
 import { folded, keyOf, wordsIn } from "@/text/search/words.ts";
 import { world } from "./support/world.ts";
@@ -54,10 +56,52 @@ test("a message too long for one portion is indexed with the others", async () =
       .post("/messages", { type: "channel", to: "party", topic: "t", content: `${content} lantern` });
   }
   await indexAll(w.app.system);
-  expect(w.app.env.db.get("SELECT 1 FROM unindexed_messages")).toBeNull();
+  expect(w.app.env.db.get("SELECT 1 FROM messages_to_index")).toBeNull();
   const found = w.app.env.db.all("SELECT rowid FROM message_index WHERE message_index MATCH 'lantern'");
   expect(found.length).toBe(30);
 });
+
+test("what was sent, edited and deleted is indexed as it is in the end, in portions of any size", async () => {
+  const what = fc.constantFrom("send", "send", "send", "edit", "delete", "index");
+  const run = async (history: readonly { what: string; nth: number }[]) => {
+    const w = world();
+    const { db } = w.app.env;
+    const words = new Map<number, string>();
+    let made = 0;
+    const wanted = () => new Set([...words.values()]);
+    for (const { what, nth } of history) {
+      const id = [...words.keys()][nth % Math.max(1, words.size)];
+      const content = `lantern${++made}`;
+      if (what === "send") {
+        const to = [w.user("mel").id];
+        const { body } = await w.as("mel").post("/messages", { type: "direct", to, content });
+        words.set(body.id as number, content);
+      } else if (what === "index") {
+        await db.write(w.app.system, (tx) => indexWaiting(tx, 1 + (nth % 3)));
+      } else if (id !== undefined && what === "edit") {
+        expect((await w.as("mel").patch(`/messages/${id}`, { content })).status).toBe(200);
+        words.set(id, content);
+      } else if (id !== undefined) {
+        expect((await w.as("mel").delete(`/messages/${id}`)).status).toBe(200);
+        words.delete(id);
+      }
+    }
+    const waiting = db
+      .all<{ id: number }>("SELECT id FROM messages_to_index ORDER BY id")
+      .map(({ id }) => id);
+    expect(waiting).toEqual([...new Set(waiting)]);
+    await indexAll(w.app.system);
+    expect(db.all("SELECT id FROM messages_to_index")).toEqual([]);
+    const found = new Set<string>();
+    for (let n = 1; n <= made; n++) {
+      const rows = db.all("SELECT rowid FROM message_index WHERE message_index MATCH ?", `"lantern${n}"`);
+      if (rows.length > 0) found.add(`lantern${n}`);
+    }
+    expect(found).toEqual(wanted());
+  };
+  const step = fc.record({ what, nth: fc.nat(20) });
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), run), { numRuns: 25 });
+}, 60_000);
 
 test("the tokens of a text are the keys of its words and all its grams, however many words are remembered", () => {
   const breaks = [" ", ", ", "_", "-", ".\n", "'", " ß ", " ", " ", " "];

@@ -107,7 +107,7 @@ describe("a sender's messages", () => {
       "DROP VIEW sent_messages; DROP TRIGGER sender_index_after_delete; DROP TRIGGER sender_index_after_change; " +
         "DROP TABLE sender_index; DROP TABLE sender_index_end; CREATE INDEX messages_by_sender ON messages (sender_id)",
     );
-    sqlite.run(migrations.at(-1) as string);
+    sqlite.run(migrations.find((sql) => sql.includes("CREATE TABLE sender_index (")) as string);
     expect(before.length).toBeGreaterThan(0);
     expect(indexed(w)).toEqual(before);
     expect(w.app.env.db.get("SELECT message_id FROM sender_index_end")).toEqual({

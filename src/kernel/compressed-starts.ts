@@ -1,6 +1,6 @@
 // Compresses the start that many answers share once; the end of each is appended to it uncompressed.
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import type { Bytes } from "./long-answers.ts";
+import type { Bytes } from "./ended-json.ts";
 
 /** Makes a complete compressed body of an end, which must be shorter than 64 KB. */
 type Ender = (ending: Bytes) => Bytes;

@@ -8,8 +8,8 @@ import {
   createZstdCompress,
 } from "node:zlib";
 import { enders } from "./compressed-starts.ts";
-import { EndedJson } from "./ended-json.ts";
-import { bytesOf, type Json, Pieces, slicesOf } from "./long-answers.ts";
+import { type Bytes, EndedJson, type Json } from "./ended-json.ts";
+import { bytesOf, Pieces, slicesOf } from "./long-answers.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -18,7 +18,6 @@ const minBytes = 1024;
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-type Bytes = Uint8Array<ArrayBuffer>;
 type Compress = (body: string | Bytes) => Bytes;
 
 /** Cheapest first, each at its fastest level: 50 KB take 0.06, 0.05 and 0.2 ms, and shrink to a tenth. */

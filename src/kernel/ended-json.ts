@@ -1,14 +1,17 @@
 // JSON that many answers share but for its end, as the same events for many clients: it is joined once, compressed once, and
 // copied only where it is sent.
 import type { ServerResponse } from "node:http";
-import type { Bytes, Json } from "./long-answers.ts";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Finished JSON; text is ASCII. */
+export type Json = string | Bytes;
 
 /** The shared start of answers. */
 export class SharedStart {
   /** What makes a compressed answer of an end, by encoding; null after the first answer, which may be the only one. */
   readonly enders = new Map<string, ((ending: Bytes) => Bytes) | null>();
 
-  /** Text must be ASCII. */
   constructor(readonly json: Json) {}
 }
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
-import type { EndedJson } from "./ended-json.ts";
+import type { EndedJson, Json } from "./ended-json.ts";
 import type { RefusedLogin } from "./errors.ts";
 import type { LogFields } from "./log.ts";
-import type { Json, JsonAnswer, Pieces } from "./long-answers.ts";
+import type { JsonAnswer, Pieces } from "./long-answers.ts";
 import type { Kept } from "./passed-on.ts";
 
 export type Params = Record<string, z.ZodType>;

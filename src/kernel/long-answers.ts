@@ -1,5 +1,5 @@
 // Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
-import type { EndedJson } from "./ended-json.ts";
+import type { Bytes, EndedJson, Json } from "./ended-json.ts";
 import { JsonText } from "./json-text.ts";
 import { inTurns, nextTurn, type Steps } from "./steps.ts";
 import { Work } from "./turns.ts";
@@ -10,11 +10,6 @@ const fewEntries = 64;
 const pieceLength = 128 * 1024;
 /** Half as much per turn costs a third more, twice as much saves a twentieth. */
 const turnLength = 256 * 1024;
-
-export type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Finished JSON; text is ASCII. */
-export type Json = string | Bytes;
 
 /** A successful answer that is JSON already. */
 export class JsonAnswer {

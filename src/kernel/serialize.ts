@@ -1,8 +1,7 @@
 // Serializes events: once for each variant, shared by all queues that get the same text.
 
-import { EndedJson, SharedStart } from "./ended-json.ts";
+import { EndedJson, type Json, SharedStart } from "./ended-json.ts";
 import type { Emitted, Traits } from "./events.ts";
-import type { Json } from "./long-answers.ts";
 
 /** An event as it waits in queues. */
 export interface Queued {

@@ -26,6 +26,7 @@ import subscriberCounts from "./0024_subscriber_counts.sql" with { type: "text" 
 import topicWork from "./0025_topic_work.sql" with { type: "text" };
 import senderIndex from "./0026_sender_index.sql" with { type: "text" };
 import staleReminders from "./0027_stale_reminders.sql" with { type: "text" };
+import messagesToIndex from "./0028_messages_to_index.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly string[] = [
   topicWork,
   senderIndex,
   staleReminders,
+  messagesToIndex,
 ];

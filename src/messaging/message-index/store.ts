@@ -7,7 +7,7 @@ import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { addTokensOf, tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
-import { indexSenders } from "./store-senders.ts";
+import { indexedEnd, indexSenders } from "./store-senders.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -75,39 +75,35 @@ function remember<K>(known: Map<K, string>, key: K, tokens: string): string {
 
 /**
  * Queues messages for indexing. Call it in the transaction that changes their content, topic, conversation, sender or
- * bits, or that deletes them.
+ * bits, or that deletes them. New messages need not be queued: their IDs are above the end of the index.
  */
 export function reindexMessages(tx: Tx, ids: readonly number[]): void {
   tx.run(
-    "INSERT OR IGNORE INTO unindexed_messages (message_id) SELECT value FROM json_each(?)",
+    "INSERT OR IGNORE INTO unindexed_messages (message_id) SELECT value FROM json_each(?) " +
+      "WHERE value <= (SELECT message_id FROM sender_index_end)",
     JSON.stringify(ids),
   );
 }
 
-/** As `reindexMessages`, for a new message. */
-export function indexNewMessage(tx: Tx, id: number): void {
-  tx.run("INSERT INTO unindexed_messages (message_id) VALUES (?)", id);
-}
-
 export function hasUnindexed({ db }: Reads): boolean {
-  return db.get("SELECT 1 FROM unindexed_messages LIMIT 1") !== null;
+  return db.get("SELECT 1 FROM messages_to_index LIMIT 1") !== null;
 }
 
 /** Indexes the oldest of the queued messages: at most `max`, and no further one after `maxMs` of work. */
 export function indexOldest(tx: Tx, max: number, maxMs: number): void {
   const end = performance.now() + maxMs;
-  const newest = newestIndexed(tx);
+  const indexed = indexedEnd(tx);
   const shared = nothingShared();
   let last = 0;
   for (let taken = 0; taken < max && (last === 0 || performance.now() <= end); taken += readAtOnce) {
-    const rows = unindexedAfter(tx, last);
+    const rows = unindexedAfter(tx, last, indexed);
     for (const row of rows) {
       if (last > 0 && performance.now() > end) break;
       last = row.id;
       if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
       else {
         // FTS5 first looks for what to replace, so new messages are better inserted.
-        const how = row.id > newest ? "INSERT" : "INSERT OR REPLACE";
+        const how = row.id > indexed ? "INSERT" : "INSERT OR REPLACE";
         tx.run(
           `${how} INTO message_index (rowid, tokens) VALUES (?, ?)`,
           row.id,
@@ -124,19 +120,23 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
 /** Messages may be long, so few are read before the time is looked at again. */
 const readAtOnce = 100;
 
-function unindexedAfter({ db }: Reads, id: number): (Indexed | Gone)[] {
-  return db.all<Indexed | Gone>(
+/** In the order of their IDs: what changed since it was indexed, then what is new. */
+function unindexedAfter({ db }: Reads, id: number, indexed: number): (Indexed | Gone)[] {
+  const changed = db.all<Indexed | Gone>(
     "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
       "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id WHERE u.message_id > ? " +
       "ORDER BY u.message_id LIMIT ?",
     id,
     readAtOnce,
   );
-}
-
-function newestIndexed({ db }: Reads): number {
-  const sql = "SELECT rowid AS id FROM message_index ORDER BY rowid DESC LIMIT 1";
-  return db.get<{ id: number }>(sql)?.id ?? 0;
+  if (changed.length === readAtOnce) return changed;
+  const added = db.all<Indexed>(
+    "SELECT id, conversation_id, sender_id, bits, topic, topic_key, content FROM messages NOT INDEXED " +
+      "WHERE id > ? ORDER BY id LIMIT ?",
+    Math.max(id, indexed),
+    readAtOnce - changed.length,
+  );
+  return changed.length > 0 ? [...changed, ...added] : added;
 }
 
 /** Merges segments of the index, writing about this many pages. Returns whether there was anything to merge. */

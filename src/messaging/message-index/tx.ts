@@ -6,11 +6,6 @@ export function reindexMessages(tx: Tx, ids: readonly number[]): void {
   store.reindexMessages(tx, ids);
 }
 
-/** As `reindexMessages`, for a new message. */
-export function indexNewMessage(tx: Tx, id: number): void {
-  store.indexNewMessage(tx, id);
-}
-
 /** Indexes at most `max` messages that wait for it, oldest first, however long that takes. */
 export function indexWaiting(tx: Tx, max: number): void {
   store.indexOldest(tx, max, Number.POSITIVE_INFINITY);

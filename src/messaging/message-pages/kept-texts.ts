@@ -4,7 +4,7 @@
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { tablesVersion } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
-import type { Bytes } from "@/kernel/long-answers.ts";
+import type { Bytes } from "@/kernel/ended-json.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import type { Candidate } from "@/messaging/messages/rows.ts";

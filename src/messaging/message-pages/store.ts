@@ -53,7 +53,7 @@ const sources = {
   flagged: source("message_flags", "user_id = ? AND bits & ? <> 0", "message_id"),
   // A message with several reactions occurs several times.
   reacted: source("reactions", "", "message_id"),
-  unindexed: source("unindexed_messages", "", "message_id"),
+  unindexed: source("messages_to_index", ""),
   received: receivedSource(),
 };
 

@@ -3,7 +3,8 @@
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
-import { type Bytes, JsonAnswer } from "@/kernel/long-answers.ts";
+import type { Bytes } from "@/kernel/ended-json.ts";
+import { JsonAnswer } from "@/kernel/long-answers.ts";
 import type { Steps } from "@/kernel/steps.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";

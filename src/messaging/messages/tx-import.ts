@@ -1,6 +1,5 @@
 // Stores imported messages, with their times, and without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
-import { indexNewMessage } from "@/messaging/message-index/tx.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/tx-import.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";
@@ -42,7 +41,6 @@ export function insertImported(
     content,
     rendered: rendered.html,
   });
-  indexNewMessage(tx, id);
   linkImported(tx, id, uploads);
   return { id, html: rendered.html, mentioned: rendered.mentionedUsers };
 }

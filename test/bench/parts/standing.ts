@@ -109,7 +109,7 @@ async function bytesPerMessage({ sizes, progress }: Bench, server: Server, chann
 /** Waits until the full-text index contains all messages. */
 async function indexed({ folder }: Server): Promise<void> {
   const db = new Database(databaseIn(folder), { readonly: true });
-  const waiting = db.query("SELECT 1 FROM unindexed_messages LIMIT 1");
+  const waiting = db.query("SELECT 1 FROM messages_to_index LIMIT 1");
   while (waiting.get() !== null) await Bun.sleep(100);
   db.close();
 }
