@@ -98,6 +98,36 @@ test("plain text renders the same without the parser", () => {
       " **a**.",
       "``",
     ],
+    ...[
+      "https://e.com/a ",
+      " http://e.com",
+      " https://e.com/a?b=c&d=%20#e. ",
+      "https://",
+      " HTTP://E.com ",
+      " http:// ",
+      "\nhttps://e.com\n",
+    ],
+    ...[
+      "http",
+      " https://e.com:8/~a/.. ",
+      " https://e.com/a_b_c, ",
+      " (https://e.com) ",
+      " https://e.com/x.png ",
+      "https://a.b.c",
+    ],
+    ...[
+      " https://zulip.example.com/#narrow/channel/1 ",
+      " https://e.com/user_uploads/1/a.mp3 ",
+      " https://é.com ",
+      " http://-a.b ",
+    ],
+    ...[
+      " https://e.com/:smile: ",
+      " https://e.com/a~ ",
+      " https://e.com/@**x** ",
+      " xhttps://e.com ",
+      " https://_a_.b ",
+    ],
   );
   const plain = fc
     .tuple(
