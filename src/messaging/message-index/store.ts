@@ -5,7 +5,7 @@ import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Window } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
-import { addTokensOf, tokensOf } from "@/text/search/tokens.ts";
+import { tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
 import { indexedEnd, indexSenders } from "./store-senders.ts";
 
@@ -56,7 +56,7 @@ function tokensOfMessage(row: Indexed, { conversations, senders, topics, block }
   ];
   for (const bit of indexedBits) if ((row.bits & bit) !== 0) tokens.push(" ", facts.withBit(bit));
   tokens.push(topics.get(topic) ?? remember(topics, topic, tokensOfTopic(row)));
-  addTokensOf(row.content, tokens);
+  tokens.push(tokensOf(row.content));
   return tokens.join("");
 }
 

@@ -4,17 +4,7 @@ import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
 /** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
-  const tokens: string[] = [];
-  addTokensOf(text, tokens);
-  return tokens.join("");
-}
-
-/** Adds what `tokensOf` returns to a list, in pieces: a caller that joins more copies them only once. */
-export function addTokensOf(text: string, tokens: string[]): void {
-  const before = tokens.length;
-  if (addTokensOfAscii(text.toLowerCase(), tokens)) return;
-  tokens.length = before;
-  tokens.push(tokensOfWords(wordsIn(folded(text))));
+  return tokensOfAscii(text.toLowerCase()) ?? tokensOfWords(wordsIn(folded(text)));
 }
 
 function tokensOfWords(words: readonly string[]): string {
@@ -37,15 +27,27 @@ function tokensOfWords(words: readonly string[]): string {
 const isInWords = new Uint8Array(128);
 for (const sign of "abcdefghijklmnopqrstuvwxyz0123456789") isInWords[sign.charCodeAt(0)] = 1;
 
-/** Adds the tokens of a text in lower case in one pass. False if it is not ASCII; some may have been added then. */
-function addTokensOfAscii(text: string, tokens: string[]): boolean {
+/** The tokens of a text as they are written: most texts are short. */
+const usual = Buffer.allocUnsafe(65_536);
+/** At most so many for a character: a gram within its word, one across two words, and its share of the word's key. */
+const bytesPerCharacter = 16;
+
+const blank = 0x20;
+const tilde = 0x7e;
+const underscore = 0x5f;
+
+/** The tokens of a text in lower case, in one pass; null if it is not ASCII. */
+function tokensOfAscii(text: string): string | null {
+  const needed = (text.length + 1) * bytesPerCharacter;
+  const bytes = needed <= usual.length ? usual : Buffer.allocUnsafe(needed);
+  let at = 0;
   let start = -1;
   let hash = 0;
   let lastBefore = -1;
   texts++;
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : 0;
-    if (code > 0x7f) return false;
+    if (code > 0x7f) return null;
     if (isInWords[code] === 1) {
       if (start < 0) {
         start = i;
@@ -53,31 +55,49 @@ function addTokensOfAscii(text: string, tokens: string[]): boolean {
       }
       hash = (Math.imul(hash, 31) + code) | 0;
     } else if (start >= 0) {
-      if (lastBefore >= 0) tokens.push(acrossAscii(lastBefore, text.charCodeAt(start)));
-      tokens.push(tokensOfWord(text, start, i, hash));
+      if (lastBefore >= 0) {
+        bytes[at++] = blank;
+        bytes[at++] = tilde;
+        bytes[at++] = lastBefore;
+        bytes[at++] = underscore;
+        bytes[at++] = text.charCodeAt(start);
+      }
+      const key = keyAt(text, start, i, hash);
+      if (key !== null) at = writeWord(bytes, at, { text, start, end: i, key });
       lastBefore = text.charCodeAt(i - 1);
       start = -1;
     }
   }
-  return true;
+  return bytes.toString("latin1", 0, at);
 }
 
-const acrossKnown: string[] = [];
-
-function acrossAscii(last: number, first: number): string {
-  const at = last * 128 + first;
-  const known = acrossKnown[at];
-  if (known !== undefined) return known;
-  const gram = across(String.fromCharCode(last), String.fromCharCode(first));
-  acrossKnown[at] = gram;
-  return gram;
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+  key: string;
 }
 
-/** Words and their tokens, because people repeat words; a word's hash says where. */
+/** Writes a word's key and the grams within it, as `keyAndTriples`; returns where they end. */
+function writeWord(bytes: Buffer, from: number, { text, start, end, key }: Word): number {
+  let at = from;
+  bytes[at++] = blank;
+  for (let i = 0; i < key.length; i++) bytes[at++] = key.charCodeAt(i);
+  for (let i = start; i + 3 <= end; i++) {
+    bytes[at++] = blank;
+    bytes[at++] = tilde;
+    bytes[at++] = text.charCodeAt(i);
+    bytes[at++] = text.charCodeAt(i + 1);
+    bytes[at++] = text.charCodeAt(i + 2);
+  }
+  return at;
+}
+
+/** Words and their keys, because people repeat words; a word's hash says where. */
 const maxRemembered = 16_384;
 const remembered = {
   words: [] as string[],
-  tokens: [] as string[],
+  keys: [] as string[],
   /** The text in which each was found last. */
   texts: new Float64Array(maxRemembered),
 };
@@ -86,26 +106,26 @@ let texts = 0;
 const maxRememberedLength = 24;
 
 /**
- * `keyAndTriples` of the word at this place in a text, or nothing if the text had the word before: the index only holds which tokens a
- * message has. A known word is compared in its place, without making a string of it.
+ * `keyOf` the word at this place in a text, or null if the text had the word before: the index only holds which tokens a message has. A
+ * known word is compared in its place, without making a string of it.
  */
-function tokensOfWord(text: string, start: number, end: number, hash: number): string {
+function keyAt(text: string, start: number, end: number, hash: number): string | null {
   const at = (hash ^ (hash >>> 15)) & (maxRemembered - 1);
   const known = remembered.words[at];
   if (known?.length === end - start && text.startsWith(known, start)) {
-    if (remembered.texts[at] === texts) return "";
+    if (remembered.texts[at] === texts) return null;
     remembered.texts[at] = texts;
-    return remembered.tokens[at] as string;
+    return remembered.keys[at] as string;
   }
   const word = text.slice(start, end);
-  const tokens = keyAndTriples(word);
+  const key = keyOf(word);
   if (word.length <= maxRememberedLength) {
     // A copy, because a slice would keep the whole text in memory.
     remembered.words[at] = Buffer.from(word, "latin1").toString("latin1");
-    remembered.tokens[at] = tokens;
+    remembered.keys[at] = key === word ? (remembered.words[at] as string) : key;
     remembered.texts[at] = texts;
   }
-  return tokens;
+  return key;
 }
 
 /** A word's key and the grams within it. */
