@@ -54,10 +54,11 @@ let last: { buffer: Buffer<ArrayBuffer>; start: Bytes } | null = null;
 
 function sendBytes(answer: EndedJson, start: Bytes, outgoing: ServerResponse): void {
   const known = last && last.buffer.length >= answer.length ? last : null;
+  last = null;
   const buffer = known?.buffer ?? Buffer.allocUnsafeSlow(capacityFor(answer.length));
   outgoing.end(answer.writtenTo(buffer, start, known?.start === start));
-  // The HTTP library may keep what the system has not taken yet, so that buffer is left to it.
-  last = outgoing.writableFinished ? { buffer, start } : null;
+  // Otherwise the HTTP library may still need the buffer, because the system has not taken all of it.
+  if (outgoing.writableFinished) last = { buffer, start };
 }
 
 const minCapacity = 32_768;
