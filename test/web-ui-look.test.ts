@@ -1,7 +1,7 @@
 // What a newcomer sees of the web client on a phone and on a desktop: nothing is cut off while there is room, or leads nowhere.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+import { choose, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -159,13 +159,52 @@ describe("on a touch screen", () => {
   });
 });
 
-test("going back closes what lies over the view", async () => {
-  await mel.go("#inbox");
-  await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
-  await mel.press("Control+k");
-  await mel.tab.waitForSelector('[role="dialog"] input');
-  await mel.tab.evaluate("history.back()");
-  await mel.until("location.hash === '#inbox' && document.querySelector('[role=dialog]') === null");
+describe("going back closes what lies over the view", () => {
+  const button = async (name: string) =>
+    (await mel.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  const row = async (name: string) =>
+    (await mel.tab.waitForSelector(`aria/${name}[role="menuitem"]`))?.click();
+  test.each([
+    ["the palette", () => mel.press("Control+k")],
+    ["the dialog of a new message", () => mel.press("x")],
+    ["a menu of the sidebar", () => button("Mel, you are connected")],
+    [
+      "the dialog for one's status",
+      async () => {
+        await button("Mel, you are connected");
+        await row("Set a status");
+      },
+    ],
+    ["a dialog about a message", () => choose(mel, "the harder rubber holds", "What was typed")],
+    ["a card", async () => void (await (await mel.tab.waitForSelector("article [data-person]"))?.click())],
+    ["the list of shortcuts", () => mel.go("#shortcuts")],
+  ])("%s", async (_, open) => {
+    await mel.go("#inbox");
+    await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+    await mel.sees("the harder rubber holds");
+    await open();
+    await mel.tab.waitForSelector("[role=dialog], [role=menu]");
+    await mel.tab.evaluate("history.back()");
+    await mel.until("document.querySelector('[role=dialog], [role=menu]') === null");
+    if (!(await mel.tab.evaluate("location.hash === '#inbox'"))) await mel.tab.evaluate("history.back()");
+    await mel.until("location.hash === '#inbox'");
+  });
+});
+
+test("on a phone, the panel takes the view that it covers out of the keyboard's reach, and gives it back", async () => {
+  const focus = "document.activeElement?.closest('main, #panel')?.id";
+  await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  for (const close of ["Escape", "w"]) {
+    await (await phone.tab.waitForSelector('aria/People and details[role="button"]'))?.click();
+    await phone.until(`${focus} === 'panel'`);
+    for (let presses = 0; presses < 12; presses++) {
+      await phone.press("Tab");
+      expect(await phone.tab.evaluate(focus)).not.toBe("view");
+    }
+    await phone.tab.evaluate("document.querySelector('#panel').focus()");
+    await phone.press(close);
+    await phone.until("document.activeElement?.matches('[data-panel-button]')");
+  }
 });
 
 describe("where there is nothing", () => {

@@ -1,7 +1,13 @@
 // The list of shortcuts.
+import { parseHash } from "../routes/route.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import css from "./commands.module.css";
 import { commands, shownKeys } from "./table.ts";
+
+/** Goes back to the view below, unless the person has left the list already. */
+function close(): void {
+  if (parseHash(location.hash)?.view === "shortcuts") history.back();
+}
 
 export function ShortcutList() {
   const groups = Map.groupBy(
@@ -9,7 +15,7 @@ export function ShortcutList() {
     ({ group }) => group,
   );
   return (
-    <Dialog title="Keyboard shortcuts" width="wide" onClose={() => history.back()}>
+    <Dialog title="Keyboard shortcuts" width="wide" onClose={close}>
       <div className={css.groups}>
         {[...groups].map(([group, list]) => (
           <section key={group}>

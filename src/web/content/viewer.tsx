@@ -11,6 +11,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from "lucide-rea
 import { type KeyboardEvent, useState } from "react";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { useLeaving } from "../ui/leaving.ts";
 import type { MediaItem } from "./behaviours.ts";
 import css from "./viewer.module.css";
 
@@ -24,6 +25,7 @@ interface ViewerProps {
 /** A picture or video over the page. Arrow keys show the next; a click on a picture shows it in full size. */
 export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
   const [isActualSize, setActualSize] = useState(false);
+  useLeaving(onClose);
   const { refs, context } = useFloating({ open: true, onOpenChange: (open) => !open && onClose() });
   const { getFloatingProps } = useInteractions([
     useDismiss(context, { outsidePress: false }),

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useSelect } from "../client.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
-import { isWide, setPanel } from "../shell/panes.ts";
+import { closePanel, isWide } from "../shell/panes.ts";
 import { channelOf } from "../state/selectors.ts";
 import { IconButton } from "../ui/button.tsx";
 import { AboutChannel } from "./about-channel.tsx";
@@ -17,10 +17,6 @@ export function Panel({ route }: { route: Route }) {
     // A panel that covers the view takes the focus.
     if (!isWide()) panel.current?.focus();
   }, []);
-  const close = () => {
-    setPanel(false);
-    document.querySelector<HTMLElement>("[data-panel-button]")?.focus();
-  };
   return (
     <aside
       ref={panel}
@@ -31,10 +27,10 @@ export function Panel({ route }: { route: Route }) {
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
-        close();
+        closePanel();
       }}
     >
-      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={close} />
+      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={closePanel} />
       <Subject route={route} />
     </aside>
   );

@@ -13,6 +13,7 @@ import {
 } from "@floating-ui/react";
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { useValue } from "../client.ts";
+import { useLeaving } from "../ui/leaving.ts";
 import { fitting } from "../ui/popover.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import css from "./cards.module.css";
@@ -40,6 +41,7 @@ export function Cards() {
 }
 
 function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
+  useLeaving(onClose);
   const { refs, floatingStyles, context } = useFloating({
     open: true,
     onOpenChange: (open) => !open && onClose(),

@@ -1,4 +1,5 @@
 // Which panes are on screen. Narrow windows show one at a time.
+import { flushSync } from "react-dom";
 import { watched } from "../state/watched.ts";
 
 /** Whether a narrow window shows the sidebar rather than the view. */
@@ -14,8 +15,23 @@ export function isWide(): boolean {
 /** Whether the panel with the conversation's people and details is open. Wide windows remember it. */
 export const showPanel = watched(isWide() && localStorage.getItem(key) === "open");
 
+const narrowWindow = matchMedia("(max-width: 719px)");
+
+/** Whether the window shows one pane at a time. */
+export const narrow = watched(narrowWindow.matches);
+narrowWindow.addEventListener("change", ({ matches }) => narrow.set(matches));
+
 export function togglePanel(): void {
-  setPanel(!showPanel.get());
+  const hasFocus = document.querySelector("#panel:focus-within") !== null;
+  if (showPanel.get() && hasFocus) closePanel();
+  else setPanel(!showPanel.get());
+}
+
+/** Closes it, and gives the focus to the button that opens it. */
+export function closePanel(): void {
+  // The button cannot take the focus before the view that the panel covers is drawn again.
+  flushSync(() => setPanel(false));
+  document.querySelector<HTMLElement>("[data-panel-button]")?.focus();
 }
 
 export function setPanel(isOpen: boolean): void {

@@ -1,7 +1,6 @@
 // The client's frame: sidebar, view, panel, and what belongs to no single view.
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
-import { paletteQuery } from "../commands/palette-open.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
 import { NewMessages } from "../compose/new-message-opener.tsx";
 import { Lightbox } from "../content/lightbox-opener.tsx";
@@ -9,7 +8,6 @@ import { Conversation } from "../feed/conversation.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { MessageDialogs } from "../message/message-dialogs.tsx";
 import { Cards } from "../people/cards.tsx";
-import { shownCard } from "../people/showing.ts";
 import { StatusDialogs } from "../people/status.tsx";
 import { Recent } from "../recent/recent.tsx";
 import { withChannelIds } from "../routes/named-channels.ts";
@@ -25,7 +23,7 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { useFollowing } from "./following.ts";
 import { homeRoute } from "./home.ts";
 import { HasPanel } from "./panel-button.tsx";
-import { isWide, setPanel, showPanel, showSidebar } from "./panes.ts";
+import { isWide, narrow, setPanel, showPanel, showSidebar } from "./panes.ts";
 import { usePreloading } from "./preloading.ts";
 import css from "./shell.module.css";
 import { useSwipe } from "./swipe.ts";
@@ -86,25 +84,24 @@ export function Shell() {
   usePreloading();
   const hasPanel = !isVisitor && panelled.includes(route.view);
   const isPanel = useValue(showPanel) && hasPanel;
+  // A panel that covers the whole view leaves it without the focus, too.
+  const isCovered = useValue(narrow) && isPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
     // On a phone, the sidebar comes first, unless the URL names a view.
     showSidebar.set(hash === "" || hash === "#");
     // In narrow windows the panel would cover the view that was opened from it.
     if (!isWide()) setPanel(false);
-    // Left by the browser's own buttons, these would lie over another view.
-    paletteQuery.set(null);
-    shownCard.set(null);
   }, [hash]);
   return (
     <div className={classes(css.shell, isSidebar && css.sidebarShown, isPanel && css.panelShown)}>
       <header className={css.skipPlace}>
-        <button type="button" className={css.skip} onClick={() => document.getElementById("view")?.focus()}>
+        <button type="button" className={css.skip} onClick={skip}>
           Skip to the messages
         </button>
       </header>
       <Sidebar route={route} />
-      <main id="view" className={css.view} tabIndex={-1} {...swipe}>
+      <main id="view" className={css.view} tabIndex={-1} inert={isCovered} {...swipe}>
         <ConnectionBanner />
         <Suspense fallback={<div className={css.loading} aria-busy="true" />}>
           <HasPanel value={hasPanel}>
@@ -125,6 +122,10 @@ export function Shell() {
       <Lightbox />
     </div>
   );
+}
+
+function skip(): void {
+  document.querySelector<HTMLElement>("#view:not([inert]), #panel")?.focus();
 }
 
 function View({ route }: { route: Route }) {

@@ -12,6 +12,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import css from "./dialog.module.css";
+import { useLeaving } from "./leaving.ts";
 
 export interface DialogProps {
   title: string;
@@ -26,7 +27,7 @@ export interface DialogProps {
   onSubmit?: () => void;
 }
 
-/** Keeps the focus inside while mounted, and restores it afterwards. Escape and a click outside close the dialog. */
+/** Keeps the focus inside while mounted, and restores it afterwards. Escape, a click outside and leaving the view close the dialog. */
 export function Dialog({
   title,
   onClose,
@@ -37,6 +38,7 @@ export function Dialog({
   onSubmit,
 }: DialogProps) {
   const heading = useId();
+  useLeaving(onClose);
   const { refs, context } = useFloating({ open: true, onOpenChange: (open) => !open && onClose() });
   const { getFloatingProps } = useInteractions([
     useDismiss(context, { outsidePressEvent: "mousedown" }),

@@ -24,6 +24,7 @@ import {
   useState,
 } from "react";
 import { classes } from "./classes.ts";
+import { useLeaving } from "./leaving.ts";
 import css from "./menu.module.css";
 import { useOpener } from "./opener.ts";
 import { fitting } from "./popover.tsx";
@@ -119,6 +120,7 @@ interface Opening {
 
 function useMenu({ open, change, placement, items, reference, focusItemOnOpen }: Opening) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  useLeaving(() => change(false));
   const rows = useRef<(HTMLElement | null)[]>([]);
   const labels = useRef<(string | null)[]>([]);
   labels.current = items.map((item) => (isAction(item) ? item.label : null));

@@ -13,6 +13,7 @@ import {
   useRole,
 } from "@floating-ui/react";
 import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject } from "react";
+import { useLeaving } from "./leaving.ts";
 import { useOpener } from "./opener.ts";
 import css from "./popover.module.css";
 
@@ -48,6 +49,7 @@ interface OpenProps extends Pick<PopoverProps, "label" | "children"> {
 }
 
 function OpenPopover({ label, children, placement, button, change }: OpenProps) {
+  useLeaving(() => change(false));
   const { refs, floatingStyles, context } = useFloating({
     open: true,
     elements: { reference: button.current },
