@@ -63,6 +63,45 @@ describe("the name of a conversation in a list on a phone", () => {
   });
 });
 
+test("the names of people and of topics begin in one column on a phone", async () => {
+  await w.write("olive", ["mel"], "do you read me");
+  await phone.go("#recent");
+  await phone.sees("do you read me");
+  const columns = await phone.tab.evaluate(() =>
+    [...document.querySelectorAll("main [data-row] > :nth-child(2)")].map(
+      (one) => one.getBoundingClientRect().left,
+    ),
+  );
+  expect(columns.length).toBeGreaterThan(2);
+  expect(new Set(columns).size).toBe(1);
+});
+
+test("each time to send a message later has a line on a phone", async () => {
+  await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  await phone.tab.waitForSelector("[data-composer]");
+  await phone.tab.type("[data-composer]", "later");
+  await (await phone.tab.waitForSelector('aria/Send later[role="button"]'))?.click();
+  await phone.tab.waitForSelector("[role=menuitem]");
+  const rows = (await phone.tab.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].map((row) => row.innerText),
+  )) as string[];
+  expect(rows.at(-1)).toBe("At another time …");
+  for (const row of rows.slice(0, -1)) expect(row).toMatch(/^[A-Za-z ]+, \d{1,2}:\d\d\s[AP]M$/);
+  await phone.press("Escape");
+  await phone.tab.focus("[data-composer]");
+  await phone.press("Control+a", "Backspace");
+});
+
+test("what is written about a muted topic can be read", async () => {
+  await w.ask("mel", ["POST", "/user_topics"], { stream_id: channel, topic: "seals", visibility_policy: 1 });
+  for (const seat of [mel, phone]) {
+    await seat.go(`#topics/channel/${channel}`);
+    await seat.until("document.querySelector('main ul > li [data-row]')?.innerText.includes('Muted')");
+    expect(await faultsOf(seat.page)).toEqual([]);
+  }
+  await w.ask("mel", ["POST", "/user_topics"], { stream_id: channel, topic: "seals", visibility_policy: 0 });
+});
+
 describe("a channel that the person has not joined", () => {
   test.each([
     ["its topics", (id: number) => `#topics/channel/${id}`],

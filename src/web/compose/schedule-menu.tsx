@@ -3,6 +3,7 @@ import { useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import type { Place } from "../state/message-shape.ts";
+import { clockTime } from "../text/times.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -46,7 +47,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
         items={[
           { title: "Send later" },
           ...laterTimes(new Date()).map(({ label, time }) => ({
-            label: `${label}, ${spokenTime(time, isTwentyFour)}`,
+            label: `${label}, ${clockTime(time.getTime() / 1000, isTwentyFour)}`,
             onSelect: () => isReady() && scheduleNow(time),
           })),
           "line",

@@ -1,5 +1,5 @@
 // A conversation in a list: its name, the last message with sender and time, and the number of unread messages.
-import { CheckCheck } from "lucide-react";
+import { BellOff, CheckCheck } from "lucide-react";
 import { memo } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
@@ -28,10 +28,12 @@ interface PlaceRowProps {
   newest: number | undefined;
   /** Omits the channel's name, in lists of one channel. */
   withChannel?: boolean;
+  /** Draws it quietly, and says that it is muted. */
+  isMuted?: boolean;
 }
 
 export const PlaceRow = memo(
-  function PlaceRow({ place, newest, withChannel = true }: PlaceRowProps) {
+  function PlaceRow({ place, newest, withChannel = true, isMuted = false }: PlaceRowProps) {
     const { store, flagging } = useClient();
     const key = placeKey(place);
     const unread = useSelect((state) => state.unread[key]?.ids.length ?? 0);
@@ -41,12 +43,13 @@ export const PlaceRow = memo(
     const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
     const route = placeRoute(place);
     return (
-      <li className={classes(css.row, unread > 0 && css.unread)}>
+      <li className={classes(css.row, unread > 0 && css.unread, isMuted && css.muted)}>
         <a className={css.link} href={linkTo(route, store.get())} data-row>
           <PlaceMark place={place} />
           <span className={css.words}>
             <span className={css.line}>
               <PlaceTitle place={place} withChannel={withChannel} />
+              {isMuted ? <MutedMark /> : null}
               {message ? (
                 <time
                   className={css.time}
@@ -67,7 +70,7 @@ export const PlaceRow = memo(
               </span>
               <span className={css.counts}>
                 {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
-                <Badge count={unread} look="strong" />
+                <Badge count={unread} look={isMuted ? "quiet" : "strong"} />
               </span>
             </span>
           </span>
@@ -85,7 +88,10 @@ export const PlaceRow = memo(
     );
   },
   (a, b) =>
-    placeKey(a.place) === placeKey(b.place) && a.newest === b.newest && a.withChannel === b.withChannel,
+    placeKey(a.place) === placeKey(b.place) &&
+    a.newest === b.newest &&
+    a.withChannel === b.withChannel &&
+    a.isMuted === b.isMuted,
 );
 
 /** The sender, unless the conversation's name already says who it is. */
@@ -124,8 +130,17 @@ function PlaceMark({ place }: { place: Place }) {
   const [first = 0] = "user_ids" in place ? place.user_ids : [];
   const picture = useSelect((state) => state.users[first]?.avatar_url ?? "");
   const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
-  if ("user_ids" in place) return <Avatar src={picture} size={32} />;
+  if ("user_ids" in place) return <Avatar className={css.picture} src={picture} size={32} />;
   return <span className={css.color} style={{ background: color }} aria-hidden="true" />;
+}
+
+function MutedMark() {
+  return (
+    <>
+      <BellOff size={14} strokeWidth={1.5} aria-hidden="true" className={css.mutedMark} />
+      <span className="visually-hidden">Muted</span>
+    </>
+  );
 }
 
 function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean }) {

@@ -96,11 +96,11 @@ export function Topics({ channel }: { channel: number }) {
           ) : null}
           <ul className={css.list}>
             {shown.map(({ name, max_id }) => (
-              <TopicRow
+              <PlaceRow
                 key={name.toLowerCase()}
-                channel={channel}
-                name={name}
+                place={{ stream_id: channel, topic: name }}
                 newest={max_id}
+                withChannel={false}
                 isMuted={visibilityOf({ user_topics }, channel, name) === visibility.muted}
               />
             ))}
@@ -160,18 +160,6 @@ function ChannelTools({ channel }: { channel: number }) {
       </span>
     </>
   );
-}
-
-interface TopicRowProps {
-  channel: number;
-  name: string;
-  newest: number;
-  isMuted: boolean;
-}
-
-function TopicRow({ channel, name, newest, isMuted }: TopicRowProps) {
-  const row = <PlaceRow place={{ stream_id: channel, topic: name }} newest={newest} withChannel={false} />;
-  return isMuted ? <div className={own.muted}>{row}</div> : row;
 }
 
 interface NewTopicProps {
