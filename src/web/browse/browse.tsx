@@ -3,7 +3,9 @@ import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { best } from "../commands/matching.ts";
+import { mayRead } from "../message/permissions.ts";
 import { NewChannel } from "../organize/new-channel.tsx";
+import { possiblePrivacies } from "../organize/permissions.ts";
 import { linkTo } from "../routes/navigation.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelIcon } from "../sidebar/channels.tsx";
@@ -25,6 +27,7 @@ export function Browse() {
   const [wanted, setWanted] = useState("");
   const [isMaking, setMaking] = useState(false);
   const { isVisitor } = useClient();
+  const mayMake = useSelect((state) => possiblePrivacies(state).length > 0) && !isVisitor;
   const [filter, setFilter] = useState<Filter>("all");
   const open = Object.values({ ...streams, ...subscriptions })
     .filter(
@@ -38,11 +41,11 @@ export function Browse() {
   return (
     <>
       <ViewHead title="Channels">
-        {isVisitor ? null : (
+        {mayMake ? (
           <Button icon={Plus} onClick={() => setMaking(true)}>
             New channel
           </Button>
-        )}
+        ) : null}
       </ViewHead>
       {isMaking ? <NewChannel onClose={() => setMaking(false)} /> : null}
       <div className={css.page}>
@@ -99,6 +102,7 @@ export function Browse() {
 function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean }) {
   const client = useClient();
   const { store, isVisitor } = client;
+  const mayJoin = useSelect((state) => mayRead(state, channel));
   const [isBusy, setBusy] = useState(false);
   const Mark = channelIcon(channel);
   const { stream_id, name, rendered_description, subscriber_count, stream_weekly_traffic } = channel;
@@ -122,7 +126,7 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
           {people} · {traffic}
         </span>
       </a>
-      {isVisitor ? null : (
+      {isVisitor || !(isJoined || mayJoin) ? null : (
         <Button
           size="small"
           look={isJoined ? "plain" : "primary"}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { type Client, useClient, useSelect } from "../client.ts";
+import { mayRead } from "../message/permissions.ts";
 import { channelOf } from "../state/selectors.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast } from "../ui/toasts.tsx";
@@ -23,7 +24,8 @@ export function JoinButton({ channel }: { channel: number }) {
   const [isBusy, setBusy] = useState(false);
   const name = useSelect((state) => {
     const about = channelOf(state, channel);
-    return channel in state.subscriptions || about?.is_archived ? undefined : about?.name;
+    const isOpen = about && !about.is_archived && !(channel in state.subscriptions) && mayRead(state, about);
+    return isOpen ? about.name : undefined;
   });
   if (name === undefined || client.isVisitor) return null;
   const join = async () => {

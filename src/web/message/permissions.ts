@@ -6,7 +6,7 @@ import type { Channel, Grant, State } from "../state/shape.ts";
 import { duration } from "../text/times.ts";
 
 /** Whether a user is in a group, given by ID or as a list of members and groups. */
-function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
+export function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
   if (grant === undefined) return false;
   if (typeof grant === "number") return isMember(state.groups, grant, userId);
   return (
@@ -17,6 +17,11 @@ function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userI
 
 function grantOf(state: State, name: string): Grant | undefined {
   return state.organization[name] as Grant | undefined;
+}
+
+/** Whether a permission of the whole organization is the person's. */
+export function mayEverywhere(state: State, name: string): boolean {
+  return isGranted(state, grantOf(state, name), state.self.user_id);
 }
 
 function isWithin(limit: unknown, { timestamp }: Message): boolean {
@@ -78,9 +83,21 @@ export function mayAdminister({ self, groups }: State, channel: Channel): boolea
   );
 }
 
+/** Administrators see private channels that they may not read. */
+export function mayRead(state: State, channel: Channel): boolean {
+  return (
+    channel.is_web_public ||
+    (!channel.invite_only && !state.self.is_guest) ||
+    channel.stream_id in state.subscriptions ||
+    [channel.can_add_subscribers_group, channel.can_subscribe_group].some((grant) =>
+      isGranted(state, grant, state.self.user_id),
+    )
+  );
+}
+
 export function mayAddOthers(state: State, channel: Channel): boolean {
   const grants = [grantOf(state, "realm_can_add_subscribers_group"), channel.can_add_subscribers_group];
-  if (channel.is_archived) return false;
+  if (channel.is_archived || !mayRead(state, channel)) return false;
   return mayAdminister(state, channel) || grants.some((grant) => isGranted(state, grant, state.self.user_id));
 }
 

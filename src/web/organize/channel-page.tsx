@@ -2,10 +2,10 @@ import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { JoinButton } from "../browse/join-button.tsx";
-import { useClient, useSelect } from "../client.ts";
+import { sameList, useClient, useSelect } from "../client.ts";
 import { MessageHtml } from "../content/message-html.tsx";
 import { useReader } from "../feed/reader.ts";
-import { mayAddOthers, mayAdminister, mayRemoveOthers } from "../message/permissions.ts";
+import { mayAddOthers, mayAdminister, mayRead, mayRemoveOthers } from "../message/permissions.ts";
 import { useSubscribers } from "../panel/use-subscribers.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { Nowhere } from "../shell/nowhere.tsx";
@@ -25,6 +25,7 @@ import css from "./organize.module.css";
 import { PeopleList } from "./people-list.tsx";
 import { PeoplePicker } from "./people-picker.tsx";
 import { PermissionField } from "./permission-field.tsx";
+import { maySetDeletion, maySetTopicsPolicy, possiblePrivacies } from "./permissions.ts";
 import { privacies, privacyOf, privacyParams } from "./privacy.ts";
 
 const tabs = [
@@ -112,6 +113,9 @@ function AboutToRead({ channel }: { channel: Channel }) {
 function AboutToChange({ channel }: { channel: Channel }) {
   const change = useChange(channel);
   const folders = useSelect((state) => state.channel_folders);
+  const possible = useSelect((state) => possiblePrivacies(state, channel), sameList);
+  const reads = useSelect((state) => mayRead(state, channel));
+  const maySetTopics = useSelect(maySetTopicsPolicy);
   const [name, setName] = useState(channel.name);
   const [description, setDescription] = useState(channel.description);
   const [problem, setProblem] = useState<string>();
@@ -146,7 +150,9 @@ function AboutToChange({ channel }: { channel: Channel }) {
       <Radios
         legend="Who may read it"
         value={privacyOf(channel)}
-        choices={privacies}
+        choices={privacies.filter(({ value }) =>
+          reads ? possible.includes(value) : value === privacyOf(channel),
+        )}
         onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(failed)}
       />
       <Select
@@ -161,6 +167,7 @@ function AboutToChange({ channel }: { channel: Channel }) {
       <Select
         label="Topics"
         value={channel.topics_policy}
+        disabled={!maySetTopics}
         choices={[
           { value: "inherit", label: "As everywhere in the organization" },
           { value: "allow_empty_topic", label: "Topics, and general chat without one" },
@@ -243,18 +250,28 @@ const permissions = [
   ["can_administer_channel_group", "May change the channel"],
 ] as const;
 
+/** Only who reads the channel gives these. */
+const giveAccess: readonly string[] = ["can_subscribe_group", "can_add_subscribers_group"];
+const deletion: readonly string[] = ["can_delete_own_message_group", "can_delete_any_message_group"];
+
 function Permissions({ channel }: { channel: Channel }) {
   const change = useChange(channel);
   const mayChange = useSelect((state) => mayAdminister(state, channel));
+  const reads = useSelect((state) => mayRead(state, channel));
+  const mayGiveDeletion = useSelect(maySetDeletion);
+  const isFixed = (name: (typeof permissions)[number][0]) =>
+    !mayChange || (!reads && giveAccess.includes(name)) || (!mayGiveDeletion && deletion.includes(name));
   return (
     <>
       {mayChange ? null : <p className={css.quiet}>{onlyAdministrators}</p>}
       {permissions.map(([name, label]) => (
         <PermissionField
           key={name}
+          kind="stream"
+          name={name}
           label={label}
           value={channel[name]}
-          disabled={!mayChange}
+          disabled={isFixed(name)}
           onChange={(group) => void change({ [name]: { new: group } }).catch(failed)}
         />
       ))}

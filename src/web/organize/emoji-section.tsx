@@ -8,11 +8,14 @@ import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./organize.module.css";
+import { mayAddEmoji } from "./permissions.ts";
 
 export function EmojiSection() {
   const { api, boot } = useClient();
   const emoji = useSelect((state) => state.realm_emoji);
   const users = useSelect((state) => state.users);
+  const mayAdd = useSelect(mayAddEmoji);
+  const self = useSelect((state) => state.self);
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
   const [file, setFile] = useState<File>();
@@ -45,33 +48,37 @@ export function EmojiSection() {
   };
   return (
     <section className={css.group}>
-      <form className={css.group} onSubmit={add}>
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          error={problem}
-          hint="It is written :between colons:."
-        />
-        <input
-          ref={picture}
-          type="file"
-          accept="image/*"
-          hidden
-          onChange={({ target }) => setFile(target.files?.[0])}
-        />
-        <div className={css.buttons}>
-          <Button icon={ImageUp} onClick={() => picture.current?.click()}>
-            {file ? "Choose another picture" : "Choose a picture"}
-          </Button>
-          {preview ? <img className={css.emoji} src={preview} alt={`Chosen: ${file?.name}`} /> : null}
-        </div>
-        <div className={css.buttons}>
-          <Button type="submit" look="primary">
-            Add the emoji
-          </Button>
-        </div>
-      </form>
+      {mayAdd ? (
+        <form className={css.group} onSubmit={add}>
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            error={problem}
+            hint="It is written :between colons:."
+          />
+          <input
+            ref={picture}
+            type="file"
+            accept="image/*"
+            hidden
+            onChange={({ target }) => setFile(target.files?.[0])}
+          />
+          <div className={css.buttons}>
+            <Button icon={ImageUp} onClick={() => picture.current?.click()}>
+              {file ? "Choose another picture" : "Choose a picture"}
+            </Button>
+            {preview ? <img className={css.emoji} src={preview} alt={`Chosen: ${file?.name}`} /> : null}
+          </div>
+          <div className={css.buttons}>
+            <Button type="submit" look="primary">
+              Add the emoji
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <p className={css.quiet}>You cannot add emoji here.</p>
+      )}
       <ul className={css.list}>
         {own.map(({ id, name: called, source_url, author_id }) => (
           <li key={id} className={css.item}>
@@ -80,17 +87,19 @@ export function EmojiSection() {
               :{called}:{" "}
               <span className={css.quiet}>{author_id === null ? "" : users[author_id]?.full_name}</span>
             </span>
-            <Button
-              size="small"
-              aria-label={`Remove ${called}`}
-              onClick={() =>
-                void api
-                  .delete(`/realm/emoji/${encodeURIComponent(called)}`)
-                  .catch((error: unknown) => showToast({ text: said(error), look: "danger" }))
-              }
-            >
-              Remove
-            </Button>
+            {self.is_admin || (mayAdd && author_id === self.user_id) ? (
+              <Button
+                size="small"
+                aria-label={`Remove ${called}`}
+                onClick={() =>
+                  void api
+                    .delete(`/realm/emoji/${encodeURIComponent(called)}`)
+                    .catch((error: unknown) => showToast({ text: said(error), look: "danger" }))
+                }
+              >
+                Remove
+              </Button>
+            ) : null}
           </li>
         ))}
         <li className={css.item}>

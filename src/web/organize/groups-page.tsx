@@ -15,16 +15,22 @@ import css from "./organize.module.css";
 import { PeopleList } from "./people-list.tsx";
 import { PeoplePicker } from "./people-picker.tsx";
 import { PermissionField } from "./permission-field.tsx";
+import { mayChangeGroup, mayMakeGroups } from "./permissions.ts";
 
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function GroupsPage({ groupId }: { groupId?: number | undefined }) {
   const group = useSelect((state) => (groupId === undefined ? undefined : state.groups[groupId]));
-  return group && !group.is_system_group ? <OneGroup key={group.id} group={group} /> : <AllGroups />;
+  return group && !group.is_system_group && !group.deactivated ? (
+    <OneGroup key={group.id} group={group} />
+  ) : (
+    <AllGroups />
+  );
 }
 
 function AllGroups() {
   const groups = useSelect((state) => state.groups);
+  const mayMake = useSelect(mayMakeGroups);
   const [isMaking, setMaking] = useState(false);
   const own = Object.values(groups)
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
@@ -32,7 +38,7 @@ function AllGroups() {
   return (
     <>
       <ViewHead title="Groups">
-        <Button onClick={() => setMaking(true)}>New group</Button>
+        {mayMake ? <Button onClick={() => setMaking(true)}>New group</Button> : null}
       </ViewHead>
       <div className={css.page}>
         <div className={css.inner}>
@@ -97,13 +103,71 @@ const permissions = [
 ] as const;
 
 function OneGroup({ group }: { group: Group }) {
+  const change = useChange(group);
+  const mayManage = useSelect((state) => mayChangeGroup(state, group, "manage"));
+  return (
+    <>
+      <ViewHead title={`Group ${group.name}`}>
+        <OwnMembership group={group} />
+      </ViewHead>
+      <div className={css.page}>
+        <div className={css.inner}>
+          <a href={hashOf({ view: "groups" })}>All groups</a>
+          {mayManage ? <About group={group} /> : null}
+          {!mayManage && group.description !== "" ? <p>{group.description}</p> : null}
+          <People group={group} />
+          <section className={css.group}>
+            <h2 className={css.groupTitle}>Permissions</h2>
+            {mayManage ? null : <p className={css.quiet}>You cannot change this group.</p>}
+            {permissions.map(([name, label]) => (
+              <PermissionField
+                key={name}
+                kind="group"
+                name={name}
+                label={label}
+                value={group[name]}
+                disabled={!mayManage}
+                onChange={(to) => void change({ [name]: { new: to } }).catch(failed)}
+              />
+            ))}
+          </section>
+          {mayManage ? <Deactivation group={group} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useChange({ id }: Group) {
   const { api } = useClient();
-  const path = `/user_groups/${group.id}`;
+  return (params: Record<string, unknown>) => api.patch(`/user_groups/${id}`, params);
+}
+
+function useMove({ id }: Group) {
+  const { api } = useClient();
+  return (params: { add?: number[]; delete?: number[] }) =>
+    void api.post(`/user_groups/${id}/members`, params).catch(failed);
+}
+
+/** For the person to join the group or leave it, if they may. */
+function OwnMembership({ group }: { group: Group }) {
+  const move = useMove(group);
+  const self = useSelect((state) => state.self.user_id);
+  const isIn = group.members.includes(self);
+  const may = useSelect((state) => mayChangeGroup(state, group, isIn ? "leave" : "join"));
+  if (!may) return null;
+  return (
+    <Button size="small" onClick={() => move(isIn ? { delete: [self] } : { add: [self] })}>
+      {isIn ? "Leave the group" : "Join the group"}
+    </Button>
+  );
+}
+
+function About({ group }: { group: Group }) {
+  const change = useChange(group);
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(group.description);
   const [problem, setProblem] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
-  const change = (params: Record<string, unknown>) => api.patch(path, params);
   const save = (event: FormEvent) => {
     event.preventDefault();
     setProblem(undefined);
@@ -112,54 +176,51 @@ function OneGroup({ group }: { group: Group }) {
       (error: unknown) => setProblem(said(error)),
     );
   };
-  const members = (params: Record<string, unknown>) => void api.post(`${path}/members`, params).catch(failed);
   return (
-    <>
-      <ViewHead title={`Group ${group.name}`} />
-      <div className={css.page}>
-        <div className={css.inner}>
-          <a href={hashOf({ view: "groups" })}>All groups</a>
-          <form className={css.group} onSubmit={save}>
-            <TextField label="Name" value={name} onChange={setName} error={problem} />
-            <TextField label="Description" value={description} onChange={setDescription} />
-            <div className={css.buttons}>
-              <Button type="submit">Save</Button>
-            </div>
-          </form>
-          <section className={css.group}>
-            <h2 className={css.groupTitle}>People</h2>
-            <PeoplePicker
-              label="Add people"
-              without={new Set(group.members)}
-              onPick={(id) => members({ add: [id] })}
-            />
-            <PeopleList ids={group.members} onRemove={(id) => members({ delete: [id] })} />
-          </section>
-          <section className={css.group}>
-            <h2 className={css.groupTitle}>Permissions</h2>
-            {permissions.map(([permission, label]) => (
-              <PermissionField
-                key={permission}
-                label={label}
-                value={group[permission]}
-                onChange={(to) => void change({ [permission]: { new: to } }).catch(failed)}
-              />
-            ))}
-          </section>
-          <div className={css.buttons}>
-            <Button look="danger" onClick={() => setAsking(true)}>
-              Deactivate the group …
-            </Button>
-          </div>
-        </div>
+    <form className={css.group} onSubmit={save}>
+      <TextField label="Name" value={name} onChange={setName} error={problem} />
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <div className={css.buttons}>
+        <Button type="submit">Save</Button>
       </div>
+    </form>
+  );
+}
+
+function People({ group }: { group: Group }) {
+  const move = useMove(group);
+  const mayAdd = useSelect((state) => mayChangeGroup(state, group, "add"));
+  const mayRemove = useSelect((state) => mayChangeGroup(state, group, "remove"));
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>People</h2>
+      {mayAdd ? (
+        <PeoplePicker
+          label="Add people"
+          without={new Set(group.members)}
+          onPick={(id) => move({ add: [id] })}
+        />
+      ) : null}
+      <PeopleList ids={group.members} onRemove={mayRemove ? (id) => move({ delete: [id] }) : undefined} />
+    </section>
+  );
+}
+
+function Deactivation({ group }: { group: Group }) {
+  const { api } = useClient();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={css.buttons}>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Deactivate the group …
+      </Button>
       {isAsking ? (
         <Confirm
           title={`Deactivate ${group.name}?`}
           action="Deactivate"
           danger
           onConfirm={async () => {
-            await api.post(`${path}/deactivate`);
+            await api.post(`/user_groups/${group.id}/deactivate`);
             goTo(hashOf({ view: "groups" }));
           }}
           onClose={() => setAsking(false)}
@@ -167,6 +228,6 @@ function OneGroup({ group }: { group: Group }) {
           <p>It can no longer be mentioned or given permissions.</p>
         </Confirm>
       ) : null}
-    </>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Select, TextArea } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./organize.module.css";
+import { mayInvite, mayMakeLinks } from "./permissions.ts";
 
 interface Invitation {
   id: number;
@@ -18,12 +19,13 @@ interface Invitation {
   link_url?: string;
 }
 
+const owner = 100;
 const roles = [
   { value: 400, label: "Members" },
   { value: 600, label: "Guests" },
   { value: 300, label: "Moderators" },
   { value: 200, label: "Administrators" },
-  { value: 100, label: "Owners" },
+  { value: owner, label: "Owners" },
 ];
 const validities = [
   { value: 1440, label: "A day" },
@@ -41,6 +43,8 @@ const failed = (error: unknown) => void showToast({ text: said(error), look: "da
 export function InvitationsSection() {
   const { api, heard } = useClient();
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
+  const mayLink = useSelect(mayMakeLinks);
+  const mayAddress = useSelect(mayInvite);
   const [making, setMaking] = useState<"link" | "addresses" | null>(null);
   const load = useCallback(() => {
     api.get<{ invites: Invitation[] }>("/invites").then(({ invites }) => setInvitations(invites), failed);
@@ -56,13 +60,21 @@ export function InvitationsSection() {
   const revoke = ({ id, is_multiuse }: Invitation) => {
     api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, failed);
   };
+  if (!mayLink && !mayAddress && invitations.length === 0)
+    return <p className={css.quiet}>You cannot invite people here. Ask an administrator to invite them.</p>;
   return (
     <section className={css.group}>
       <div className={css.buttons}>
-        <Button look="primary" onClick={() => setMaking("link")}>
-          Make a link
-        </Button>
-        <Button onClick={() => setMaking("addresses")}>Invite by address</Button>
+        {mayLink ? (
+          <Button look="primary" onClick={() => setMaking("link")}>
+            Make a link
+          </Button>
+        ) : null}
+        {mayAddress ? (
+          <Button look={mayLink ? "plain" : "primary"} onClick={() => setMaking("addresses")}>
+            Invite by address
+          </Button>
+        ) : null}
       </div>
       <h2 className={css.groupTitle}>Open invitations</h2>
       {invitations.length === 0 ? <p className={css.quiet}>None.</p> : null}
@@ -86,6 +98,8 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
     expiry_date === null
       ? "for ever"
       : `until ${new Date(expiry_date * 1000).toLocaleDateString("en", { dateStyle: "medium" })}`;
+  // Whoever has such a link could become an owner.
+  const mayRevoke = useSelect(({ self }) => self.is_owner || invited_as !== owner);
   const as = roles.find(({ value }) => value === invited_as)?.label ?? "Members";
   return (
     <li className={css.item}>
@@ -101,9 +115,11 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
           Copy the link
         </Button>
       ) : null}
-      <Button size="small" aria-label={`Revoke the invitation: ${email ?? "link"}`} onClick={onRevoke}>
-        Revoke
-      </Button>
+      {mayRevoke ? (
+        <Button size="small" aria-label={`Revoke the invitation: ${email ?? "link"}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      ) : null}
     </li>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { useClient, useSelect } from "../client.ts";
+import { sameList, useClient, useSelect } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { Checkbox, Radios, Select, TextArea, TextField } from "../ui/field.tsx";
 import { PeopleList } from "./people-list.tsx";
 import { PeoplePicker } from "./people-picker.tsx";
+import { possiblePrivacies } from "./permissions.ts";
 import { type Privacy, privacies, privacyParams } from "./privacy.ts";
 
 export function NewChannel({ onClose }: { onClose: () => void }) {
@@ -14,7 +15,11 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
   const limits = useSelect((state) => state.organization);
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [privacy, setPrivacy] = useState<Privacy>("public");
+  const possible = useSelect(possiblePrivacies, sameList);
+  const [privacy, setPrivacy] = useState<Privacy>(possible[0] ?? "public");
+  const isAnnounced = useSelect(
+    ({ organization }) => Number(organization.realm_new_stream_announcements_stream_id) > 0,
+  );
   const [folder, setFolder] = useState(0);
   const [people, setPeople] = useState<readonly number[]>([]);
   const [announce, setAnnounce] = useState(true);
@@ -45,7 +50,12 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
         maxLength={Number(limits.max_stream_description_length)}
         onChange={setDescription}
       />
-      <Radios legend="Who may read it" value={privacy} choices={privacies} onChange={setPrivacy} />
+      <Radios
+        legend="Who may read it"
+        value={privacy}
+        choices={privacies.filter(({ value }) => possible.includes(value))}
+        onChange={setPrivacy}
+      />
       {folders.some(({ is_archived }) => !is_archived) ? (
         <Select
           label="Folder"
@@ -63,7 +73,9 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
         onPick={(id) => setPeople([...people, id])}
       />
       <PeopleList ids={people} onRemove={(id) => setPeople(people.filter((one) => one !== id))} />
-      <Checkbox label="Announce it to everyone" checked={announce} onChange={setAnnounce} />
+      {isAnnounced && (privacy === "public" || privacy === "web") ? (
+        <Checkbox label="Announce it to everyone" checked={announce} onChange={setAnnounce} />
+      ) : null}
     </Confirm>
   );
 }

@@ -1,5 +1,5 @@
-import { useSelect } from "../client.ts";
-import type { Grant, Group } from "../state/shape.ts";
+import { sameList, useSelect } from "../client.ts";
+import type { Grant, Group, Organization } from "../state/shape.ts";
 import { Select } from "../ui/field.tsx";
 
 /** From fewest to most people. */
@@ -19,6 +19,9 @@ export function groupName({ name, is_system_group }: Pick<Group, "name" | "is_sy
 }
 
 interface PermissionFieldProps {
+  /** What has the permission, and the permission's name: some may not be given to everybody. */
+  kind: "stream" | "group";
+  name: string;
   label: string;
   hint?: string;
   value: Grant;
@@ -28,14 +31,46 @@ interface PermissionFieldProps {
 
 const own = -1;
 
+interface Allowed {
+  allow_everyone_group: boolean;
+  allow_nobody_group: boolean;
+}
+type Supported = Record<PermissionFieldProps["kind"], Record<string, Allowed>>;
+
+/** Names of system groups to which the server does not give a permission. */
+function excludedGroups(
+  organization: Organization,
+  kind: PermissionFieldProps["kind"],
+  name: string,
+): readonly string[] {
+  const allowed = (organization.server_supported_permission_settings as Supported)[kind][name];
+  return [
+    ...(allowed?.allow_everyone_group === false ? ["role:everyone"] : []),
+    ...(allowed?.allow_nobody_group === false ? ["role:nobody"] : []),
+    // The server's list of what is allowed has no field for this.
+    ...(name === "can_mention_group" ? ["role:owners"] : []),
+  ];
+}
+
 /** Who may do something, in words: everyone of a role or of a group. */
-export function PermissionField({ label, hint, value, disabled = false, onChange }: PermissionFieldProps) {
+export function PermissionField({
+  kind,
+  name: permission,
+  label,
+  hint,
+  value,
+  disabled = false,
+  onChange,
+}: PermissionFieldProps) {
   const groups = useSelect((state) => state.groups);
   const users = useSelect((state) => state.users);
+  const excluded = useSelect(({ organization }) => excludedGroups(organization, kind, permission), sameList);
   const all = Object.values(groups).filter(({ deactivated }) => !deactivated);
   const system = systemGroups.flatMap(([name, words]) => {
     const group = all.find((one) => one.is_system_group && one.name === name);
-    return group ? [{ value: group.id, label: words }] : [];
+    return group && (group.id === value || !excluded.includes(name))
+      ? [{ value: group.id, label: words }]
+      : [];
   });
   const others = all
     .filter(({ is_system_group }) => !is_system_group)

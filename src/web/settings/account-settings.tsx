@@ -9,6 +9,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import { mayChangeOwn } from "./changeable.ts";
 import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
 import { TwoStep } from "./two-step.tsx";
@@ -31,8 +32,10 @@ export function AccountSettings() {
 function Address() {
   const { api } = useClient();
   const address = useSelect((state) => state.self.delivery_email);
+  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_email_changes_disabled"));
   return (
     <SavedField
+      {...(!mayChange && { readOnly: true, hint: "Only administrators can change addresses." })}
       label="Email address"
       type="email"
       saved={address}

@@ -6,6 +6,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select, TextArea, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
+import { mayChangeOwn } from "./changeable.ts";
 import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
 
@@ -26,6 +27,7 @@ function Picture() {
   const { api, boot } = useClient();
   const self = useSelect((state) => state.self);
   const picture = useSelect((state) => state.users[self.user_id]?.avatar_url ?? self.avatar_url);
+  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_avatar_changes_disabled"));
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const run = (work: Promise<unknown>) => {
@@ -37,25 +39,29 @@ function Picture() {
       <h2 className={css.groupTitle}>Picture</h2>
       <div className={css.picture}>
         <Avatar src={picture ?? `/avatar/${self.user_id}`} size={96} />
-        <div className={css.buttons}>
-          <input
-            ref={input}
-            type="file"
-            accept="image/*"
-            hidden
-            onChange={({ target }) => {
-              const file = target.files?.[0];
-              target.value = "";
-              if (file) run(sendPicture("/users/me/avatar", file, boot.csrf_cookie));
-            }}
-          />
-          <Button busy={isBusy} onClick={() => input.current?.click()}>
-            Upload a picture
-          </Button>
-          <Button look="quiet" onClick={() => run(api.delete("/users/me/avatar"))}>
-            Remove
-          </Button>
-        </div>
+        {mayChange ? (
+          <div className={css.buttons}>
+            <input
+              ref={input}
+              type="file"
+              accept="image/*"
+              hidden
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                target.value = "";
+                if (file) run(sendPicture("/users/me/avatar", file, boot.csrf_cookie));
+              }}
+            />
+            <Button busy={isBusy} onClick={() => input.current?.click()}>
+              Upload a picture
+            </Button>
+            <Button look="quiet" onClick={() => run(api.delete("/users/me/avatar"))}>
+              Remove
+            </Button>
+          </div>
+        ) : (
+          <p className={css.quiet}>Only administrators can change pictures.</p>
+        )}
       </div>
     </section>
   );
@@ -64,8 +70,10 @@ function Picture() {
 function Name() {
   const { api } = useClient();
   const name = useSelect((state) => state.users[state.self.user_id]?.full_name ?? state.self.full_name);
+  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_name_changes_disabled"));
   return (
     <SavedField
+      {...(!mayChange && { readOnly: true, hint: "Only administrators can change names." })}
       label="Name"
       saved={name}
       save={(full_name) => api.patch("/settings", { full_name })}

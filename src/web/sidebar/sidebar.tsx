@@ -22,6 +22,7 @@ import { useState } from "react";
 import { signOut } from "../actions/signing-out.ts";
 import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
+import { mayInvite, mayMakeLinks } from "../organize/permissions.ts";
 import { openStatusDialog } from "../people/status.tsx";
 import { StatusLine } from "../people/status-line.tsx";
 import { goTo, linkTo, useHash } from "../routes/navigation.ts";
@@ -64,6 +65,7 @@ function Head() {
   const client = useClient();
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
+  const invites = useSelect((state) => mayInvite(state) || mayMakeLinks(state));
   const hash = useHash();
   const isLost = useIsLost();
   const open = (route: Route) => () => goTo(hashOf(route));
@@ -101,11 +103,15 @@ function Head() {
             { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
             { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
             { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
-            {
-              label: "Invite people",
-              icon: UserPlus,
-              onSelect: open({ view: "organization", section: "invitations" }),
-            },
+            ...(invites
+              ? [
+                  {
+                    label: "Invite people",
+                    icon: UserPlus,
+                    onSelect: open({ view: "organization", section: "invitations" }),
+                  },
+                ]
+              : []),
             { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
             ...(mayAskToAnnounce()
               ? [
