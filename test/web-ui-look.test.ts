@@ -246,7 +246,46 @@ test("on a phone, the panel takes the view that it covers out of the keyboard's 
   }
 });
 
+test("colours forced by the system leave visible what is chosen and what has the focus", async () => {
+  const session = await mel.tab.createCDPSession();
+  const force = (value: "active" | "none") =>
+    session.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value }] });
+  const isFramed = (selector: string) =>
+    mel.until(
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).outlineStyle === "solid"`,
+    );
+  await force("active");
+  await mel.go("#inbox");
+  await isFramed("nav a[aria-current]");
+  await mel.press("Control+k");
+  await mel.tab.waitForSelector("[role=option][aria-selected=true]");
+  await isFramed("[role=option][aria-selected=true]");
+  await mel.press("Escape");
+  await mel.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
+  await mel.sees("the harder rubber holds");
+  await mel.press("c");
+  await mel.until("document.activeElement?.matches('[data-composer]')");
+  await mel.until(`[...document.querySelectorAll("main :focus, main :focus-within")].some(
+    (one) => getComputedStyle(one).outlineStyle === "solid")`);
+  await force("none");
+});
+
 describe("where there is nothing", () => {
+  test("the first channel can be started", async () => {
+    const channels = ["housing design", "boats"];
+    await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: channels });
+    await mel.go("#inbox");
+    await w.ask("mel", ["POST", "/mark_all_as_read"]);
+    await (await mel.tab.waitForSelector('aria/Find or start a channel[role="button"]'))?.click();
+    await mel.until("location.hash === '#channels'");
+    await (await mel.tab.waitForSelector('aria/Joined[role="button"]'))?.click();
+    await mel.until("document.querySelector('main h2')?.innerText === 'You are in no channel yet'");
+    await w.ask("mel", ["POST", "/users/me/subscriptions"], {
+      subscriptions: channels.map((name) => ({ name })),
+    });
+    await mel.until("document.querySelector('main [aria-label=\"Leave boats\"]') !== null");
+  });
+
   test("a search can go on in channels that the person has not joined", async () => {
     await mel.go("#narrow/search/late");
     await mel.sees("Nothing found");

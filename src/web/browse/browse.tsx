@@ -76,9 +76,11 @@ export function Browse() {
             )}
           </div>
           {shown.length === 0 ? (
-            <EmptyState icon={Compass} title="No channel found">
-              {wanted === "" ? "There is no channel here yet." : "Try another word."}
-            </EmptyState>
+            <Nothing
+              filter={filter}
+              isSearch={wanted !== ""}
+              onMake={mayMake ? () => setMaking(true) : undefined}
+            />
           ) : (
             <ul className={css.list}>
               {shown.map((channel) => (
@@ -96,6 +98,49 @@ export function Browse() {
         </div>
       </div>
     </>
+  );
+}
+
+interface NothingProps {
+  filter: Filter;
+  isSearch: boolean;
+  /** Absent for those who may not create channels. */
+  onMake: (() => void) | undefined;
+}
+
+function Nothing({ filter, isSearch, onMake }: NothingProps) {
+  const isEmpty = useSelect(({ streams, subscriptions }) =>
+    [streams, subscriptions].every((all) => Object.values(all).every(({ is_archived }) => is_archived)),
+  );
+  if (isEmpty) {
+    return (
+      <EmptyState
+        icon={Compass}
+        title="No channels yet"
+        action={
+          onMake ? (
+            <Button look="primary" icon={Plus} onClick={onMake}>
+              Start the first channel
+            </Button>
+          ) : null
+        }
+      >
+        A channel is the place for one subject, such as “launch” or “kitchen”.
+      </EmptyState>
+    );
+  }
+  if (isSearch) {
+    return (
+      <EmptyState icon={Compass} title="No channel found">
+        Try another word.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Compass}
+      title={filter === "joined" ? "You are in no channel yet" : "You have joined all channels"}
+    />
   );
 }
 

@@ -4,7 +4,9 @@ import { useEffect } from "react";
 import { sameList, useClient, useSelect } from "../client.ts";
 import css from "../lists/lists.module.css";
 import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
-import { linkTo } from "../routes/navigation.ts";
+import { mayInvite, mayMakeLinks } from "../organize/permissions.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import type { Route } from "../routes/route.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { useRoving } from "../sidebar/roving.ts";
 import type { PlaceKey } from "../state/message-shape.ts";
@@ -49,7 +51,7 @@ const sameGroups = (a: Group[], b: Group[]) =>
 const maxFetched = 200;
 
 export function Inbox() {
-  const { fetching, flagging, store } = useClient();
+  const { fetching, flagging } = useClient();
   const groups = useSelect(inboxGroups, sameGroups);
   const newest = useSelect(
     (state) => groups.flatMap(({ keys }) => keys.map((key) => state.unread[key]?.ids.at(-1) ?? 0)),
@@ -71,17 +73,7 @@ export function Inbox() {
         ) : null}
       </ViewHead>
       {groups.length === 0 ? (
-        <EmptyState
-          icon={InboxIcon}
-          title="All caught up"
-          action={
-            <Button onClick={() => location.assign(linkTo({ view: "recent" }, store.get()))}>
-              Recent conversations
-            </Button>
-          }
-        >
-          Whatever you have not read yet gathers here.
-        </EmptyState>
+        <Nothing />
       ) : (
         <div className={css.page} {...roving}>
           <div className={css.inner}>
@@ -99,6 +91,42 @@ export function Inbox() {
         </div>
       )}
     </>
+  );
+}
+
+function Nothing() {
+  const { store } = useClient();
+  const isNew = useSelect((state) => Object.keys(state.subscriptions).length === 0);
+  const invites = useSelect((state) => mayInvite(state) || mayMakeLinks(state));
+  const to = (route: Route) => () => goTo(linkTo(route, store.get()));
+  if (!isNew) {
+    return (
+      <EmptyState
+        icon={InboxIcon}
+        title="All caught up"
+        action={<Button onClick={to({ view: "recent" })}>Recent conversations</Button>}
+      >
+        Whatever you have not read yet gathers here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={InboxIcon}
+      title="You are in no channel yet"
+      action={
+        <>
+          <Button look="primary" onClick={to({ view: "channels" })}>
+            Find or start a channel
+          </Button>
+          {invites ? (
+            <Button onClick={to({ view: "organization", section: "invitations" })}>Invite people</Button>
+          ) : null}
+        </>
+      }
+    >
+      Conversations are in channels. Whatever you have not read yet gathers here.
+    </EmptyState>
   );
 }
 
