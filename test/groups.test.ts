@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
@@ -627,6 +627,57 @@ describe("update-user-group-members", () => {
     const before = await groupAs(w, id);
     expect(await w.as("mel").post(`/user_groups/${id}/members`, params(w))).toMatchObject(refusal(msg(w)));
     expect(await groupAs(w, id)).toEqual(before);
+  });
+
+  describe("of very many people, which opens private channels", () => {
+    const people = async (w: World) => {
+      const ids: number[] = [];
+      for (let n = 0; n < 120; n++) {
+        const person = { email: `p${n}@example.com`, full_name: `Person ${n}` };
+        ids.push((await createUser(w.ctx("ada"), person)).user.user_id);
+      }
+      return ids;
+    };
+    const opened = async (w: World, group: number, subscribers: readonly number[], name = "studio") =>
+      w.as("olive").post("/channels/create", {
+        name,
+        subscribers,
+        invite_only: true,
+        announce: false,
+        can_subscribe_group: group,
+      });
+
+    test("emits to those who listen what they gain and lose", async () => {
+      const w = world();
+      const [id, crowd] = [await made(w, { members: ids(w, "moss") }), await people(w)];
+      const { body } = await opened(w, id, ids(w, "mel"));
+      const all = [...crowd, ...ids(w, "ada", "gus", "max", "mel")];
+      const names = ["ada", "gus", "max", "mel", "moss"] as const;
+      const queues = await Promise.all(names.map((name) => w.queue(name, { event_types: ["stream"] })));
+      const heard = async (what: Json) => {
+        await w.as("olive").post(`/user_groups/${id}/members`, what);
+        const told = await Promise.all(queues.map((queue) => queue.poll()));
+        return told.map((events) => events.map(({ op }: Json) => op));
+      };
+
+      expect(await heard({ add: all })).toEqual([[], [], ["create"], [], []]);
+      expect((await w.as("max").get(`/streams/${body.id}`)).status).toBe(200);
+      const everybody = [...all, ...ids(w, "moss")];
+      expect(await heard({ delete: everybody })).toEqual([[], [], ["delete"], [], ["delete"]]);
+    });
+
+    test("has their clients register again if there are many channels, and no others", async () => {
+      const w = world();
+      const [id, crowd] = [await made(w), await people(w)];
+      for (let n = 0; n < 50; n++) await opened(w, id, [], `studio ${n}`);
+      const [max, mel] = [await w.queue("max"), await w.queue("mel", { event_types: ["user_group"] })];
+      await w.as("olive").post(`/user_groups/${id}/members`, { add: [...crowd, ...ids(w, "max")] });
+
+      expect(max.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+      expect(await mel.poll()).toMatchObject([{ type: "user_group", op: "add_members" }]);
+      const { state } = await w.queue("max", { event_types: ["subscription"] });
+      expect(state.never_subscribed.length).toBeGreaterThanOrEqual(50);
+    });
   });
 
   test("shows and hides private channels that the group opens", async () => {

@@ -91,7 +91,18 @@ export class OpenQueues {
   }
 
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
-    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
+    for (const queue of this.lists.of(userId) ?? []) {
+      if (!which(queue)) continue;
+      // Very many may be closed at once: those who wait are answered a few at a time.
+      const { waiter } = queue;
+      const last = [...queue.events];
+      queue.waiter = null;
+      this.close(queue);
+      if (!waiter) continue;
+      queue.waiter = waiter;
+      queue.events.push(...last);
+      this.woken.add(queue);
+    }
   }
 
   endWaits(userId: number): void {
@@ -180,6 +191,6 @@ export class OpenQueues {
   }
 
   answerAll(): void {
-    for (const queue of this.lists.all.values()) this.finish(queue);
+    for (const queue of [...this.woken, ...this.lists.all.values()]) this.finish(queue);
   }
 }

@@ -8,11 +8,12 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
+import { changeableGroup, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
+import { groupHooks } from "./hooks.ts";
 import { sendMoveNotices } from "./notices.ts";
 import { presentUserGroup } from "./present.ts";
 import type { GroupRow } from "./rows.ts";
@@ -170,7 +171,23 @@ function reactivate(tx: Tx, { id }: GroupRow): void {
 
 /** Adds people and subgroups to a group and removes others, and notifies the people. */
 export const updateMembers = operation(allow.user, async (ctx, moves: Moves): Promise<void> => {
-  await sendMoveNotices(ctx, moves.group_id, await move(ctx, moves));
+  await sendMoveNotices(ctx, moves.group_id, await movePrepared(ctx, moves));
 });
+
+/** The effects of so few moves need no preparation. */
+const few = 500;
+
+async function movePrepared(ctx: Ctx, moves: Moves): Promise<MovedMembers> {
+  const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = moves;
+  const isFew = add.length + remove.length <= few && add_subgroups.length + delete_subgroups.length === 0;
+  if (isFew) return move(ctx, moves);
+  const { id } = changeableGroup(ctx, moves.group_id);
+  const endings = await Promise.all(groupHooks.membersMayChange(ctx, id));
+  try {
+    return await move(ctx, moves);
+  } finally {
+    for (const end of endings) end();
+  }
+}
 
 const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));

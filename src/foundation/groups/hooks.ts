@@ -14,6 +14,11 @@ export interface ChannelGrants {
 }
 
 export const groupHooks = {
+  /**
+   * Very many members of a group, given by ID, are about to change in a transaction. What each function resolves to is called after
+   * that.
+   */
+  membersMayChange: hook<number, Promise<() => void>, Ctx>(),
   /** The members of a group are about to change; the returned function is called after the change. */
   membersChange: hook<MembersChange, (tx: Tx) => void, ReadsNow>(),
   /** A channel's permission settings changed, because a user that they name was deactivated or reactivated. */

@@ -17,7 +17,7 @@ import {
   subscription,
   wantedChannels,
 } from "./schema.ts";
-import { followMembers } from "./sight.ts";
+import { followMembers, prepareMembers } from "./sight.ts";
 import { announcePeers, followRole } from "./tx-peers.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
@@ -25,6 +25,7 @@ const namesByUser = z.record(z.string(), z.array(z.string()));
 export default domain({
   name: "subscriptions",
   hooks: [
+    groupHooks.membersMayChange.register(prepareMembers),
     groupHooks.membersChange.register(followMembers),
     userHooks.deactivates.register((tx, id) => announcePeers(tx, id, "remove")),
     userHooks.reactivated.register((tx, id) => announcePeers(tx, id, "add")),

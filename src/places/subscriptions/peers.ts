@@ -6,20 +6,34 @@ export interface Moved {
   userIds: readonly number[];
 }
 
+/** Users with the same list of things. */
+export interface Together<T> {
+  userIds: readonly number[];
+  things: readonly T[];
+}
+
+/** Joins those with the same list of things, so that they can share one event; leaves out empty lists. */
+export function joined<T>(some: Iterable<Together<T>>, keyOf: (thing: T) => string): Together<T>[] {
+  const groups = new Map<string, { userIds: number[]; things: readonly T[] }>();
+  for (const { userIds, things } of some) {
+    if (things.length === 0) continue;
+    const key = things.map(keyOf).join("\n");
+    const group = groups.get(key);
+    if (!group) groups.set(key, { userIds: [...userIds], things });
+    else for (const id of userIds) group.userIds.push(id);
+  }
+  return [...groups.values()];
+}
+
 /** Groups users with the same list of things, so that they can share one event. */
 export function grouped<T>(
   byUser: ReadonlyMap<number, readonly T[]>,
   keyOf: (thing: T) => string,
-): { userIds: number[]; things: readonly T[] }[] {
-  const groups = new Map<string, { userIds: number[]; things: readonly T[] }>();
-  for (const [userId, things] of byUser) {
-    if (things.length === 0) continue;
-    const key = things.map(keyOf).join("\n");
-    const group = groups.get(key);
-    if (group) group.userIds.push(userId);
-    else groups.set(key, { userIds: [userId], things });
-  }
-  return [...groups.values()];
+): Together<T>[] {
+  return joined(
+    byUser.entries().map(([id, things]) => ({ userIds: [id], things })),
+    keyOf,
+  );
 }
 
 /** For each user, the channels they joined or left. */

@@ -11,21 +11,27 @@ import { presentEmpty } from "@/places/channels/present.ts";
 import type { Access, ChannelRow } from "@/places/channels/rows.ts";
 import { channelCreated, channelDeleted } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
-import { channelsByUser, grouped, type Moved } from "./peers.ts";
+import { channelsByUser, grouped, joined, type Moved, type Together } from "./peers.ts";
 import { peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
 export function emitSightGained(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
+  emitGained(tx, grouped(channelsByUser(moves), idOf));
+}
+
+function emitGained(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
+  for (const { userIds, things } of gained) {
     tx.emit(channelCreated, { to: userIds }, { streams: things.map((channel) => presentEmpty(tx, channel)) });
   }
 }
 
 export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    tx.emit(channelDeleted, { to: userIds }, named(things));
-  }
+  emitLost(tx, grouped(channelsByUser(moves), idOf));
+}
+
+function emitLost(tx: Tx, lost: readonly Together<ChannelRow>[]): void {
+  for (const { userIds, things } of lost) tx.emit(channelDeleted, { to: userIds }, named(things));
 }
 
 /** The channels as events name them. */
@@ -34,51 +40,96 @@ export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; 
   return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
 
+/** Users with the same access before, and the same after. */
 export interface AccessChanged {
-  userId: number;
+  userIds: readonly number[];
   before: Access;
   after: Access;
 }
+
+/** What follows for so few channels is prepared before a change for very many users. */
+export const maxPrepared = 2;
+/** So many channels are named to users, and so many times is it found what one may read of a channel, prepared or not. */
+const [maxNamed, maxReaders, maxUnprepared] = [1_000, 20_000, 2_000];
 
 /**
  * Emits to users the channels they gained sight of, with their subscribers, those they lost sight of, and what follows for those
  * that they may or may not read from now on. Those for whom too much changes register again instead.
  */
 export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): void {
-  const all = changes.map(({ userId, before, after }) => ({
-    userId,
-    gained: missingFrom(before.seen, after.seen),
-    lost: missingFrom(after.seen, before.seen),
-    read: [...missingFrom(before.read, after.read), ...missingFrom(after.read, before.read)],
-  }));
-  const isMuch = ({ gained, lost, read }: (typeof all)[number]) =>
-    gained.length + lost.length + read.length > maxChangesTold;
-  const [outdated, told] = [all.filter(isMuch), all.filter((one) => !isMuch(one))];
+  const told: Gains[] = [];
+  const outdated: number[] = [];
+  let [named, readers] = [0, 0];
+  for (const gains of gainsOf(changes)) {
+    const { userIds, gained, lost, read } = gains;
+    const [more, moreReaders] = [gained.length + lost.length + read.length, read.length * userIds.length];
+    const most = read.length > maxPrepared ? maxUnprepared : maxReaders;
+    if (more > maxChangesTold || named + more > maxNamed || readers + moreReaders > most) {
+      for (const id of userIds) outdated.push(id);
+    } else {
+      told.push(gains);
+      [named, readers] = [named + more, readers + moreReaders];
+    }
+  }
+  if (outdated.length > 0) tx.emit(clientsOutdated, to(), { user_ids: outdated });
+  emitGains(tx, told);
+}
 
-  if (outdated.length > 0) tx.emit(clientsOutdated, to(), { user_ids: outdated.map(({ userId }) => userId) });
-  const gained = movesOf(told.map(({ userId, gained }) => ({ userId, channels: gained })));
-  emitSightGained(tx, gained);
+interface Gains {
+  userIds: readonly number[];
+  gained: readonly ChannelRow[];
+  lost: readonly ChannelRow[];
+  /** Those that the users may read now and could not before, or the other way round. */
+  read: readonly ChannelRow[];
+}
+
+/** What changes, once for all users for whom the same does. */
+function gainsOf(changes: readonly AccessChanged[]): Gains[] {
+  const all = changes.map(({ userIds, before, after }) => {
+    const gained = missingFrom(before.seen, after.seen);
+    const lost = missingFrom(after.seen, before.seen);
+    const read = [...missingFrom(before.read, after.read), ...missingFrom(after.read, before.read)];
+    return { userIds, things: [gained, lost, read] };
+  });
+  const idsOf = (channels: readonly ChannelRow[]) => channels.map(idOf).join();
+  return joined(all, idsOf).map(({ userIds, things: [gained = [], lost = [], read = []] }) => ({
+    userIds,
+    gained,
+    lost,
+    read,
+  }));
+}
+
+function emitGains(tx: Tx, told: readonly Gains[]): void {
+  const together = (which: "gained" | "lost") =>
+    joined(
+      told.map((gains) => ({ userIds: gains.userIds, things: gains[which] })),
+      idOf,
+    );
+  const gained = together("gained");
+  emitGained(tx, gained);
   emitPeersOf(tx, gained);
-  emitSightLost(tx, movesOf(told.map(({ userId, lost }) => ({ userId, channels: lost }))));
-  const read = movesOf(told.map(({ userId, read }) => ({ userId, channels: read })));
+  emitLost(tx, together("lost"));
+  const read = readersOf(told);
   if (read.length > 0) channelHooks.accessChanged(tx, read);
 }
 
-function movesOf(lists: readonly { userId: number; channels: readonly ChannelRow[] }[]): Moved[] {
+/** Who may read more or less of each channel. */
+function readersOf(told: readonly Gains[]): Moved[] {
   const moves = new Map<number, { channel: ChannelRow; userIds: number[] }>();
-  for (const { userId, channels } of lists) {
-    for (const channel of channels) {
+  for (const { userIds, read } of told) {
+    for (const channel of read) {
       const known = moves.get(channel.id);
-      if (known) known.userIds.push(userId);
-      else moves.set(channel.id, { channel, userIds: [userId] });
+      if (!known) moves.set(channel.id, { channel, userIds: [...userIds] });
+      else for (const id of userIds) known.userIds.push(id);
     }
   }
   return [...moves.values()];
 }
 
 /** Emits the subscribers of channels to users who gained sight of them. */
-function emitPeersOf(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
+function emitPeersOf(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
+  for (const { userIds, things } of gained) {
     for (const [subscribers, channels] of bySubscribers(tx, things)) {
       tx.emit(peersAdded, { to: userIds }, { ...named(channels), user_ids: subscribers });
     }
@@ -127,5 +178,5 @@ export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): voi
 export function followRole(tx: Tx, { userId }: RoleChange): () => void {
   const access = () => accessOf(tx, memberOf(tx, userId));
   const before = access();
-  return () => emitAccessChanged(tx, [{ userId, before, after: access() }]);
+  return () => emitAccessChanged(tx, [{ userIds: [userId], before, after: access() }]);
 }

@@ -4,7 +4,7 @@
 import { deflateSync } from "node:zlib";
 import { largeGif, pngOf } from "../pictures.ts";
 import type { Method, Params } from "../requests.ts";
-import { type Filled, wanted } from "./filled.ts";
+import { type Filled, opening, wanted } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
 
 export interface Ask {
@@ -149,9 +149,16 @@ const labNames = (from: number, count: number) => times(count, (i) => `lab ${fro
 const person = (place: number) => (filled: Filled, nth: number) => filled.people[place + nth] ?? 0;
 const labPath = (place: number) => (filled: Filled, nth: number) => `/streams/${lab(place)(filled, nth)}`;
 
-const membersOf = ({ groups }: Filled) => `/user_groups/${groups[10]}/members`;
-const everybodyJoins = post(membersOf, ({ people }) => ({ add: people.slice(100) }), "everybody joins");
-const everybodyLeaves = post(membersOf, ({ people }) => ({ delete: people.slice(100) }), "everybody leaves");
+const movesOf = (place: number, group: string): Case[] => {
+  const path = ({ groups }: Filled) => `/user_groups/${groups[place]}/members`;
+  const joins = post(path, ({ people }) => ({ add: people.slice(100) }), `everybody joins ${group}`);
+  const leaves = post(path, ({ people }) => ({ delete: people.slice(100) }), `everybody leaves ${group}`);
+  return [undoneBy(joins, leaves), undoneBy(leaves, joins)];
+};
+const movesThatOpen = [
+  ...movesOf(opening.one, "a group that opens a channel"),
+  ...movesOf(opening.many, "a group that opens hundreds"),
+];
 const subgroupsOf = ({ groups }: Filled) => `/user_groups/${groups[11]}/subgroups`;
 const allGroupsIn = post(subgroupsOf, ({ groups }) => ({ add: groups.slice(20, 900) }), "all groups");
 const allGroupsOut = post(subgroupsOf, ({ groups }) => ({ delete: groups.slice(20, 900) }), "no group");
@@ -674,10 +681,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
   ],
   "get-user-group-members": [get(({ groups }) => `/user_groups/${groups[0]}/members`)],
-  "update-user-group-members": [
-    undoneBy(everybodyJoins, everybodyLeaves),
-    undoneBy(everybodyLeaves, everybodyJoins),
-  ],
+  "update-user-group-members": [...movesOf(10, "a group"), ...movesThatOpen],
   "get-is-user-group-member": [get(({ groups, people }) => `/user_groups/${groups[0]}/members/${people[7]}`)],
   "get-user-group-subgroups": [get(({ groups }) => `/user_groups/${groups[0]}/subgroups`)],
   "update-user-group-subgroups": [undoneBy(allGroupsIn, allGroupsOut), undoneBy(allGroupsOut, allGroupsIn)],
@@ -1095,6 +1099,7 @@ const becomesPublic = privacy(false, "it becomes public again");
 export const inFrontOfAll: readonly Case[] = [
   undoneBy(becomesPrivate, becomesPublic),
   undoneBy(becomesPublic, becomesPrivate),
+  ...movesThatOpen,
 ];
 
 /** Uploads, whose bodies are files. */

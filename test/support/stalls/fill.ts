@@ -16,7 +16,7 @@ import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
-import { type Filled, keys, listener, sizes, textOf, wanted } from "./filled.ts";
+import { type Filled, keys, listener, opening, sizes, textOf, wanted } from "./filled.ts";
 
 const app = open(Bun.argv[2] ?? "");
 const { db } = app.env;
@@ -331,6 +331,20 @@ const groups = await write((tx) => {
     "INSERT INTO group_members (group_id, user_id) SELECT ? + n.value, ? + n.value",
     ...[first, people[0] ?? 0],
   );
+  // A group opens one private channel, and another hundreds of them.
+  for (const [group, from, count] of [
+    [first + opening.one, opening.from, 1],
+    [first + opening.many, opening.from + 1, opening.channels],
+  ] as const) {
+    const opened = labs.slice(from, from + count).map(({ channel }) => channel);
+    for (const id of opened) {
+      tx.run("UPDATE channels SET invite_only = 1 WHERE id = ?", id);
+      tx.run(
+        "INSERT INTO grants (scope, owner_id, name, group_id) VALUES ('channel', ?, 'can_subscribe_group', ?)",
+        ...[id, group],
+      );
+    }
+  }
   return upTo(sizes.groups + 1).map((i) => first + i - 1);
 });
 const settled = await write((tx) => {

@@ -94,7 +94,7 @@ async function listen(server: Server): Promise<() => Promise<void>> {
     const { queue_id } = await ask<{ queue_id: string }>("POST", one, ["/register", wanted]);
     opened.push(() => ask("DELETE", one, ["/events", { queue_id }]));
   });
-  return () => each(opened, (close) => close());
+  return () => each(opened, (close) => close().catch(() => {}));
 }
 
 async function each<T>(things: readonly T[], run: (thing: T) => Promise<unknown>): Promise<void> {
