@@ -488,9 +488,7 @@ describe("the waiting period", () => {
     const heard = await look();
     expect(moved(heard)).toEqual([["everyone", "add_members", id, ids(w, "mel", "max", "bolt")]]);
     expect(heard.filter(({ event }) => event.type === "stream").map(({ audience }) => audience)).toEqual([
-      ["mel"],
-      ["max"],
-      ["bolt"],
+      ["mel", "max", "bolt"],
     ]);
     expect(await look()).toEqual([]);
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual(ids(w, "mel", "max", "bolt"));
