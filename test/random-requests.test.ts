@@ -88,3 +88,19 @@ test(`${rounds} rounds of random requests (CONFAB_TEST_SEED=${seed}) cause no in
   expect(statuses.get(200) ?? 0).toBeGreaterThan(rounds * 20);
   expect(statuses.get(400) ?? 0).toBeGreaterThan(rounds * 20);
 }, 300_000);
+
+test("every path with a number names one with leading zeros as what is wrong", async () => {
+  const w = world();
+  const numbered = endpoints.filter(({ root, path }) => !root && path.includes(":[0-9]+}"));
+  expect(numbered.length).toBeGreaterThan(40);
+  for (const { id, method, path } of numbered) {
+    const request = { method, path: path.replaceAll(/\{\w+:\[0-9\]\+\}/g, "01"), params: {} };
+    const { status, body } = await send(w.as("olive"), request);
+    const msg = expect.stringMatching(/^\w+ is not a number without leading zeros$/);
+    expect({ id, status, body }).toMatchObject({
+      id,
+      status: 400,
+      body: { code: "REQUEST_VARIABLE_INVALID", msg },
+    });
+  }
+});

@@ -44,6 +44,7 @@ interface Field {
   name: string;
   names: readonly string[];
   text: boolean;
+  parse: (name: string, text: string) => unknown;
 }
 
 export type Decoder = (given: ReadonlyMap<string, string>) => {
@@ -54,7 +55,9 @@ export type Decoder = (given: ReadonlyMap<string, string>) => {
 /** Compiles the parameters of an endpoint; path parameters (`inPath`) are never reported as unsupported. */
 export function decoder(params: Params, inPath: readonly string[]): Decoder {
   const fields = Object.entries(params).map(([name, rule]): Field => {
-    return { name, names: [name, ...(metaOf(rule).also ?? [])], text: isText(rule) };
+    const names = [name, ...(metaOf(rule).also ?? [])];
+    const parse = names.some((one) => inPath.includes(one)) ? parseId : parseJson;
+    return { name, names, text: isText(rule), parse };
   });
   const known = new Set([...fields.flatMap((field) => field.names), ...inPath]);
   const shape = z.object(params);
@@ -70,7 +73,7 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
       const name = field.names.find((candidate) => given.has(candidate));
       if (name === undefined) continue;
       const text = given.get(name) as string;
-      raw[field.name] = field.text ? text : parseJson(field.name, text);
+      raw[field.name] = field.text ? text : field.parse(field.name, text);
     }
     return { params: check(shape, raw), ignored };
   };
@@ -129,6 +132,13 @@ function parseJson(name: string, text: string): unknown {
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
   if (size <= maxValues) return value;
   fail("REQUEST_VARIABLE_INVALID", `${name} has more than ${maxValues} values.`, { var_name: name });
+}
+
+/** A number in a path, such as an ID, which is no JSON: "01" is no other way to write 1. */
+function parseId(name: string, text: string): unknown {
+  const value = looseJson(text);
+  if (value !== text) return value;
+  fail("REQUEST_VARIABLE_INVALID", `${name} is not a number without leading zeros`, { var_name: name });
 }
 
 interface RuleDef {

@@ -152,6 +152,16 @@ describe("decoding", () => {
     });
   });
 
+  test("names a number in the path that is none, though the path's pattern allows it", () => {
+    const read = decoder({ message_id: z.int() }, ["message_id"]);
+    expect(refusal("message_id=01", (text) => read(given(text)))).toEqual({
+      result: "error",
+      code: "REQUEST_VARIABLE_INVALID",
+      msg: "message_id is not a number without leading zeros",
+      var_name: "message_id",
+    });
+  });
+
   test("uses a rule's own words for its errors", () => {
     const read = decoder({ name: z.string().refine((name) => name !== "x", "That name is taken.") }, []);
     expect(refusal("name=x", (text) => read(given(text)))).toEqual({
