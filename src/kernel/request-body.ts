@@ -2,9 +2,9 @@
 import type { Actor } from "./context.ts";
 import type { Body, BodySource } from "./endpoint.ts";
 import { AppError, fail } from "./errors.ts";
+import { readForm } from "./forms.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
 import { type Asking, hasUndeclaredBody } from "./request-facts.ts";
-import { readForm } from "./wire.ts";
 
 /** Less for anonymous requests: anyone can send them, and logging in or joining needs little. */
 const maxBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };

@@ -3,7 +3,8 @@ import { parse } from "node:querystring";
 import fc from "fast-check";
 import { z } from "zod";
 import { AppError } from "@/kernel/errors.ts";
-import { also, bare, decoder, looseJson, readForm } from "@/kernel/wire.ts";
+import { readForm } from "@/kernel/forms.ts";
+import { also, bare, decoder, looseJson } from "@/kernel/wire.ts";
 import { encode } from "../support/requests.ts";
 
 const rules = {
