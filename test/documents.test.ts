@@ -1,5 +1,7 @@
 // How citations of documents are recognized; test/house.test.ts checks them in the whole project.
 import { describe, expect, test } from "bun:test";
+import { migrations } from "@/migrations/all.ts";
+import packageFile from "../package.json";
 import { citationsIn, texts, wrongCitations } from "./support/citations.ts";
 
 describe("citations", () => {
@@ -36,6 +38,11 @@ describe("citations", () => {
   test("of standards are allowed", () => {
     expect(wrongCitations("src/app.ts", "// Templates (RFC 6570); docs/design.md#store")).toEqual([]);
   });
+});
+
+test("the README shows the version and the schema that 'confab doctor' prints", () => {
+  const shown = /^ *✔ Version: (.*)\.$/m.exec(texts["README.md"] ?? "")?.[1];
+  expect(shown).toBe(`Confab ${packageFile.version}, schema ${migrations.length}`);
 });
 
 test("the table of folders in src/README.md names every folder of the core once", async () => {
