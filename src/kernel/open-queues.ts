@@ -90,6 +90,7 @@ export class OpenQueues {
     else this.ended(queueId);
   }
 
+  /** For events that end queues: their delivery ends with `wake`, which answers the clients that wait. */
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
     for (const queue of this.lists.of(userId) ?? []) {
       if (!which(queue)) continue;
