@@ -95,10 +95,10 @@ export function replaceRendering(tx: Tx, id: number, rendered: string): void {
 function emitUpdated(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "content">): void {
   const { channel_id } = conversation(tx, row.conversation_id);
   const by = news.user_id === null ? [] : [news.user_id];
-  const readers = [...new Set([...readerIds(tx, row), ...by])];
+  const readers = readerIds(tx, row);
   tx.emit(
     messageUpdated,
-    { to: readers },
+    { to: readers, also: by },
     {
       ...news,
       message_id: row.id,
@@ -107,7 +107,7 @@ function emitUpdated(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_i
       place:
         channel_id === null ? null : { stream_id: channel_id, stream_name: channelNameOf(tx, channel_id) },
       move: null,
-      flags: flagsByUser(tx, row, readers),
+      flags: flagsByUser(tx, row, [...readers, ...by]),
     },
   );
 }

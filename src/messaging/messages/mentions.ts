@@ -14,8 +14,8 @@ import { participantsInTopic } from "./store.ts";
 export interface Mentioned {
   /** Rare flags to store, by user. */
   bitsByUser: ReadonlyMap<number, number>;
-  /** The same with the flags' names on the wire. */
-  flagsByUser: Record<number, string[]>;
+  /** The same with the flags' names on the wire, made when it is asked for: there may be some for everybody. */
+  readonly flagsByUser: Record<number, string[]>;
   /** Flags of everyone who receives the message. */
   sharedFlags: string[];
 }
@@ -56,7 +56,9 @@ export function mentionedBy(
   }
   return {
     bitsByUser: bits,
-    flagsByUser: Object.fromEntries([...bits].map(([user, bit]) => [user, namesOf(bit)])),
+    get flagsByUser() {
+      return Object.fromEntries([...bits].map(([user, bit]) => [user, namesOf(bit)]));
+    },
     sharedFlags: channelWildcard ? ["stream_wildcard_mentioned", "wildcard_mentioned"] : [],
   };
 }
