@@ -104,6 +104,9 @@ const labs = await write((tx) =>
     newChannel(tx, `lab ${i}`, [owner, ...upTo(20).map((k) => people[(i * 20 + k) % people.length] ?? 0)]),
   ),
 );
+const vaults = await write((tx) =>
+  upTo(1 + opening.channels).map((i) => newChannel(tx, `vault ${i}`, [owner])),
+);
 
 const long = await write((tx) =>
   send(tx, sizes.longMessages, {
@@ -332,18 +335,12 @@ const groups = await write((tx) => {
     ...[first, people[0] ?? 0],
   );
   // A group opens one private channel, and another hundreds of them.
-  for (const [group, from, count] of [
-    [first + opening.one, opening.from, 1],
-    [first + opening.many, opening.from + 1, opening.channels],
-  ] as const) {
-    const opened = labs.slice(from, from + count).map(({ channel }) => channel);
-    for (const id of opened) {
-      tx.run("UPDATE channels SET invite_only = 1 WHERE id = ?", id);
-      tx.run(
-        "INSERT INTO grants (scope, owner_id, name, group_id) VALUES ('channel', ?, 'can_subscribe_group', ?)",
-        ...[id, group],
-      );
-    }
+  for (const [place, { channel }] of vaults.entries()) {
+    tx.run("UPDATE channels SET invite_only = 1 WHERE id = ?", channel);
+    tx.run(
+      "INSERT INTO grants (scope, owner_id, name, group_id) VALUES ('channel', ?, 'can_subscribe_group', ?)",
+      ...[channel, first + (place === 0 ? opening.one : opening.many)],
+    );
   }
   return upTo(sizes.groups + 1).map((i) => first + i - 1);
 });
