@@ -177,7 +177,7 @@ export function flagsOn(
 ): Map<number, readonly string[]> {
   const { receivers, present } = receptionOf(reads, message, userIds);
   const marks = people.findMarks(reads, message.home_id, userIds);
-  const rare = people.findFlagsOn(reads, message.id);
+  const rare = people.findFlagsOf(reads, message.id, userIds);
   const muters = usersWhoMuted(reads, message);
   return new Map(
     userIds.map((user) => {

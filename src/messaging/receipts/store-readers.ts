@@ -103,6 +103,21 @@ export function findFlagsOn({ db }: Reads, messageId: number): Map<number, numbe
   return new Map(rows.map((row) => [row.user_id, row.bits]));
 }
 
+/** As `findFlagsOn`, at least of these users: everybody may have some. */
+export function findFlagsOf(
+  reads: Reads,
+  messageId: number,
+  userIds: readonly number[],
+): Map<number, number> {
+  if (userIds.length > manyUsers) return findFlagsOn(reads, messageId);
+  const rows = reads.db.all<{ user_id: number; bits: number }>(
+    "SELECT user_id, bits FROM json_each(?) AS wanted CROSS JOIN message_flags ON user_id = wanted.value AND message_id = ?",
+    JSON.stringify(userIds),
+    messageId,
+  );
+  return new Map(rows.map((row) => [row.user_id, row.bits]));
+}
+
 /** The part of a range of seqs that a user received. */
 export interface SpanWithin {
   user_id: number;
