@@ -153,7 +153,7 @@ describe("decoding", () => {
     });
   });
 
-  test("names a number in the path that is none, though the path's pattern allows it", () => {
+  test("names the ID in a path that is not a number, though the path's pattern allows it", () => {
     const read = decoder({ message_id: z.int() }, ["message_id"]);
     expect(refusal("message_id=01", (text) => read(given(text)))).toEqual({
       result: "error",

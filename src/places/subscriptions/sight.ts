@@ -21,7 +21,7 @@ const maxGroups = 10;
 /** Of channels with so many subscribers in all are the subscribers listed. */
 const maxSubscribers = 25_000;
 
-/** For each user, their access to channels; without those for whom it would take too long to find. */
+/** Each user's access to channels. Leaves out users whose access would take too long to find. */
 function accessTo(
   ctx: ReadsNow,
   channels: readonly ChannelRow[],
@@ -94,8 +94,8 @@ export async function prepareMembers(ctx: Ctx, groupId: number): Promise<() => v
 }
 
 /**
- * For a change of members: call it before, and the returned function after, to emit what users gained or lost access to. Those for
- * whom that would take too long to find register again instead.
+ * For a change of members: call it before, and the returned function after, to emit what users gained or lost access to. Users
+ * whose access would take too long to find register again instead.
  */
 export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange): (tx: Tx) => void {
   const opened = ownersGranting(ctx, groupId, { scope: "channel", names: seeingGroups });

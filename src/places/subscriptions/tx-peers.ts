@@ -54,7 +54,7 @@ const [maxNamed, maxReaders, maxUnprepared] = [1_000, 20_000, 2_000];
 
 /**
  * Emits to users the channels they gained sight of, with their subscribers, those they lost sight of, and what follows for those
- * that they may or may not read from now on. Those for whom too much changes register again instead.
+ * that they may or may not read from now on. Users with too many changes register again instead.
  */
 export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): void {
   const told: Gains[] = [];
@@ -83,7 +83,7 @@ interface Gains {
   read: readonly ChannelRow[];
 }
 
-/** What changes, once for all users for whom the same does. */
+/** What changes, once for all users with the same changes. */
 function gainsOf(changes: readonly AccessChanged[]): Gains[] {
   const all = changes.map(({ userIds, before, after }) => {
     const gained = missingFrom(before.seen, after.seen);
