@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
@@ -96,6 +97,8 @@ if (chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")
 
 // Bun runs files one after another; two processes use two cores. Each takes a few files at a time, so that they end together.
 const processes = Math.min(2, availableParallelism());
+/** What failed, for the last lines. */
+const failed = [];
 const batches = Array.from({ length: 8 * processes }, () => []);
 const isAlone = tier.isAlone ?? (() => false);
 const bySize = chosen.filter((file) => !isAlone(file)).sort((a, b) => statSync(b).size - statSync(a).size);
@@ -112,8 +115,14 @@ const statuses = await Promise.all(
 );
 const alone = chosen.filter(isAlone).map((file) => relative(root, file));
 if (alone.length > 0) statuses.push(await run(alone));
+console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `FAILED ${line}`)].join("\n"));
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+function minutes(ms) {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
 
 /** The package unpacks Chromium when it is first used; of two processes, one would start it before it is complete. */
 async function unpackBrowser() {
@@ -132,17 +141,42 @@ function run(batch) {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const said = [];
-    child.stdout.on("data", (chunk) => said.push(chunk));
-    child.stderr.on("data", (chunk) => said.push(chunk));
+    const output = [];
+    child.stdout.on("data", (chunk) => output.push(chunk));
+    child.stderr.on("data", (chunk) => output.push(chunk));
     child.on("close", (status, signal) => {
-      process.stdout.write(Buffer.concat(said));
-      // Bun crashed: as in its own lists, so that whoever counts knows the files.
-      if (signal)
-        for (const file of batch) console.log(`\n${file}:\n(fail) Bun ended by ${signal}\n 1 fail\n`);
+      const text = Buffer.concat(output).toString();
+      process.stdout.write(text);
+      failed.push(...failures(text));
+      // Bun crashed: as in its own lists, so that .ci/run counts it.
+      if (signal) {
+        const file = lastFile(text) ?? batch[0];
+        console.log(`\n${file}:\n(fail) Bun ended by ${signal}\n 1 fail\n`);
+        failed.push(`${file}: Bun ended by ${signal}; ${batch.join(", ")} did not all run`);
+      }
       resolve(signal ? 1 : status);
     });
   });
+}
+
+/** A line for each failure that Bun printed, with its file. */
+function failures(text) {
+  let file = "";
+  return text.split("\n").flatMap((coloured) => {
+    const line = stripVTControlCharacters(coloured);
+    if (isFileLine(line)) file = line.slice(0, -1);
+    if (/^\d+ tests? failed:$/.test(line)) file = "";
+    return file && /^(\(fail\) |# Unhandled error between tests)/.test(line) ? [`${file}: ${line}`] : [];
+  });
+}
+
+/** The file that Bun was in when it ended. */
+function lastFile(text) {
+  return text.split("\n").map(stripVTControlCharacters).findLast(isFileLine)?.slice(0, -1);
+}
+
+function isFileLine(line) {
+  return /^test\/\S*\.tsx?:$/.test(line);
 }
 
 /** The files of test/ that a test file imports, itself or by others; "src" where one of them imports the code, "core" where it opens it. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { temporaryFolders } from "./support/folder.ts";
 
 const folder = temporaryFolders();
+const root = join(import.meta.dir, "..");
 
 interface Outcome {
   says?: string;
@@ -16,7 +17,7 @@ function run(commands: Record<string, Outcome[]>) {
   const place = folder();
   mkdirSync(join(place, ".ci"));
   mkdirSync(join(place, "bin"));
-  cpSync(join(import.meta.dir, "..", ".ci", "run"), join(place, ".ci", "run"));
+  cpSync(join(root, ".ci", "run"), join(place, ".ci", "run"));
   for (const [name, outcomes] of Object.entries(commands))
     for (const [i, { says = "", status = 0 }] of outcomes.entries())
       writeFileSync(join(place, "bin", `${name}.${i}`), `printf '${says}'; exit ${status}\n`);
@@ -60,41 +61,36 @@ describe(".ci/run", () => {
     expect(lines.slice(-2)).toEqual(["LEFT OUT: no strace", "47 passed, 0 failed"]);
   });
 
-  test("runs failed files once more, each alone, and says so", () => {
-    const again = String.raw`bun test v1\ntest/a.test.ts:\n(pass) one\n\n 3 pass\n 0 fail\n`;
+  test("runs each tier once, whatever fails, and names the failures at the end", () => {
     const { exitCode, lines, calls } = run({
-      test: [{ says: failing, status: 1 }, { says: again }],
-      "test:arm64": [{ says: String.raw` 1 pass\n` }],
-    });
-    expect(exitCode).toBe(0);
-    expect(calls.slice(0, 2)).toEqual(["test -- --retry=1", "test -- --retry=1 test/a.test.ts"]);
-    expect(lines.slice(-2)).toEqual(["TRIED AGAIN test/a.test.ts: (fail) three", "5 passed, 0 failed"]);
-  });
-
-  test("fails if a test fails twice, runs the other tiers, and names it at the end", () => {
-    const { exitCode, lines } = run({
-      test: [
-        { says: failing, status: 1 },
-        { says: failing, status: 1 },
-      ],
+      test: [{ says: failing, status: 1 }, { says: String.raw` 4 pass\n 0 fail\n` }],
       "test:power": [{ says: String.raw` 1 pass\n 0 fail\n` }],
     });
     expect(exitCode).toBe(1);
-    expect(lines.slice(-4)).toEqual([
-      "TRIED AGAIN test/a.test.ts: (fail) three",
-      "FAILED npm test -- --retry=1",
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(calls).toContain("run --silent test:replay");
+    expect(calls.join(" ")).not.toMatch(/retry|rerun/);
+    expect(lines.slice(-3)).toEqual([
+      "FAILED npm test",
       "FAILED test/a.test.ts: (fail) three",
-      "5 passed, 1 failed",
+      "4 passed, 1 failed",
     ]);
   });
 
-  test("runs a tier again that ended before it printed counts, and counts a second such end as one failure", () => {
+  test("counts a tier that ended before it printed counts as one failure", () => {
     const { exitCode, lines, calls } = run({
-      test: [{ status: 2 }, { status: 2 }],
-      "test:power": [{ status: 1 }, { says: String.raw` 2 pass\n 0 fail\n` }],
+      test: [{ status: 2 }, { says: String.raw` 9 pass\n` }],
+      "test:power": [{ says: String.raw` 2 pass\n 0 fail\n` }],
     });
     expect(exitCode).toBe(1);
-    expect(calls.slice(0, 2)).toEqual(["test -- --retry=1", "test -- --retry=1"]);
-    expect(lines.slice(-2)).toEqual(["FAILED npm test -- --retry=1", "2 passed, 1 failed"]);
+    expect(calls.filter((call) => call === "test")).toHaveLength(1);
+    expect(lines.slice(-2)).toEqual(["FAILED npm test", "2 passed, 1 failed"]);
   });
+});
+
+test("no command tries a test a second time", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const settings = ["bunfig.toml", ".ci/run", ".ci/tests.mjs", ".ci/cluster.mjs"];
+  const texts = settings.map((file) => readFileSync(join(root, file), "utf8"));
+  expect([...Object.values<string>(scripts), ...texts].filter((text) => /\bretry\b/.test(text))).toEqual([]);
 });
