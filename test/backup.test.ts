@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createECDH, createHash, randomBytes } from "node:crypto";
 import {
@@ -22,6 +22,7 @@ import { basename, dirname, join } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
 import { createBackup } from "@/operations/backup/host.ts";
+import { openBeside, openFile } from "./support/database.ts";
 import {
   call,
   cleanUp,
@@ -51,7 +52,7 @@ function idsOf(body: Record<string, unknown>): number[] {
 /** Reads a database as it was before a write, until the returned function is called: a backup must then make a copy. */
 function readEarlierState(dataDir: string): () => void {
   const path = join(dataDir, "confab.db");
-  const [reader, writer] = [new Database(path), new Database(path)];
+  const [reader, writer] = [openFile(path), openFile(path)];
   writer.run("UPDATE users SET full_name = full_name || '.'");
   reader.run("BEGIN");
   reader.query("SELECT COUNT(*) FROM users").get();
@@ -65,7 +66,7 @@ function readEarlierState(dataDir: string): () => void {
 describe("backup and restore", () => {
   test("keep nothing of pages that hold no data any more, with and without a copy of the database", async () => {
     const { data } = await newOrganization();
-    const database = new Database(join(data, "confab.db"));
+    const database = openBeside(data);
     database.run("CREATE TABLE passing (text TEXT)");
     for (let n = 0; n < 300; n++)
       database.run("INSERT INTO passing VALUES (?)", [`passing ${n} `.repeat(1000)]);
@@ -296,7 +297,7 @@ async function archive(files: Record<string, string | Uint8Array>, organization 
 /** A database of this version, with changes. */
 async function databaseAfter(change: (database: Database) => void): Promise<Uint8Array> {
   const { data } = await newOrganization();
-  const database = new Database(join(data, "confab.db"));
+  const database = openBeside(data);
   change(database);
   const bytes = database.serialize();
   database.close();
@@ -484,7 +485,7 @@ describe("a backup that was cut off", () => {
     }
     for (const name of ["backup-dead", "snapshot-dead"]) writeFileSync(join(data, `${name}.lock`), "");
     writeFileSync(join(data, "backup-gone.lock-journal"), "");
-    const alive = new Database(join(data, "backup-alive.lock"));
+    const alive = openFile(join(data, "backup-alive.lock"));
     alive.run("BEGIN EXCLUSIVE");
     const server = await serve(data);
     const left = () => readdirSync(data).filter((name) => /^(backup|snapshot)-\w+$/.test(name));
@@ -572,7 +573,7 @@ describe("a restore that was interrupted", () => {
     };
     for (const name of ["restore-crew-dead", "restore-crew-alive", "restore-fleet-dead"]) leave(name);
     mkdirSync(join(folder, "restore-crew-mine"));
-    const alive = new Database(join(folder, "restore-crew-alive.lock"));
+    const alive = openFile(join(folder, "restore-crew-alive.lock"));
     alive.run("BEGIN EXCLUSIVE");
     await json(["restore", file, "--data", target]);
     const left = () => readdirSync(folder).filter((name) => /^restore-[\w-]+$/.test(name));

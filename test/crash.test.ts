@@ -1,7 +1,7 @@
 // Acknowledged writes survive: kills the server under load, again and again.
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { openBeside } from "./support/database.ts";
 import {
   type Credentials,
   call,
@@ -55,7 +55,7 @@ async function listen(server: Server, owner: Credentials, heard: number[]): Prom
 }
 
 function storedIn(dataDir: string): Map<number, string> {
-  const database = new Database(join(dataDir, "confab.db"));
+  const database = openBeside(dataDir);
   const check = database.query("PRAGMA integrity_check").get() as { integrity_check: string };
   expect(check.integrity_check).toBe("ok");
   const rows = database.query("SELECT id, content FROM messages").all() as { id: number; content: string }[];
@@ -123,7 +123,7 @@ async function upload(
 }
 
 function filesNamedIn(dataDir: string): Kept[] {
-  const database = new Database(join(dataDir, "confab.db"));
+  const database = openBeside(dataDir);
   const rows = database.query("SELECT file, size, path_id FROM attachments").all() as Kept[];
   database.close();
   return rows;

@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificate, openssl } from "./support/certificate.ts";
+import { openBeside, openFile } from "./support/database.ts";
 import {
   call,
   cleanUp,
@@ -110,7 +110,7 @@ describe("doctor", () => {
     writeFileSync(join(data, "backup-x1.lock"), "");
     // A backup that waits, for instance until the database can be held, is not interrupted.
     mkdirSync(join(data, "backup-x2"));
-    const waiting = new Database(join(data, "backup-x2.lock"));
+    const waiting = openFile(join(data, "backup-x2.lock"));
     waiting.run("BEGIN EXCLUSIVE");
     writeFileSync(join(data, "confab.toml"), 'port = "http"\n');
     const { status, of } = await examined(data);
@@ -242,8 +242,7 @@ describe("doctor", () => {
 
   test("checks references only with --deep", async () => {
     const data = await organization();
-    const { Database } = await import("bun:sqlite");
-    const database = new Database(join(data, "confab.db"));
+    const database = openBeside(data);
     database.run("PRAGMA foreign_keys = OFF");
     database.run("INSERT INTO api_keys (user_id, hash, kind, date_created) VALUES (999, x'00', 'main', 0)");
     database.close();

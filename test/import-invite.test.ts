@@ -1,9 +1,9 @@
 // How imported people get access.
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportReport } from "@/operations/import/schema.ts";
+import { openBeside } from "./support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, type Server, serve } from "./support/executable.ts";
 import { tarred, zipped } from "./support/imports/archives.ts";
 import { refusal } from "./support/imports/outcome.ts";
@@ -35,10 +35,8 @@ async function sent(data: string, count: number): Promise<void> {
 
 /** How many mails are queued; also works while the import runs. */
 function waitingMails(data: string): number {
-  const file = join(data, "confab.db");
-  if (!existsSync(file)) return 0;
-  const database = new Database(file, { readonly: true });
-  database.run("PRAGMA busy_timeout = 10000"); // after a kill, another process may be recovering the write-ahead log
+  if (!existsSync(join(data, "confab.db"))) return 0;
+  const database = openBeside(data, { readonly: true });
   const { n } = database.query<{ n: number }, []>("SELECT COUNT(*) AS n FROM mails").get() ?? { n: 0 };
   database.close();
   return n;

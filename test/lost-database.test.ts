@@ -1,5 +1,4 @@
 // A folder that lost its organization's database: no command creates a new one there unless told to.
-import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   cpSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { openFile } from "./support/database.ts";
 import {
   cleanUp,
   confab,
@@ -39,7 +39,7 @@ const losses: Record<string, (data: string) => void> = {
   "is missing": (data) => rmSync(database(data)),
   "contains none": (data) => {
     rmSync(database(data));
-    const another = new Database(database(data));
+    const another = openFile(database(data));
     another.run("CREATE TABLE other (id INTEGER PRIMARY KEY)");
     another.close();
   },
@@ -129,7 +129,7 @@ describe("a folder whose database is lost", () => {
     const data = newFolder();
     const begun = await organization();
     cpSync(database(begun), database(data));
-    const sqlite = new Database(database(data));
+    const sqlite = openFile(database(data));
     sqlite.run("PRAGMA foreign_keys = OFF");
     sqlite.run("DELETE FROM realm");
     sqlite.close();

@@ -1,10 +1,10 @@
 // The data folder of a cluster's node is never opened on its own, so that no command makes it differ from the other nodes.
-import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
+import { openBeside } from "./support/database.ts";
 import { cleanUp, confab, newFolder } from "./support/executable.ts";
 
 afterAll(() => cleanUp());
@@ -24,7 +24,7 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
   expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
   await openCore(data, { commitLog: idle }).close();
   const stored = () => {
-    const sqlite = new Database(join(data, "confab.db"), { readonly: true });
+    const sqlite = openBeside(data, { readonly: true });
     const rows = ["users", "settings", "replication"].map((table) =>
       sqlite.query(`SELECT * FROM ${table}`).values(),
     );

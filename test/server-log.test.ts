@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { silentLog } from "@/kernel/log.ts";
 import { keepingLog, serverLogOf } from "@/operations/server-log/lines.ts";
+import { openBeside } from "./support/database.ts";
 import {
   cleanUp,
   confab,
@@ -219,9 +220,8 @@ describe("confab logs", () => {
   });
 
   test("follows until it is interrupted, and revokes its key", async () => {
-    const keys = async () => {
-      const { Database } = await import("bun:sqlite");
-      using db = new Database(`${founded.data}/confab.db`);
+    const keys = () => {
+      using db = openBeside(founded.data);
       return (db.query("SELECT COUNT(*) AS n FROM api_keys").get() as { n: number }).n;
     };
     const before = await keys();

@@ -1,5 +1,4 @@
 // From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { openCore } from "@/core.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
+import { openBeside } from "../support/database.ts";
 import {
   cleanUp,
   confab,
@@ -266,7 +266,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   test("what a server writes when it starts is written by the leader, for all nodes", async () => {
     for (const name of names) {
       await until("the node has the public address", () => {
-        const sqlite = new Database(join(folders[name], "confab.db"), { readonly: true });
+        const sqlite = openBeside(folders[name], { readonly: true });
         const [row] = sqlite.query("SELECT value FROM settings WHERE name = 'site'").values();
         sqlite.close();
         return String(row).includes("https://chat.example.com");

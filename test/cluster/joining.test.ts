@@ -1,5 +1,4 @@
 // How a folder gets the database of the others, with snapshots in memory.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +7,14 @@ import type { SharedLog, SnapshotHead } from "@/cluster/shared-log.ts";
 import { pack, unpack } from "@/cluster/snapshot-file.ts";
 import { copyAtRest, holdingOf, messagesBeyond, placeAt } from "@/cluster/store.ts";
 import { migrations } from "@/migrations/all.ts";
+import { openFile } from "../support/database.ts";
 import { temporaryFolders } from "../support/folder.ts";
 
 const newFolder = temporaryFolders();
 
 /** As much of a database as joining reads. */
 function database(path: string, seq: number, contents: readonly string[]): void {
-  const sqlite = new Database(path, { create: true });
+  const sqlite = openFile(path);
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("CREATE TABLE realm (id INTEGER PRIMARY KEY)");
   sqlite.run("INSERT INTO realm (id) VALUES (1)");
@@ -132,7 +132,7 @@ describe("a copy of a database in use", () => {
     const dataDir = newFolder();
     const path = join(dataDir, "confab.db");
     database(path, 1, []);
-    const sqlite = new Database(path);
+    const sqlite = openFile(path);
     const insert = sqlite.query("INSERT INTO messages (content) VALUES (?)");
     const write = (n: number) =>
       sqlite.transaction(() => {
@@ -151,7 +151,7 @@ describe("a copy of a database in use", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { position } = await done;
-    const copy = new Database(to);
+    const copy = openFile(to);
     expect(copy.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
     expect(copy.query("SELECT seq FROM replication").values()).toEqual([[position.seq]]);
     expect(copy.query("SELECT COUNT(*) FROM messages").values()).toEqual([[(position.seq - 1) * 50]]);

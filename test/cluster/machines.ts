@@ -1,5 +1,5 @@
 // The processes of a cluster: nats-servers and nodes, each with its own ports and folder.
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import {
   closeSync,
   cpSync,
@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { openBeside } from "../support/database.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
 import { Network } from "./network.ts";
 import type { NodeSettings } from "./node.ts";
@@ -291,7 +292,7 @@ export class Node extends Machine {
   }
 
   database(): Database {
-    return new Database(join(this.settings.data, "confab.db"));
+    return openBeside(this.settings.data);
   }
 }
 

@@ -1,6 +1,5 @@
 // Nodes that are stopped by their operator: one after the other for an upgrade, under clients of a proxy in front of them, and all at
 // once for an import. Part of `npm run test:cluster`.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { replaceDatabase } from "@/cluster/replacing.ts";
 import type { ImportReport } from "@/operations/import/schema.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { openBeside } from "../support/database.ts";
 import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport, zulipFile } from "../support/imports/zulip.ts";
@@ -122,7 +122,7 @@ function traffic(name: string): Traffic {
 
 /** Of all messages in a node's folder. */
 function digestOf(folder: string): string {
-  const sqlite = new Database(join(folder, "confab.db"), { readonly: true });
+  const sqlite = openBeside(folder, { readonly: true });
   const rows = sqlite.query("SELECT id, content FROM messages ORDER BY id").values();
   sqlite.close();
   return `${rows.length} ${Bun.hash(JSON.stringify(rows))}`;

@@ -1,10 +1,10 @@
 // `bun test/folders/make.ts CHECKOUT NAME` runs the server of CHECKOUT on a new folder, fills it through the API with an example
 // of everything, and packs it with the answers that clients got into test/folders/NAME.tgz (README.md says when).
-import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { create } from "tar";
+import { openBeside, openFile } from "../support/database.ts";
 import { freePort } from "../support/executable.ts";
 import { basic, encode } from "../support/requests.ts";
 import { answersOf, type Kept, keptFile } from "./answers.ts";
@@ -58,7 +58,7 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
     await server.exited;
-    const database = new Database(join(dataDir, "confab.db"));
+    const database = openBeside(dataDir);
     const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number };
     database.close();
     const kept: Kept = { bot, user_version, at: Math.floor(Date.now() / 1000), site, keys, answers };
@@ -123,7 +123,7 @@ function siteAt(site: string, keys: Record<string, string>): Site {
 }
 
 function emptyTables(path: string): string[] {
-  const database = new Database(path, { readonly: true });
+  const database = openFile(path, { readonly: true });
   const tables = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all();

@@ -14,6 +14,7 @@ import { action, query } from "@/kernel/operation.ts";
 import { outbox as storedOutbox } from "@/kernel/outbox.ts";
 import { nextTurn } from "@/kernel/steps.ts";
 import { queueEnded } from "@/outside/events/schema.ts";
+import { openFile } from "../support/database.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, kernel, notesIn, traits } from "../support/kernel.ts";
 
@@ -111,7 +112,7 @@ describe("group commit", () => {
   test("publishes after the commit, and resolves after that", async () => {
     const path = join(newFolder(), "notes.db");
     const order: string[] = [];
-    const outside = () => new Database(path).query("SELECT text FROM notes").all().length;
+    const outside = () => openFile(path).query("SELECT text FROM notes").all().length;
     const { db, ctx } = kernel({ path, onPublish: () => order.push(`published, ${outside()} on disk`) });
     await db.write(ctx, (tx) => {
       addNote(tx, "a");
@@ -148,7 +149,7 @@ describe("group commit", () => {
     const written = db.write(ctx, (tx) => addNote(tx, "a"));
     await db.close();
     await written;
-    expect(new Database(path).query("SELECT text FROM notes").values()).toEqual([["a"]]);
+    expect(openFile(path).query("SELECT text FROM notes").values()).toEqual([["a"]]);
   });
 });
 
@@ -205,7 +206,7 @@ describe("another process that has written much", () => {
     while (published.length <= many.length) await nextTurn();
     expect(published).toEqual([...many, "mine"]);
     await db.close();
-    expect(new Database(path).query("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });
+    expect(openFile(path).query("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });
   });
 
   test("has moved its pages to the database's file, so that a server need not", async () => {
@@ -221,7 +222,7 @@ describe("another process that has written much", () => {
 // The replay audit keeps the events of each batch, and so has them read in one go.
 describe.skipIf(audit.opened !== undefined)("events of another process that are many", () => {
   const many = Array.from({ length: 1_000 }, (_, i) => `other ${i}`);
-  const left = (path: string) => new Database(path).query("SELECT count(*) AS n FROM outbox").get();
+  const left = (path: string) => openFile(path).query("SELECT count(*) AS n FROM outbox").get();
 
   const setUp = async (outbox = storedOutbox) => {
     const path = join(newFolder(), "notes.db");

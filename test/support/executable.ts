@@ -4,20 +4,25 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDocument } from "./documents.ts";
+import { until } from "./waiting.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
 const given = process.env.CONFAB_TEST_BINARY;
 const fromSource = [process.execPath, join(root, "cli", "main.ts")];
 export const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
-const patience = 60_000;
 
 const running = new Set<Bun.Subprocess>();
+/** Those that a test ends. */
+const told = new WeakSet<Bun.Subprocess>();
 const folders = new Set<string>();
 
 /** Stops the processes that were started and removes the folders that were created, except the named ones. */
 export async function cleanUp(...kept: string[]): Promise<void> {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of running) {
+    told.add(child);
+    child.kill("SIGKILL");
+  }
   await Promise.all([...running].map((child) => child.exited));
   running.clear();
   for (const folder of folders) {
@@ -124,9 +129,11 @@ export interface Server {
   /** What it has printed so far. */
   printed(): { stdout: string; stderr: string };
   signal(signal: "SIGHUP"): void;
-  /** Sends a signal; resolves with the exit status once the process has ended. */
+  /** Sends a signal; resolves with the exit status once the process has ended, and all that it printed is known. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
   exited: Promise<number>;
+  /** The error of a request, with what became of the server. */
+  explained(error: unknown): Promise<Error>;
 }
 
 /**
@@ -147,24 +154,50 @@ export async function serve(
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = `${args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
-  const end = performance.now() + patience;
-  while (!stdout().includes("\n") || !(await isAnswering(url))) {
-    if (child.exitCode !== null || performance.now() > end)
-      throw new Error(`The server did not start: ${stderr()}`);
-    await Bun.sleep(5);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const state = () =>
+    `${hasEnded() ? howEnded(child) : "It runs"}; it has written: ${stderr.text().slice(-3_000)}`;
+  await until(
+    async () => hasEnded() || (stdout.text().includes("\n") && (await isAnswering(url))),
+    () => `the server on ${dataDir} answers. ${state()}`,
+  );
+  if (hasEnded()) {
+    running.delete(child);
+    // Another program, such as these tests in another checkout, was quicker.
+    if (named === 0 && stderr.text().includes(` ${port} `) && stderr.text().includes(" is taken"))
+      return serve(dataDir, args, { welcomes, env });
+    throw new Error(`The server on ${dataDir} did not start. ${state()}`);
   }
+  child.exited.then(() => {
+    running.delete(child);
+    // Whatever asks it from now on fails, in a test that may have nothing to do with this.
+    if (!told.has(child)) console.error(`The server on ${dataDir} was not told to end. ${state()}`);
+  });
   return {
     url,
     port,
     pid: child.pid,
-    printed: () => ({ stdout: stdout(), stderr: stderr() }),
+    printed: () => ({ stdout: stdout.text(), stderr: stderr.text() }),
     exited: child.exited,
     signal: (signal) => child.kill(signal),
-    end: (signal) => {
+    end: async (signal) => {
+      told.add(child);
       child.kill(signal);
+      await Promise.all([stdout.ended, stderr.ended]);
       return child.exited;
     },
+    explained: async (error) => {
+      // A process that just died may not be known to have done so.
+      await Promise.race([child.exited, Bun.sleep(500)]);
+      return new Error(`${error instanceof Error ? error.message : error}. The server: ${state()}`, {
+        cause: error,
+      });
+    },
   };
+}
+
+function howEnded({ exitCode, signalCode }: Bun.Subprocess): string {
+  return signalCode === null ? `It ended with status ${exitCode}` : `It ended by ${signalCode}`;
 }
 
 function spawn(args: readonly string[], env: Record<string, string> = {}) {
@@ -183,13 +216,13 @@ function surroundings(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosen.test(name)));
 }
 
-function collect(stream: ReadableStream<Uint8Array>): () => string {
+function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();
-  (async () => {
+  const ended = (async () => {
     for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
   })();
-  return () => text;
+  return { text: () => text, ended };
 }
 
 async function isAnswering(url: string): Promise<boolean> {
@@ -226,6 +259,8 @@ export async function call(
     method,
     headers: { authorization: `Basic ${btoa(`${email}:${api_key}`)}` },
     ...(method === "GET" ? {} : { body: form }),
+  }).catch(async (error) => {
+    throw await server.explained(error);
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }

@@ -1,0 +1,14 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { patience } from "./waiting.ts";
+
+/** A second connection to the database of a folder: a server or a command may use it, too, so this one waits for locks. */
+export function openBeside(dataDir: string, options?: { readonly: true }): Database {
+  return openFile(join(dataDir, "confab.db"), options);
+}
+
+export function openFile(path: string, options?: { readonly: true }): Database {
+  const database = new Database(path, options);
+  database.run(`PRAGMA busy_timeout = ${patience}`);
+  return database;
+}
