@@ -1,11 +1,12 @@
 // The server's reference of its own API: the OpenAPI document and the page.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiModel } from "@/api-model.ts";
 import { type Browser, startBrowser } from "./support/browser.ts";
 import { cleanUp, confab, json, newFolder, type Server, serve } from "./support/executable.ts";
 import { basic, type Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 
 let server: Server;
 let browser: Browser;
@@ -28,6 +29,9 @@ beforeAll(async () => {
   browser = await startBrowser();
   const made = await confab(["channel", "create", "general", "--subscribe", owner.email, "--data", folder]);
   expect(made.status).toBe(0);
+});
+beforeEach(async () => {
+  server = await server.revived();
 });
 afterAll(async () => {
   await browser?.close();
@@ -100,7 +104,7 @@ describe("get-openapi", () => {
       read: "By a **generated** client",
       refused: "STREAM_DOES_NOT_EXIST",
     });
-  }, 180_000);
+  }, 300_000);
 });
 
 describe("get-api-docs", () => {
@@ -132,7 +136,7 @@ describe("get-api-docs", () => {
     const send = async (wanted: string) => {
       await page.tab.click(`${trial} button`);
       const shown = () => page.tab.$eval(`${trial} pre`, (one) => one.textContent);
-      while (!(await shown()).includes(wanted)) await Bun.sleep(20);
+      await until(async () => (await shown()).includes(wanted), `the page shows ${wanted}`);
     };
     await send("UNAUTHORIZED");
     await page.fill("#who-email", owner.email);

@@ -33,7 +33,9 @@ import {
   newOrganization,
   type Server,
   serve,
+  surroundings,
 } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 afterEach(() => cleanUp());
 
@@ -151,7 +153,7 @@ describe("backup and restore", () => {
     const server = await serve(data);
     const state = async (from: Server) => (await call(from, owner, ["GET", "/users/me/web_push"])).body;
     // A job creates it soon after the first start.
-    while ((await state(server)).public_key === null) await Bun.sleep(50);
+    await until(async () => (await state(server)).public_key !== null, "the key is made");
     const endpoint = "https://push.example/1";
     const p256dh = createECDH("prime256v1").generateKeys("base64url");
     const auth = randomBytes(16).toString("base64url");
@@ -532,6 +534,7 @@ describe("a backup or restore that Ctrl+C ends", () => {
   /** Ends a command once a file with such a name exists; returns its exit status. */
   const endedOnce = async (folder: string, name: RegExp, args: readonly string[]) => {
     const child = Bun.spawn([...executable, ...args], {
+      env: surroundings(),
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",
@@ -662,8 +665,10 @@ describe.skipIf(process.platform === "win32")("a path that cannot be used", () =
     const folder = newFolder();
     const file = join(folder, "crew.tar.gz");
     await json(["backup", file, "--data", data]);
-    const limited = (args: string[]) =>
-      Bun.spawnSync(["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...executable, ...args]).stderr.toString();
+    const limited = (args: string[]) => {
+      const words = ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...executable, ...args];
+      return Bun.spawnSync(words, { env: surroundings() }).stderr.toString();
+    };
     const target = join(folder, "restored");
     const reason = "cannot be written: the file would be larger than is allowed there";
     expect(limited(["restore", file, "--data", target])).toBe(`confab: ${target} ${reason}.\n`);

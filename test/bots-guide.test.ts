@@ -1,5 +1,5 @@
 // Runs the programs of docs/bots.md against a server until each has answered.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -32,6 +32,9 @@ beforeAll(async () => {
   ];
   owner = (await json<{ owner: typeof owner }>(init)).owner;
   server = await serve(data);
+});
+beforeEach(async () => {
+  server = await server.revived();
 });
 afterAll(async () => {
   await server?.end("SIGTERM");
@@ -105,6 +108,6 @@ for (const language of ["python", "ts", "sh"] as const) {
         await child.exited;
       }
     },
-    60_000,
+    300_000,
   );
 }

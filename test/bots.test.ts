@@ -262,6 +262,7 @@ describe("patch-bots-bot-id", () => {
       async start(controller) {
         controller.enqueue(Buffer.from(words.slice(0, 5)));
         await given.promise;
+        // Longer than a body may take before its key is checked again.
         await Bun.sleep(60);
         controller.enqueue(Buffer.from(words.slice(5)));
         controller.close();

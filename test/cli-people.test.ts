@@ -14,6 +14,7 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 let data = "";
 const { json, text, refused, used } = commandLine(() => data);
@@ -28,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => cleanUp());
 
 let started: Promise<Server> | null = null;
-/** The server of this folder; started by the first test that needs it. */
+/** The server of this folder; started by the first test that needs it, and again if it has ended. */
 function served(): Promise<Server> {
-  started ??= serve(data);
+  started = started === null ? serve(data) : started.then((server) => server.revived());
   return started;
 }
 
@@ -297,9 +298,8 @@ describe("queue list", () => {
     const types = { event_types: '["realm_user","message"]' };
     const { body } = await call(server, mel, ["POST", "/register"], types);
     await json(["user", "update", "max@example.com", "--name", "Maximilian"]);
-    const deadline = performance.now() + 30_000;
     const listed = async () => (await json(["queue", "list"])) as { waiting: number }[];
-    while ((await listed())[0]?.waiting !== 1 && performance.now() < deadline) await Bun.sleep(20);
+    await until(async () => (await listed())[0]?.waiting === 1, "the server has read the event");
     expect(await listed()).toEqual([
       {
         queue_id: body.queue_id as string,

@@ -1,5 +1,5 @@
 // The npm client of this API family, unmodified, against the executable: two people and a bot converse.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -38,6 +38,9 @@ beforeAll(async () => {
   bot = person(await json<Account>(["bot", "create", ...at, "--name", "Greeter", "--short-name", "greeter"]));
 });
 
+beforeEach(async () => {
+  server = await server.revived();
+});
 afterAll(async () => {
   for (const child of started) child.kill();
   await cleanUp();
@@ -51,24 +54,31 @@ function person(account: Account): Person {
 /** Starts a process of the client. Answers are matched to calls by number. */
 function clientProcess(config: object): Person["call"] {
   const script = join(import.meta.dir, "support", "js-client.mjs");
-  const child = Bun.spawn(["node", script, JSON.stringify(config)], {
-    stdin: "pipe",
-    stdout: "pipe",
-  });
-  started.push(child);
-  const waiting = new Map<number, (line: Json) => void>();
-  createInterface({ input: Readable.fromWeb(child.stdout as never) }).on("line", (line) => {
-    const answer = JSON.parse(line);
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
-  });
+  const waiting = new Map<number, PromiseWithResolvers<Json>>();
+  const start = () => {
+    const child = Bun.spawn(["node", script, JSON.stringify(config)], { stdin: "pipe", stdout: "pipe" });
+    started.push(child);
+    createInterface({ input: Readable.fromWeb(child.stdout as never) }).on("line", (line) => {
+      const answer = JSON.parse(line);
+      waiting.get(answer.id)?.resolve(answer);
+      waiting.delete(answer.id);
+    });
+    child.exited.then((status) => {
+      for (const { reject } of waiting.values()) reject(new Error(`The client ended with status ${status}`));
+      waiting.clear();
+    });
+    return child;
+  };
+  let child = start();
   let calls = 0;
   return async (method, ...args) => {
+    if (child.exitCode !== null || child.signalCode !== null) child = start();
     const id = ++calls;
-    const answered = new Promise<Json>((resolve) => waiting.set(id, resolve));
+    const answered = Promise.withResolvers<Json>();
+    waiting.set(id, answered);
     child.stdin.write(`${JSON.stringify({ id, method, args })}\n`);
     child.stdin.flush();
-    const { answer, error } = await answered;
+    const { answer, error } = await answered.promise;
     if (error) throw new Error(`${method}: ${error}`);
     return answer;
   };

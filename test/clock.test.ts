@@ -4,6 +4,7 @@ import groups from "@/foundation/groups/api.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { type World, world } from "./support/world.ts";
 
 const day = 86_400;
@@ -72,7 +73,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     clock.step(step);
     queues.sweep();
     const waiting = as("mel").get("/events", { queue_id: id, last_event_id: -1 });
-    while (!queues.find(id, user("mel").id).waiter) await Bun.sleep(1);
+    await until(() => queues.find(id, user("mel").id).waiter, "the poll waits", 1);
     clock.step(step);
     queues.sweep();
     clock.advance(queueLimits.heartbeatMs / 1000);

@@ -68,5 +68,5 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       terminal.close();
       await server.end("SIGTERM");
     }
-  }, 60_000);
+  }, 300_000);
 });

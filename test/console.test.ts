@@ -35,6 +35,7 @@ import { showScreen } from "../console/terminal/screen.tsx";
 import { shadeOf, styled, type Theme, themeFor } from "../console/terminal/theme.ts";
 import { stage } from "./support/console.ts";
 import { runJob } from "./support/jobs.ts";
+import { until } from "./support/waiting.ts";
 import { world } from "./support/world.ts";
 
 describe("lists", () => {
@@ -280,7 +281,7 @@ describe("the terminal", () => {
       size: () => at,
       onFrame: (frame) => void frames.push(frame),
     });
-    while (frames.length === 0) await Bun.sleep(1);
+    await until(() => frames.length > 0, "the screen is drawn", 1);
     end();
     const merged = (text: string) =>
       rowsOf(text).map((row) => {

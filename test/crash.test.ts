@@ -12,6 +12,7 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 const rounds = 20;
 const senders = 64;
@@ -81,7 +82,7 @@ describe("a server killed among 64 senders", () => {
       const acknowledged = startSenders(server, owner);
       const heard: number[] = [];
       const listening = listen(server, owner, heard);
-      while (heard.length < senders) await Bun.sleep(1);
+      await until(() => heard.length >= senders, "the messages arrive", 1);
       await Bun.sleep(Math.random() * 200);
       await server.end("SIGKILL");
 
@@ -95,7 +96,7 @@ describe("a server killed among 64 senders", () => {
     const { status, body } = await call(server, owner, ["GET", "/messages"], newest);
     expect(status).toBe(200);
     expect((body.messages as unknown[]).length).toBe(5);
-  }, 120_000);
+  }, 300_000);
 });
 
 interface Kept {
@@ -137,7 +138,7 @@ describe("a server killed among uploads", () => {
       const server = await serve(dataDir);
       const acknowledged: string[] = [];
       const uploads = Promise.all(Array.from({ length: 8 }, () => upload(server, owner, acknowledged)));
-      while (acknowledged.length < 10) await Bun.sleep(1);
+      await until(() => acknowledged.length >= 10, "the files arrive", 1);
       await Bun.sleep(Math.random() * 150);
       await server.end("SIGKILL");
 

@@ -3,6 +3,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { changeRole, createUser } from "@/foundation/users/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { expectRegister } from "./support/shapes.ts";
+import { until } from "./support/waiting.ts";
 import { everyCapability, world } from "./support/world.ts";
 
 const newcomer = { email: "nia@example.com", full_name: "Nia" };
@@ -148,9 +149,8 @@ describe("get-events", () => {
     const line = new AbortController();
     const path = `/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1`;
     void as("mel").request(path, { signal: line.signal });
-    await Bun.sleep(1);
     const opened = app.env.queues.find(id, user("mel").id);
-    expect(opened.waiter).not.toBeNull();
+    await until(() => opened.waiter !== null, "the poll waits", 1);
     line.abort();
     expect(opened.waiter).toBeNull();
     await createUser(ctx("ada"), newcomer);
@@ -211,10 +211,11 @@ describe("get-events", () => {
 
 describe("delete-queue", () => {
   test("ends the queue and the poll that waits on it", async () => {
-    const { as, app, queue } = world();
+    const { as, app, queue, user } = world();
     const { id, poll } = await queue("mel");
     const waiting = poll({ dont_block: false });
-    await Bun.sleep(1);
+    const { queues } = app.env;
+    await until(() => queues.find(id, user("mel").id).waiter !== null, "the poll waits", 1);
     expect((await as("mel").delete("/events", { queue_id: id })).body).toEqual({
       result: "success",
       msg: "",

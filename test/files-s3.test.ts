@@ -20,6 +20,7 @@ import {
   newOrganization,
   type Server,
   serve,
+  surroundings,
 } from "./support/executable.ts";
 import { zipped } from "./support/imports/archives.ts";
 import { imported } from "./support/imports/outcome.ts";
@@ -28,6 +29,7 @@ import { runJob } from "./support/jobs.ts";
 import { file, gif, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { s3Bucket, s3Keys, startS3, type TestS3 } from "./support/s3.ts";
+import { until } from "./support/waiting.ts";
 import { type World, world } from "./support/world.ts";
 
 let s3: TestS3;
@@ -372,7 +374,8 @@ describe("confab files move", () => {
     ]);
     await server.end("SIGTERM");
     server = await serve(data);
-    while (!server.printed().stderr.includes("confab files move --to s3")) await Bun.sleep(10);
+    const isAdvised = () => server.printed().stderr.includes("confab files move --to s3");
+    await until(isAdvised, "the log says how to move the files");
 
     let isDone = false;
     const wrong: string[] = [];
@@ -389,7 +392,11 @@ describe("confab files move", () => {
       ["s3", "PUT"],
       ["disk", "DELETE"],
     ] as const) {
-      const child = Bun.spawn([...executable, ...move(to)], { stdout: "ignore", stderr: "ignore" });
+      const child = Bun.spawn([...executable, ...move(to)], {
+        env: surroundings(),
+        stdout: "ignore",
+        stderr: "ignore",
+      });
       let count = 0;
       s3.fault = (one, key) => {
         if (one === method && key.startsWith("crew/uploads/") && ++count === 4) child.kill("SIGKILL");
@@ -418,7 +425,7 @@ describe("confab files move", () => {
       { verdict: "well" },
       { verdict: "note" },
     ]);
-  }, 120_000);
+  }, 300_000);
 
   test("keeps the original of a file whose copy differs", async () => {
     const { data, owner } = await newOrganization();
@@ -514,7 +521,7 @@ describe("an organization with an S3 store", () => {
       1,
       "confab: The files are in an S3 store: set s3_bucket and the others in confab.toml.\n",
     ]);
-  }, 60_000);
+  }, 300_000);
 
   test("gets imported files on the disk, and moves them from there", async () => {
     const { data, owner } = await newOrganization();
@@ -538,7 +545,7 @@ describe("an organization with an S3 store", () => {
     expect(onDisk(data)).toBe(0);
     expect(await download(server, owner, url)).toBe(expected);
     expect(await download(server, owner, later)).not.toBe("404");
-  }, 60_000);
+  }, 300_000);
 
   test("does not start if the store refuses, and says why", async () => {
     const { data } = await newOrganization();

@@ -4,6 +4,7 @@ import { flagBits } from "@/messaging/receipts/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { cpuSince } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import {
   type Answer,
   type CastName,
@@ -1055,7 +1056,7 @@ describe("starred_messages", () => {
           [...audience].map((user) => [user, event.op, event.messages]),
         );
       // Many events are delivered in several turns.
-      for (let i = 0; i < 200 && told().length < expected.length; i++) await Bun.sleep(5);
+      await until(() => told().length >= expected.length, "all are told");
       expect(told().toSorted(byText)).toEqual(expected.toSorted(byText) as Json);
     });
 

@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
     for (const name of examples)
       expect(stdout).toMatch(new RegExp(`${name}: 127\\.0\\.0\\.1:\\d+ signs people in`));
     for (const { close } of started) close();
-  }, 60_000);
+  }, 300_000);
 
   test("name every setting of a provider", () => {
     const text = page("single-sign-on.md");

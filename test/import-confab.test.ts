@@ -141,7 +141,7 @@ describe("import confab", () => {
     writeFileSync(file, text);
     const { document: again } = await imported("confab", file);
     expect({ ...again, exported_at: 0 } as unknown).toEqual({ ...document, exported_at: 0, linkifiers: [] });
-  }, 60_000);
+  }, 300_000);
 
   test("refuses a damaged document, and creates nothing", async () => {
     const { file, document } = await written(await organization());

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { create } from "tar";
 import { placeFiles, stagingIn } from "@/operations/import/staging.ts";
-import { cleanUp, confab, executable, json, newFolder } from "./support/executable.ts";
+import { cleanUp, confab, executable, json, newFolder, surroundings } from "./support/executable.ts";
 import { tarred, zipped } from "./support/imports/archives.ts";
 import { imported, refusal, said } from "./support/imports/outcome.ts";
 import { manyZulipMessages, zulipExport } from "./support/imports/zulip.ts";
@@ -25,7 +25,11 @@ const messages = 6000;
 
 /** Starts an import and kills it once `isDue`; returns false if it had finished before. */
 async function killed(args: readonly string[], isDue: () => boolean): Promise<boolean> {
-  const child = Bun.spawn([...executable, "import", ...args], { stdout: "ignore", stderr: "ignore" });
+  const child = Bun.spawn([...executable, "import", ...args], {
+    env: surroundings(),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
   while (child.exitCode === null && !isDue()) await Bun.sleep(2);
   const wasRunning = child.exitCode === null;
   child.kill("SIGKILL");
@@ -82,7 +86,7 @@ describe("an import that is killed", () => {
     expect(document.subscriptions).toEqual(whole.document.subscriptions);
     expect(report.messages).toBe(messages);
     expect(readdirSync(data)).not.toContain("import");
-  }, 120_000);
+  }, 300_000);
 
   test("starts over if the organization has changed meanwhile", async () => {
     const data = newFolder();
@@ -123,7 +127,7 @@ test("an import starts over if the machine has restarted, because what was not o
   for (const end of ["", "-wal"]) rmSync(`${copy}${end}`, { force: true });
   const { report } = await imported("zulip", file, { data });
   expect(report.messages).toBe(messages);
-}, 60_000);
+}, 300_000);
 
 describe("a hostile archive", () => {
   const nothing = async (data: string) => {

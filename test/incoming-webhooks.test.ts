@@ -108,9 +108,9 @@ describe("post-external", () => {
     const event = `issues.${"a".repeat(90)}`;
     const body = JSON.stringify({ action: event.slice("issues.".length) });
     const headers = { "x-github-event": "issues" };
-    const began = performance.now();
     for (const [pattern, isMatch] of [
       ["*a".repeat(45), true],
+      // As a regular expression, it would take days.
       [`${"*a".repeat(45)}*b`, false],
       ["issues.a*", true],
       ["issues.a*s", false],
@@ -121,8 +121,6 @@ describe("post-external", () => {
       const { outcome } = (await post("github", body, { headers, query: query(pattern) })).body;
       expect([pattern, outcome === "left_out"]).toEqual([pattern, !isMatch]);
     }
-    // As a regular expression, the second pattern would take days.
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   test("answers unknown events with success, and logs each once", async () => {

@@ -11,6 +11,7 @@ import { policies } from "@/places/user-topics/schema.ts";
 import { cpuSince } from "./support/cpu-time.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json, Params } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max, gus and moss, who follow no topics automatically. */
@@ -347,7 +348,7 @@ describe("moving to another topic", () => {
     const start = process.cpuUsage();
     const events = await w.queue("max", { event_types: ["update_message"] });
     const moving = move(w, id, { topic: "tart" });
-    while ((await idsIn(w, w.channel, "tart")).length === 0) await Bun.sleep(0);
+    await until(async () => (await idsIn(w, w.channel, "tart")).length > 0, "the first have moved", 0);
     const late = await send(w, "max");
     expect(await idsIn(w, w.channel, "cake")).toContain(late);
     await moving;
@@ -375,7 +376,7 @@ describe("while a large topic moves", () => {
     await copies(w, id, size);
     const other = await send(w, "max", "bread");
     const first = move(w, id, { topic: "tart" });
-    while (countIn(w, "tart") === 0) await Bun.sleep(0);
+    await until(() => countIn(w, "tart") > 0, "the first have moved", 0);
     expect(countIn(w, "cake")).toBeGreaterThan(0);
     return { w, id, other, first };
   }
@@ -482,7 +483,7 @@ describe("moving a large topic to another channel", () => {
     await copies(w, id, 10_000);
     const told = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
     const moving = move(w, id, { stream_id: other, ...told }, "ada");
-    while ((await idsIn(w, other, "cake")).length === 0) await Bun.sleep(0);
+    await until(async () => (await idsIn(w, other, "cake")).length > 0, "the first have moved", 0);
     expect((await w.as("ada").delete(`/streams/${other}`)).status).toBe(200);
     expect((await moving).status).toBe(200);
     const count = (channel: number) =>

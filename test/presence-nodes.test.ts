@@ -4,6 +4,7 @@ import { noteSeen } from "@/foundation/sessions/seen.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";
 import { type TestNode, type TestNodes, testNodes } from "./support/nodes.ts";
 import type { Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import type { CastName } from "./support/world.ts";
 
 let opened: TestNodes | null = null;
@@ -29,22 +30,12 @@ const look = (node: TestNode, name: CastName, last_update_id = -1) =>
 
 const ids = ({ presences }: Json) => Object.keys(presences).map(Number).toSorted();
 
-async function until<T>(find: () => Promise<T | false>): Promise<T> {
-  const end = performance.now() + 30_000;
-  for (;;) {
-    const found = await find();
-    if (found !== false) return found;
-    if (performance.now() > end) throw new Error("Waited in vain");
-    await Bun.sleep(20);
-  }
-}
-
 /** The answer to a client that knows the updates up to an ID, once it contains a person. */
 const news = (node: TestNode, by: CastName, user: number, since = -1) =>
   until(async () => {
     const answer = await look(node, by, since);
     return user in answer.presences && answer;
-  });
+  }, "the answer tells of them");
 
 describe("who reports to one node", () => {
   test("is visible to the clients of all other nodes, without any write", async () => {
@@ -151,7 +142,8 @@ describe("what the leader stores for all nodes", () => {
         c.app.env.db.get<{ connected_at: number }>(
           "SELECT connected_at FROM presence WHERE user_id = ?",
           mel,
-        ) ?? false,
+        ),
+      "the follower has stored it",
     );
     expect(stored.connected_at).toBe(a.clock.now());
   });
@@ -163,7 +155,7 @@ describe("what the leader stores for all nodes", () => {
     await a.runJob("save-presence");
     expect(presentWithin(a.app.system, 14)(mel)).toBe(true);
     const sql = "SELECT 1 FROM user_activity WHERE user_id = ?";
-    await until(async () => b.app.env.db.get(sql, mel) !== null);
+    await until(() => b.app.env.db.get(sql, mel), "the other node has stored it");
   });
 
   test("is when sessions were last used, at any node", async () => {

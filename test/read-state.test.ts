@@ -486,7 +486,7 @@ describe("what each user knows of a message", () => {
       }),
       { numRuns: 300 },
     );
-  }, 240_000);
+  }, 300_000);
 });
 
 function marksOf(w: World, who: Reader): { upto_seq: number; bits: Uint8Array | null }[] {

@@ -11,6 +11,7 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 afterEach(() => cleanUp());
 
@@ -54,7 +55,10 @@ async function linesOf(server: Server, count: number): Promise<string[]> {
       .printed()
       .stderr.split("\n")
       .filter((line) => line.includes("login_refused"));
-  for (let tries = 0; tries < 1_500 && found().length < count; tries++) await Bun.sleep(20);
+  await until(
+    () => found().length >= count,
+    () => `${count} refused logins are logged, not ${found().length}`,
+  );
   return found();
 }
 

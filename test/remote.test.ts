@@ -1,5 +1,5 @@
 // Commands against a remote server: on the executable, over TLS, with a certificate that the server signed itself.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -53,6 +53,9 @@ beforeAll(async () => {
     const added = ["profile", "add", name, "--address", server.url, "--email", email, "--ca", cert];
     expect(await away([...added], `${api_key}\n`)).toMatchObject({ status: 0, stderr: "" });
   }
+});
+beforeEach(async () => {
+  server = await server.revived();
 });
 afterAll(() => cleanUp());
 

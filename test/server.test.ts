@@ -6,6 +6,7 @@ import { silentLog } from "@/kernel/log.ts";
 import { countersOf } from "@/operations/metrics/counters.ts";
 import { serve } from "@/server.ts";
 import { basic, type Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { type World, world } from "./support/world.ts";
 
 const started: Awaited<ReturnType<typeof serve>>[] = [];
@@ -27,12 +28,6 @@ async function serving(made: World = world()) {
   const poll = (id: string, init?: RequestInit) =>
     ask(`/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1`, init);
   return { ...made, server, ask, register, poll };
-}
-
-/** Waits until a condition holds; fails the test if it never does. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let n = 0; n < 6_000 && !isSo(); n++) await Bun.sleep(5);
-  expect(isSo()).toBe(true);
 }
 
 /** Sends raw text over one connection, and returns the response until `isWhole` or the end. */
@@ -102,11 +97,10 @@ describe("a connection", () => {
     started.push(server);
     const { email, key } = user("mel");
     const head = `POST /api/v1/user_uploads HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(email, key)}\r\n`;
-    const socket = connect(server.port, "127.0.0.1", () => socket.write(head + rest));
-    await Bun.sleep(50);
-    socket.destroy();
+    // The system has the bytes then, and the end follows them.
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(head + rest, () => socket.destroy()));
     const { requests } = countersOf(app.env.db);
-    await until(() => requests.has("upload-file"));
+    await until(() => requests.has("upload-file"), "the request has ended");
     expect(requests.get("upload-file")).toEqual(new Map([[400, 1]]));
   });
 
@@ -116,10 +110,10 @@ describe("a connection", () => {
     const queue = app.env.queues.find(await register(), user("mel").id);
     const line = new AbortController();
     const hanging = poll(queue.id, { signal: line.signal }).catch(() => null);
-    await until(() => queue.waiter !== null);
+    await until(() => queue.waiter !== null, "the poll waits");
     line.abort();
     await hanging;
-    await until(() => queue.waiter === null);
+    await until(() => queue.waiter === null, "the poll has ended");
   });
 
   test("is answered when an event arrives", async () => {
@@ -137,7 +131,7 @@ describe("stopping", () => {
     const { server, app, register, poll, ask, user } = await serving();
     const queue = app.env.queues.find(await register(), user("mel").id);
     const hanging = poll(queue.id);
-    await until(() => queue.waiter !== null);
+    await until(() => queue.waiter !== null, "the poll waits");
     await server.stop();
     expect(((await (await hanging).json()) as Json).events).toEqual([]);
     await expect(ask("/api/v1/server_settings")).rejects.toThrow();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { certificate, openssl } from "./support/certificate.ts";
 import { cleanUp, confab, newFolder, serve } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 afterEach(() => cleanUp());
 
@@ -42,11 +43,12 @@ describe.skipIf(!openssl)("with a certificate", () => {
     copyFileSync(renewed.cert, cert);
     copyFileSync(renewed.key, key);
     server.signal("SIGHUP");
-    await until(async () => (await nameShownBy(server.port)) === "second");
+    await until(async () => (await nameShownBy(server.port)) === "second", "the new certificate is shown");
 
     writeFileSync(cert, "nonsense");
     server.signal("SIGHUP");
-    await until(() => Promise.resolve(server.printed().stderr.includes("does not hold a PEM certificate")));
+    const isRefused = () => server.printed().stderr.includes("does not hold a PEM certificate");
+    await until(isRefused, "the broken certificate is refused");
     expect(await nameShownBy(server.port)).toBe("second");
     expect(await server.end("SIGTERM")).toBe(0);
   });
@@ -97,12 +99,4 @@ function overTwo(port: number, path: string, ca: string, sent?: Sent): Promise<u
     if (sent) request.write(sent.body);
     request.end();
   });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error("It did not come to pass.");
-    await Bun.sleep(20);
-  }
 }

@@ -11,6 +11,7 @@ import { calling } from "@/outside/webhooks/schema.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { type Heard, type World, world } from "./support/world.ts";
 
 interface Asked {
@@ -56,7 +57,11 @@ async function silent() {
   return {
     paths,
     url: `http://127.0.0.1:${port}`,
-    reached: (count: number) => until(() => paths.length >= count),
+    reached: (count: number) =>
+      until(
+        () => paths.length >= count,
+        () => `${count} requests arrive, not ${paths.length}`,
+      ),
     release() {
       released = true;
       for (const answer of held) answer();
@@ -79,14 +84,9 @@ async function answeringLate(body: object) {
   return {
     url: `http://127.0.0.1:${port}`,
     count: () => count,
-    reached: () => until(() => count > 0),
+    reached: () => until(() => count > 0, "a connection arrives"),
     answer: () => answer(),
   };
-}
-
-/** Waits up to two seconds for a condition. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_500 && !holds(); tries++) await Bun.sleep(20);
 }
 
 const running: (() => void)[] = [];
@@ -495,7 +495,7 @@ describe("a service that fails", () => {
     await Promise.all(waiting.map((message) => sendMessage(w.ctx("max"), message)));
     await mention(w);
     const running = w.run();
-    await until(() => asked.length > 0);
+    await until(() => asked.length > 0, "it is asked");
     expect(asked).toHaveLength(1);
     await w.as("mel").delete(`/bots/${user_id}`);
     slow.release();

@@ -61,7 +61,7 @@ export function modelOf(domains: readonly Domain[]): ApiModel {
     })),
     events: declaredEvents()
       .map(({ key, type, about, schema }) => ({ type, op: key.split("/")[1], about, schema }))
-      .sort((a, b) => `${a.type}/${a.op}`.localeCompare(`${b.type}/${b.op}`)),
+      .sort((a, b) => `${a.type}/${a.op}`.localeCompare(`${b.type}/${b.op}`, "en")),
     errors: declaredErrors().map(({ wire, status }) => ({ code: wire, status })),
   };
 }

@@ -51,7 +51,7 @@ export type CommonError = keyof typeof common;
 /** All declared errors, ordered by status and name. */
 export function declaredErrors(): ErrorKind[] {
   return [...declared.values()].sort(
-    (one, other) => one.status - other.status || one.name.localeCompare(other.name),
+    (one, other) => one.status - other.status || one.name.localeCompare(other.name, "en"),
   );
 }
 

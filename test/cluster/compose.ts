@@ -114,5 +114,5 @@ describe.skipIf(!binary)("the commands of compose.yaml", () => {
       return found.leader !== null && found.nodes.every((one) => one.state !== null) && found;
     });
     expect(state.nodes.map(({ node }) => `confab-${node}`)).toEqual([...nodes.keys()]);
-  }, 180_000);
+  }, 300_000);
 });

@@ -50,7 +50,7 @@ describe.skipIf(!binary)("jobs", () => {
     ({ user_id: bot } = await trio.call(1, "POST", "bots", { ...hook, payload_url }));
     expect(bot).toBeGreaterThan(0);
     ({ stream_id: channel } = await trio.call(1, "GET", "get_stream_id", { stream: "general" }));
-  }, 120_000);
+  }, 300_000);
 
   const success = { result: "success" };
   const send = async (at: number, params: Record<string, unknown>): Promise<number> => {

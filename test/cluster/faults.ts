@@ -134,7 +134,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
     await until("messages are sent again", () => sending.acknowledged.size > before + 20);
     await sending.stop();
     await expectWhole(cluster, sending);
-  }, 120_000);
+  }, 300_000);
 
   const full = "the leader's disk is full";
   repeated(
@@ -333,7 +333,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
     for (const node of [other, third]) node.start();
     await Promise.all([other, third].map((node) => node.ready()));
     await expectKept(cluster, new Map());
-  }, 120_000);
+  }, 300_000);
 
   test("the last node leaves the log, and its folder is opened directly again", async () => {
     const [last, ...others] = cluster.nodes as [Node, ...Node[]];
@@ -357,5 +357,5 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
     const app = open(how.dataDir);
     expect(app.replica).toBeNull();
     await app.close();
-  }, 120_000);
+  }, 300_000);
 });

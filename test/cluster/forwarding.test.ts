@@ -12,7 +12,9 @@ import { createUser, deactivateUser, reactivateUser } from "@/foundation/users/a
 import { openDatabase } from "@/kernel/database-file.ts";
 import { createLog } from "@/kernel/log.ts";
 import type { MadeWrite } from "@/kernel/passed-on.ts";
+import { nextTurn } from "@/kernel/steps.ts";
 import { type Arrived, type Reply, servePlain } from "../support/plain-server.ts";
+import { until } from "../support/waiting.ts";
 import { freePorts } from "./machines.ts";
 
 const secret = "known to the nodes alone";
@@ -626,7 +628,7 @@ describe("a request on the short way", () => {
   });
 
   test("ends if its client hangs up while the node reads the log to learn who asks", async () => {
-    const [, { port }] = await opened;
+    const [, { server, port }] = await opened;
     const ctx = app.ctx(app.system.actor);
     const { user, api_key } = await createUser(ctx, { email: "gil@example.com", full_name: "Gil" });
     await deactivateUser(ctx, user.user_id);
@@ -639,15 +641,17 @@ describe("a request on the short way", () => {
     };
     const own = `Authorization: Basic ${btoa(`gil@example.com:${api_key}`)}`;
     const request = written("/api/v1/messages/render", "content=hello").replace(/Authorization: .*/, own);
+    const hungUp = new Promise<void>((resolve) => {
+      server.once("connection", (connection) => connection.once("close", () => resolve()));
+    });
     const socket = connect(port, "127.0.0.1", () => socket.write(request));
     await checking.promise;
-    const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.destroy();
-    await closed;
-    await Bun.sleep(20);
+    await hungUp;
+    await nextTurn();
     gone.resolve();
     const line = () => logged.find((one) => one.includes('"operation":"render-message"'));
-    while (!line()) await Bun.sleep(5);
+    await until(line, "the request is logged");
     expect(line()).toContain('"status":400');
     expect(ways).toEqual(["short"]);
   });

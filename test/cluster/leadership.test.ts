@@ -10,6 +10,7 @@ import { encode } from "@/cluster/wire.ts";
 import { type Entry, type Position, Unconfirmed } from "@/kernel/commit-log.ts";
 import { silentLog } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import { until } from "../support/waiting.ts";
 
 /** A lease in memory that can execute a request without answering it. */
 class TestLease implements Lease {
@@ -100,12 +101,12 @@ test("a process that is too busy to look at the lease in time notices that", asy
     return 10;
   });
   beats.start();
-  while (begun < 2) await Bun.sleep(1);
+  await until(() => begun >= 2, "it looks at the lease", 1);
   expect(begun).toBeGreaterThan(1);
   const busyUntil = performance.now() + 400;
   const before = begun;
   while (performance.now() < busyUntil);
-  while (begun === before) await Bun.sleep(1);
+  await until(() => begun > before, "it looks at the lease again", 1);
   expect(beats.areLate).toBe(true);
   await beats.stop();
 });
@@ -147,12 +148,12 @@ test("what became of an unanswered entry is also known if the log shows it while
     keepRoom: () => {},
   };
   await node.start(replica as unknown as LoggedWrites);
-  while (!node.leads) await Bun.sleep(1);
+  await until(() => node.leads, "the node leads", 1);
   const giveBack = Promise.withResolvers<void>();
   lease.giveBack = () => giveBack.promise;
   const nothing = { written: [], emitted: [] };
   const appended = node.append(nothing, replica.position).catch((error: unknown) => error);
-  while (node.leads) await Bun.sleep(1);
+  await until(() => !node.leads, "the node no longer leads", 1);
   const others = encode({ term: 2, leads: "b", after: replica.position.digest }, nothing);
   entries.push(others);
   announced(2, others);

@@ -7,6 +7,7 @@ import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monito
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { repeated } from "@/cluster/nats/repeated-requests.ts";
 import type { LogFields } from "@/kernel/log.ts";
+import { until } from "../support/waiting.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {
   for (const version of ["2.10.23", "2.10.27", "2.11.0", "2.12.1-beta.2", "3.0.0"])
@@ -122,7 +123,7 @@ test("a request is sent again while there is no answer, and fails with its last 
     return one.promise;
   };
   const found = repeated(request, { ms: 30_000 });
-  while (answers.length < 2) await Bun.sleep(5);
+  await until(() => answers.length >= 2, "it asks again");
   answers[0]?.reject(new Error("dropped"));
   answers[1]?.resolve("from the new leader");
   expect(await found).toBe("from the new leader");

@@ -65,7 +65,7 @@ describe.skipIf(obstacle !== null || remaining(title) === 0)(
       await readTrace(trace, recorder);
       recording = recorder.recording();
       console.log(`${recording.steps.length} steps, ${acknowledged.size} messages; seed ${seed}`);
-    }, 180_000);
+    }, 300_000);
 
     /** Starts all of them in one shell under strace, and sends. */
     async function record(stdin: Bun.FileSink): Promise<void> {

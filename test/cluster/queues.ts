@@ -267,7 +267,7 @@ describe.skipIf(!binary)("an event queue", () => {
     expectEach(listener, sending.acknowledged.keys());
     expect(listener.events.filter(({ type }) => type === "typing").length).toBeGreaterThan(0);
     expect(turn).toBeGreaterThan(40);
-  }, 120_000);
+  }, 300_000);
 
   test("goes on when its node is stopped for an upgrade", async () => {
     const node = await cluster.follower();
@@ -285,7 +285,7 @@ describe.skipIf(!binary)("an event queue", () => {
     expect(listener.contents).toEqual(["before the upgrade", "after the upgrade"]);
     node.start();
     await node.ready();
-  }, 120_000);
+  }, 300_000);
 
   test("belongs to its user, on every node", async () => {
     const [node, ...rest] = cluster.nodes as [Node, ...Node[]];
@@ -312,7 +312,7 @@ describe.skipIf(!binary)("an event queue", () => {
     }
     for (const one of rest) await listener.poll(one, { dont_block: true });
     expect(listener.contents).toEqual(["for Mel"]);
-  }, 60_000);
+  }, 300_000);
 
   test("that a client ends on one node is closed on all", async () => {
     const [first, second, third] = cluster.nodes as [Node, Node, Node];
@@ -330,7 +330,7 @@ describe.skipIf(!binary)("an event queue", () => {
       });
       expect(await one.call(mel, "DELETE", "events", { queue_id })).toMatchObject(gone);
     }
-  }, 60_000);
+  }, 300_000);
 
   test("of a deactivated account is not reopened on another node", async () => {
     const [first] = cluster.nodes as [Node];
@@ -344,7 +344,7 @@ describe.skipIf(!binary)("an event queue", () => {
       const asked = { queue_id: listener.queueId, last_event_id: -1, dont_block: true };
       expect(await one.call(mel, "GET", "events", asked)).toMatchObject(gone);
     }
-  }, 60_000);
+  }, 300_000);
 
   test("that has missed more than a node retains must be registered again there, but not elsewhere", async () => {
     const forgetful = await cluster.follower();
@@ -367,5 +367,5 @@ describe.skipIf(!binary)("an event queue", () => {
       result: "success",
       events: [],
     });
-  }, 120_000);
+  }, 300_000);
 });

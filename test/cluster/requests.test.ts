@@ -14,6 +14,7 @@ import { areApart } from "@/cluster/nats/placement.ts";
 import type { ServerChoice } from "@/cluster/nats/server-choice.ts";
 import { Fenced } from "@/cluster/shared-log.ts";
 import { NotAppended } from "@/kernel/commit-log.ts";
+import { until } from "../support/waiting.ts";
 
 const wrongLast = new JetStreamApiError({ err_code: 10071, code: 400, description: "wrong last sequence" });
 const full = new JetStreamApiError({ err_code: 10077, code: 400, description: "maximum bytes exceeded" });
@@ -46,7 +47,10 @@ function sevenAppended(stored: string | null = null, nearby: JetStreamClient | n
 }
 
 async function reach(attempts: readonly unknown[], count: number): Promise<void> {
-  while (attempts.length < count) await Bun.sleep(5);
+  await until(
+    () => attempts.length >= count,
+    () => `${count} attempts are made`,
+  );
 }
 
 test("an entry is sent again while there is no answer, and the first answer with its number counts", async () => {

@@ -34,7 +34,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     const tls = `tls { cert_file: ${JSON.stringify(ofNats.cert)}, key_file: ${JSON.stringify(ofNats.key)} }`;
     trio = new Trio(binary ?? "", { isSecure: true, settings: right, nats: [tls, ...account.lines] });
     await trio.begin();
-  }, 120_000);
+  }, 300_000);
 
   afterAll(async () => {
     await cleanUp();
@@ -61,7 +61,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     });
     await trio.start(leader);
     expect(await trio.call(leader, "GET", `messages/${on.id}`)).toMatchObject({ result: "success" });
-  }, 120_000);
+  }, 300_000);
 
   test("the doctor asks the nats-servers over TLS, and says if it does not trust them", async () => {
     const at = (await trio.leader()) === 2 ? 1 : 2;
@@ -82,7 +82,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
       expect(finding).toMatch(
         /^No nats-server could be asked for its settings at https:.*: its certificate is not signed by one of nats_ca/,
       );
-  }, 120_000);
+  }, 300_000);
 
   test("a node with the wrong certificates or credentials for NATS does not start, and says why", async () => {
     const strange = certificate(folder, "strange").cert;
@@ -112,7 +112,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
       trio.configure(at);
       await trio.start(at);
     }
-  }, 180_000);
+  }, 300_000);
 
   test("a node that does not trust the leader's certificate says so, and sends nothing", async () => {
     const leader = await trio.leader();
@@ -137,7 +137,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     trio.configure(at);
     await trio.start(at);
     expect(await send(at, "sent again")).toMatchObject({ result: "success" });
-  }, 120_000);
+  }, 300_000);
 
   test("a request without the nodes' secret is refused", async () => {
     const response = await fetch(`${trio.url(await trio.leader())}/api/v1/users/me`, {

@@ -15,8 +15,10 @@ import {
 import type { Emitted } from "@/kernel/events.ts";
 import { event, everyone } from "@/kernel/events.ts";
 import { passedOn, serveFor } from "@/kernel/passed-on.ts";
+import { nextTurn } from "@/kernel/steps.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
+import { until } from "../support/waiting.ts";
 
 const newFolder = temporaryFolders();
 
@@ -96,7 +98,7 @@ describe("a batch", () => {
     log.answering = promise;
     expect(countNotes(leader.ctx)).toBe(0);
     const added = add(leader, "a");
-    while (log.calls === 0) await Bun.sleep(1);
+    await until(() => log.calls > 0, "the log is asked", 1);
     expect([notesIn(leader.ctx), countNotes(leader.ctx), leader.published]).toEqual([[], 0, []]);
 
     resolve();
@@ -110,9 +112,9 @@ describe("a batch", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     log.answering = promise;
     const first = add(leader, "a");
-    while (log.calls === 0) await Bun.sleep(1);
+    await until(() => log.calls > 0, "the log is asked", 1);
     const rest = ["b", "c"].map((text) => add(leader, text));
-    await Bun.sleep(5);
+    for (let turns = 0; turns < 10; turns++) await nextTurn();
     expect(log.calls).toBe(1);
     resolve();
     expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3]);
@@ -138,7 +140,7 @@ describe("a batch", () => {
         isAnswered = true;
       });
       const calls = log.calls;
-      while (log.calls === calls) await Bun.sleep(1);
+      await until(() => log.calls > calls, "the log is asked", 1);
       log.mood = null;
       expect(await add(leader, `after ${isThere}`)).toBeGreaterThan(1);
       expect(isAnswered).toBe(false);
@@ -390,7 +392,7 @@ describe("an entry", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     log.answering = promise;
     const added = add(leader, "a");
-    while (log.calls === 0) await Bun.sleep(1);
+    await until(() => log.calls > 0, "the log is asked", 1);
     leader.db.sqlite.run("INSERT INTO notes (text, at) VALUES ('of its own', 1)");
     resolve();
     await expect(added).rejects.toMatchObject({ code: "SERVER_NOT_READY" });

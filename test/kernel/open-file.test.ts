@@ -18,7 +18,7 @@ async function afterwards(begin: string): Promise<{ status: number; left: string
     }).length;
     for (let n = 0; n < 20; n++) await begin(folder);
     const before = open();
-    for (let n = 0; n < 50 && open() > 0; n++) { Bun.gc(true); await Bun.sleep(20); }
+    for (let n = 0; n < 3000 && open() > 0; n++) { Bun.gc(true); await Bun.sleep(20); }
     console.log(before > 0 ? open() : "never opened");
     process.exit(0);
   `;

@@ -12,6 +12,7 @@ import { createLog } from "@/kernel/log.ts";
 import { JsonAnswer } from "@/kernel/long-answers.ts";
 import { shortWay } from "@/kernel/short-way.ts";
 import { kernel } from "../support/kernel.ts";
+import { until } from "../support/waiting.ts";
 
 const shown = ["host", "user-agent", "x-one", "cookie", "authorization", "accept-encoding"];
 const about = "For this test.";
@@ -404,7 +405,7 @@ describe("the short way", () => {
     const closed = new Promise((resolve) => gone.outgoing.once("close", resolve));
     gone.socket.destroy();
     await closed;
-    while (gone.outgoing.listenerCount("drain") > 0) await Bun.sleep(1);
+    await until(() => gone.outgoing.listenerCount("drain") === 0, "nothing waits for the reader", 1);
     expect(gone.outgoing.writableEnded).toBe(false);
   }, 30_000);
 

@@ -7,6 +7,7 @@ import { tarred } from "../support/imports/archives.ts";
 import { zulipExport } from "../support/imports/zulip.ts";
 import { png } from "../support/pictures.ts";
 import { basic } from "../support/requests.ts";
+import { until } from "../support/waiting.ts";
 import { Recorder, type Recording } from "./disk.ts";
 import { readTrace, traced } from "./trace.ts";
 
@@ -76,6 +77,7 @@ async function runAll(shell: Shell, folder: string, seconds: number): Promise<Pi
   server = await shell.serve("chat", chat);
   const second = load(server.url, owner, sent, "chat", seconds);
   await Bun.sleep(seconds * 900);
+  await until(() => hasEnough(sent, "chat"), "enough was sent");
   await server.end("KILL");
   await second;
 
@@ -139,7 +141,7 @@ class Shell {
     const pid = Number(await this.marked(`serve-${name}`, from));
     this.servers.add(pid);
     const url = `http://127.0.0.1:${port}`;
-    while (!(await fetch(`${url}/health`).catch(() => null))) await Bun.sleep(20);
+    await until(() => fetch(`${url}/health`).catch(() => null), "the server answers", 20);
     return {
       url,
       end: async (signal) => {
@@ -188,7 +190,12 @@ function quoted(args: readonly string[]): string {
   return args.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(" ");
 }
 
-/** Sends, edits and uploads until the time is over or the server gone. */
+/** Whether so much was sent that cuts of the power find something, however slow the machine is under strace. */
+function hasEnough({ messages, files }: Sent, name: string): boolean {
+  return (messages[name]?.size ?? 0) > 100 && (files[name]?.size ?? 0) > 20;
+}
+
+/** Sends, edits and uploads until the time is over and enough was sent, or the server is gone. */
 async function load(url: string, owner: Owner, sent: Sent, name: string, seconds: number): Promise<void> {
   const headers = { authorization: basic(owner.email, owner.api_key) };
   const messages = sent.messages[name] ?? new Map<number, string>();
@@ -204,7 +211,8 @@ async function load(url: string, owner: Owner, sent: Sent, name: string, seconds
       .then((answer) => answer.json() as Promise<Record<string, unknown>>)
       .catch(() => null);
   const repeat = async (step: (n: number) => Promise<unknown>) => {
-    for (let n = 0; performance.now() < end; n++) if ((await step(n)) === null) return;
+    for (let n = 0; performance.now() < end || !hasEnough(sent, name); n++)
+      if ((await step(n)) === null) return;
   };
   const label = randomBytes(3).toString("hex");
   const send = (who: number) => async (n: number) => {

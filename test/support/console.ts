@@ -10,6 +10,7 @@ import { inputTo } from "../../console/input.ts";
 import { screensFor } from "../../console/screens.ts";
 import { openSession, type Session } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
+import { until } from "./waiting.ts";
 import type { CastName, World } from "./world.ts";
 
 const sessions: Session[] = [];
@@ -120,13 +121,12 @@ export function stage(
     type: (text) => press(text),
     frame,
     async sees(text) {
-      const end = performance.now() + 30_000;
-      for (;;) {
+      const shows = (now: string) => (typeof text === "string" ? now.includes(text) : text.test(now));
+      const seen = () => {
         const now = frame();
-        if (typeof text === "string" ? now.includes(text) : text.test(now)) return now;
-        if (performance.now() > end) throw new Error(`The console never showed ${text}:\n${now}`);
-        await Bun.sleep(5);
-      }
+        return shows(now) ? now : null;
+      };
+      return await until(seen, () => `the console shows ${text}:\n${frame()}`);
     },
   };
 }

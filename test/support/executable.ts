@@ -132,6 +132,8 @@ export interface Server {
   /** Sends a signal; resolves with the exit status once the process has ended, and all that it printed is known. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
   exited: Promise<number>;
+  /** This server; one more at the same address if it has ended, so that a test fails alone. */
+  revived(): Promise<Server>;
   /** The error of a request, with what became of the server. */
   explained(error: unknown): Promise<Error>;
 }
@@ -173,7 +175,7 @@ export async function serve(
     // Whatever asks it from now on fails, in a test that may have nothing to do with this.
     if (!told.has(child)) console.error(`The server on ${dataDir} was not told to end. ${state()}`);
   });
-  return {
+  const server: Server = {
     url,
     port,
     pid: child.pid,
@@ -186,6 +188,11 @@ export async function serve(
       await Promise.all([stdout.ended, stderr.ended]);
       return child.exited;
     },
+    revived: async () => {
+      if (!hasEnded()) return server;
+      const again = named > 0 ? args : [...args, "--port", String(port)];
+      return serve(dataDir, again, { welcomes, env });
+    },
     explained: async (error) => {
       // A process that just died may not be known to have done so.
       await Promise.race([child.exited, Bun.sleep(500)]);
@@ -194,6 +201,7 @@ export async function serve(
       });
     },
   };
+  return server;
 }
 
 function howEnded({ exitCode, signalCode }: Bun.Subprocess): string {
@@ -211,7 +219,8 @@ function spawn(args: readonly string[], env: Record<string, string> = {}) {
   return child;
 }
 
-function surroundings(): Record<string, string | undefined> {
+/** Our environment, without what the machine sets for another server. */
+export function surroundings(): Record<string, string | undefined> {
   const chosen = /^(CONFAB_.*|NO_COLOR|FORCE_COLOR)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosen.test(name)));
 }

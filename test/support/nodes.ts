@@ -6,6 +6,7 @@ import { domains } from "@/domains.ts";
 import { type CommitLog, type Entry, NotAppended } from "@/kernel/commit-log.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import type { Json } from "./requests.ts";
+import { until } from "./waiting.ts";
 import { type CastName, type World, world } from "./world.ts";
 
 export interface TestNode {
@@ -93,7 +94,8 @@ export function testNodes(count: number, options: Pick<OpenOptions, "files" | "s
     return node;
   };
   const caughtUp = async () => {
-    while (nodes.some(({ app }) => app.replica?.position.seq !== entries.length)) await Bun.sleep(1);
+    const isEach = () => nodes.every(({ app }) => app.replica?.position.seq === entries.length);
+    await until(isEach, "each node has applied the whole log", 1);
   };
   while (nodes.length < count) nodes.push(make());
   leader = nodes[0] ?? null;
@@ -108,7 +110,7 @@ export function testNodes(count: number, options: Pick<OpenOptions, "files" | "s
     keepRoom: async () => {
       leader?.clock.advance(1);
       leader?.app.replica?.keepRoom();
-      while (entries.length === 0) await Bun.sleep(1);
+      await until(() => entries.length > 0, "the leader has kept room", 1);
       await caughtUp();
     },
     caughtUp,

@@ -1,5 +1,6 @@
 // Programs in a real terminal: sends keys, reads the screen.
-import { executable } from "./executable.ts";
+import { executable, surroundings } from "./executable.ts";
+import { until } from "./waiting.ts";
 
 export const hasTmux = Bun.which("tmux") !== null;
 
@@ -19,9 +20,6 @@ export interface Terminal {
   close(): void;
 }
 
-const patience = 30_000;
-let opened = 0;
-
 interface Size {
   columns: number;
   rows: number;
@@ -35,10 +33,10 @@ export function openTerminal(args: readonly string[], size: Size): Terminal {
 
 /** Runs any program in a terminal. */
 export function openProgram(words: readonly string[], { columns, rows, env = {} }: Size): Terminal {
-  const socket = `confab-test-${process.pid}-${++opened}`;
+  const socket = `confab-test-${Bun.randomUUIDv7()}`;
   const command = (...given: string[]) => ["tmux", "-u", "-L", socket, "-f", "/dev/null", ...given];
   const tmux = (...given: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync(command(...given));
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command(...given), { env: surroundings() });
     if (exitCode !== 0) throw new Error(`tmux ${given.join(" ")}: ${stderr}`);
     return stdout.toString();
   };
@@ -66,23 +64,19 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
     type: (text) => void tmux("send-keys", "-l", "--", text),
     selectable: () => tmux("capture-pane", "-p", "-J"),
     async copied() {
-      const end = performance.now() + patience;
-      while (tmux("list-buffers") === "") {
-        if (performance.now() > end) throw new Error("Nothing was copied.");
-        await Bun.sleep(20);
-      }
+      await until(() => tmux("list-buffers") !== "", "something is copied", 20);
       return tmux("show-buffer");
     },
     looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
-      const end = performance.now() + patience;
-      for (;;) {
+      let shown = "";
+      const isSeen = async () => {
         // Not spawnSync, because several terminals wait at the same time.
-        const shown = await new Response(Bun.spawn(command("capture-pane", "-p")).stdout).text();
-        if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
-        if (performance.now() > end) throw new Error(`The screen never showed ${text}:\n${shown}`);
-        await Bun.sleep(25);
-      }
+        shown = await new Response(Bun.spawn(command("capture-pane", "-p")).stdout).text();
+        return typeof text === "string" ? shown.includes(text) : text.test(shown);
+      };
+      await until(isSeen, () => `the screen shows ${text}:\n${shown}`, 25);
+      return shown;
     },
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
     close: () => void Bun.spawnSync(["tmux", "-L", socket, "kill-server"]),

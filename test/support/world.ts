@@ -83,7 +83,7 @@ export const everyCapability = {
 };
 
 /** Holds a folder for the files of each world, made with its first file. Removed at the end. */
-const folders = join(tmpdir(), `confab-test-files-${process.pid}`);
+const folders = join(tmpdir(), `confab-test-files-${Bun.randomUUIDv7()}`);
 let worlds = 0;
 process.on("exit", () => rmSync(folders, { recursive: true, force: true }));
 
