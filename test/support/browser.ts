@@ -14,6 +14,9 @@ const flags = [
   "--no-sandbox",
 ];
 
+/** How long to wait for what must happen, in milliseconds: a limit for errors, on however slow a machine. */
+export const patience = 60_000;
+
 export interface Look {
   width: number;
   height: number;
@@ -51,6 +54,8 @@ export async function startBrowser(): Promise<Browser> {
     executablePath: process.env.CONFAB_TEST_BROWSER ?? (await packaged.executablePath()),
     args: flags,
     headless: "shell",
+    timeout: patience,
+    protocolTimeout: 2 * patience,
   });
   return {
     page: (look) => openPage(browser, look),
@@ -61,6 +66,8 @@ export async function startBrowser(): Promise<Browser> {
 async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  page.setDefaultNavigationTimeout(patience);
   const session = await page.createCDPSession();
   const complaints: string[] = [];
   session.on("Log.entryAdded", ({ entry }) => complaints.push(entry.text));
@@ -75,7 +82,10 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
     isMobile: width < 600,
     hasTouch: width < 600,
   });
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
+  await page.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: colours },
+    { name: "prefers-reduced-motion", value: "reduce" },
+  ]);
   await page.setJavaScriptEnabled(scripts);
 
   return {

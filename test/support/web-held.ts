@@ -1,5 +1,5 @@
 // Holds requests of a person's browser back, so that a test can act while they are under way.
-import type { HTTPRequest } from "puppeteer-core";
+import type { HTTPRequest, Page as Tab } from "puppeteer-core";
 import type { Seat } from "./web-people.ts";
 
 export interface Hold {
@@ -19,6 +19,26 @@ const refusal = {
   body: JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "Not today" }),
 };
 
+/** Returns true if it takes the request. */
+type Taker = (request: HTTPRequest) => boolean;
+
+const takersOf = new WeakMap<Tab, Set<Taker>>();
+
+/** Intercepts from the first hold until the page is closed: a request that is made while interception ends may never be sent. */
+async function intercept(tab: Tab): Promise<Set<Taker>> {
+  const known = takersOf.get(tab);
+  if (known) return known;
+  const takers = new Set<Taker>();
+  takersOf.set(tab, takers);
+  tab.on("request", (request) => {
+    for (const take of takers) if (take(request)) return;
+    // A page that is left takes its requests with it.
+    request.continue().catch(() => {});
+  });
+  await tab.setRequestInterception(true);
+  return takers;
+}
+
 /** Holds back the requests that the browser makes from now on, of those that this chooses. */
 export async function holdRequests(
   { tab }: Pick<Seat, "tab">,
@@ -26,23 +46,17 @@ export async function holdRequests(
 ): Promise<Hold> {
   const held: HTTPRequest[] = [];
   const first = Promise.withResolvers<void>();
-  let isEnded = false;
-  const take = (request: HTTPRequest) => {
-    // Puppeteer throws if interception has ended meanwhile; such a request goes on by itself.
-    if (isEnded) return void request.continue().catch(() => {});
-    if (!which(request)) return void request.continue();
+  const take: Taker = (request) => {
+    if (!which(request)) return false;
     held.push(request);
     first.resolve();
+    return true;
   };
-  tab.on("request", take);
-  await tab.setRequestInterception(true);
+  const takers = await intercept(tab);
+  takers.add(take);
   const end = async (how: (request: HTTPRequest) => Promise<void>) => {
-    if (isEnded) return;
-    isEnded = true;
-    await Promise.all(held.map(how));
-    // Until then, the browser waits for a word on each request.
-    await tab.setRequestInterception(false);
-    tab.off("request", take);
+    if (!takers.delete(take)) return;
+    await Promise.all(held.map((request) => how(request).catch(() => {})));
   };
   return {
     first: first.promise,

@@ -138,7 +138,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   await page.open(`${url}/login`);
   await signIn(page, email);
   const until = async (expression: string) => {
-    await tab.waitForFunction(expression, { timeout: 30_000 }).catch(async () => {
+    await tab.waitForFunction(expression).catch(async () => {
       const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
       throw new Error([`Never true: ${expression}`, `in ${seen}`, ...faults].join("\n"));
     });

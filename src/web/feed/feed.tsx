@@ -1,5 +1,5 @@
 // A feed of messages: opens at the first unread one, keeps its place while history is added, marks read what is read.
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, MapPinOff, MessagesSquare } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -30,6 +30,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { handHandlers } from "./at-hand.ts";
 import css from "./feed.module.css";
+import { followsWithin, measureRow, useHolding } from "./holding.ts";
 import { FeedLine } from "./line.tsx";
 import { useOpening } from "./opening.ts";
 import { useReader } from "./reader.ts";
@@ -167,6 +168,7 @@ interface ListProps {
 function FeedList(props: ListProps) {
   const { terms, lines, near, firstUnread, isNewestKnown, isOldestKnown, older, newer } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const position = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   const virtualizer = useVirtualizer({
     count: lines.length,
@@ -175,7 +177,12 @@ function FeedList(props: ListProps) {
     getItemKey: (index) => lines[index]?.key ?? index,
     anchorTo: "end",
     followOnAppend: isNewestKnown,
-    scrollEndThreshold: 60,
+    scrollEndThreshold: followsWithin,
+    measureElement: measureRow,
+    scrollToFn: (offset, options, instance) => {
+      elementScroll(offset, options, instance);
+      position.current = instance.scrollElement?.scrollTop ?? 0;
+    },
     overscan: 8,
     paddingStart: 16,
     paddingEnd: 12,
@@ -183,16 +190,16 @@ function FeedList(props: ListProps) {
     onChange: (instance) => setAtEnd(instance.isAtEnd(120)),
   });
   useEffect(() => forgetSizes(virtualizer.itemSizeCache, lines), [virtualizer, lines]);
-  const selection = useSelection({ lines, virtualizer, scroller });
+  const hold = useHolding({ virtualizer, scroller, lines, isNewestKnown, position });
+  const selection = useSelection({ lines, virtualizer, scroller, hold });
   const { isConversation, isSearch } = props;
   useReading({ virtualizer, lines, scroller, isConversation, isSearch });
 
   const open = useLatest((message: number | undefined) => {
     const start = message ?? firstUnread;
-    const index =
-      start === null ? -1 : lines.findIndex((line) => "message" in line && line.message.id >= start);
-    if (index < 0) virtualizer.scrollToEnd();
-    else virtualizer.scrollToIndex(index, { align: message === undefined ? "start" : "center" });
+    const line =
+      start === null ? undefined : lines.find((one) => "message" in one && one.message.id >= start);
+    hold(line ? { key: line.key, at: message === undefined ? "start" : "center" } : "end");
   });
   useLayoutEffect(() => open.current(near), [open, near]);
 
@@ -216,9 +223,9 @@ function FeedList(props: ListProps) {
 
   const toEnd = useCallback(async () => {
     if (!isNewestKnown) await props.jump();
-    virtualizer.scrollToEnd();
-  }, [isNewestKnown, props.jump, virtualizer]);
-  useStaying({ terms, virtualizer, scroller, lines, toEnd });
+    hold("end");
+  }, [isNewestKnown, props.jump, hold]);
+  useStaying({ terms, scroller, lines, hold, toEnd });
 
   return (
     <div className={css.frame}>

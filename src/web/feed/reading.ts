@@ -1,15 +1,15 @@
 // Marks as read what the reader has on screen, as their settings say.
-import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
 import { watched } from "../state/watched.ts";
+import { isDrawn, type Scroller } from "./holding.ts";
 import type { Line } from "./rows.ts";
 
 /** Whether marking is paused, because the person has marked something as unread; until they leave the view. */
 export const readingPaused = watched(false);
 
 interface Reader {
-  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  virtualizer: Scroller;
   lines: readonly Line[];
   scroller: RefObject<HTMLDivElement | null>;
   isConversation: boolean;
@@ -30,12 +30,15 @@ export function useReading({ virtualizer, lines, scroller, isConversation, isSea
   const look = useRef(() => {});
   look.current = () => {
     if (!marks || document.visibilityState !== "visible" || !document.hasFocus()) return;
-    const top = virtualizer.scrollOffset ?? 0;
-    const bottom = top + (scroller.current?.clientHeight ?? 0) + 4;
-    const seen = virtualizer.getVirtualItems().flatMap(({ index, start, end }) => {
+    // While sizes are guesses, the feed may show another place for a moment.
+    if (!scroller.current || !isDrawn(virtualizer)) return;
+    const feed = scroller.current.getBoundingClientRect();
+    const seen = virtualizer.getVirtualItems().flatMap(({ index, key }) => {
       const line = lines[index];
-      const isSeen = end > top && (end <= bottom || start < top);
-      return isSeen && line && "message" in line ? [line.message.id] : [];
+      const row = virtualizer.elementsCache.get(key)?.getBoundingClientRect();
+      if (!row || !line || !("message" in line)) return [];
+      const isSeen = row.bottom > feed.top && (row.bottom <= feed.bottom + 4 || row.top < feed.top);
+      return isSeen ? [line.message.id] : [];
     });
     flagging.see(seen);
   };

@@ -1,5 +1,4 @@
 // The selected message: arrows and j/k move the selection, commands act on it.
-import type { Virtualizer } from "@tanstack/react-virtual";
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -10,6 +9,7 @@ import {
   useState,
 } from "react";
 import { watched } from "../state/watched.ts";
+import type { Place, Scroller } from "./holding.ts";
 import type { Line } from "./rows.ts";
 
 /** The ID of the selected message of the feed on screen. */
@@ -20,8 +20,9 @@ export const moveSelection = watched<{ by: number | "first" | "last" } | null>(n
 
 interface Selecting {
   lines: readonly Line[];
-  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  virtualizer: Scroller;
   scroller: RefObject<HTMLDivElement | null>;
+  hold: (place: Place) => void;
 }
 
 const steps: Record<string, number | "first" | "last"> = {
@@ -33,8 +34,9 @@ const steps: Record<string, number | "first" | "last"> = {
   End: "last",
 };
 
-export function useSelection({ lines, virtualizer, scroller }: Selecting) {
+export function useSelection({ lines, virtualizer, scroller, hold }: Selecting) {
   const [selected, setSelected] = useState<string | null>(null);
+  const focusRow = useFocusing(scroller);
 
   const select = useCallback(
     (index: number) => {
@@ -42,17 +44,10 @@ export function useSelection({ lines, virtualizer, scroller }: Selecting) {
       if (!line) return;
       setSelected(line.key);
       selectedMessage.set("message" in line ? line.message.id : null);
-      virtualizer.scrollToIndex(index, { align: "auto" });
-      const focus = (attempts: number) => {
-        // The next key, such as the one for a reply, came before this frame.
-        if (isTyping(document.activeElement)) return;
-        const row = scroller.current?.querySelector<HTMLElement>(`[data-key="${line.key}"]`);
-        if (row) row.focus({ preventScroll: true });
-        else if (attempts > 0) requestAnimationFrame(() => focus(attempts - 1));
-      };
-      requestAnimationFrame(() => focus(5));
+      hold({ key: line.key, at: "nearest" });
+      focusRow(line.key);
     },
-    [lines, virtualizer, scroller],
+    [lines, hold, focusRow],
   );
 
   const step = useCallback(
@@ -109,6 +104,33 @@ export function useSelection({ lines, virtualizer, scroller }: Selecting) {
       selectedMessage.set("message" in line ? line.message.id : null);
     },
   };
+}
+
+/** Returns a function that focuses a row, as soon as it is drawn. */
+function useFocusing(scroller: RefObject<HTMLDivElement | null>): (key: string) => void {
+  const wanted = useRef<{ key: string; from: Element | null } | null>(null);
+  const look = useCallback(() => {
+    if (!wanted.current) return;
+    const { key, from } = wanted.current;
+    const { activeElement } = document;
+    const hasMoved = activeElement !== from && activeElement !== document.body;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+    if (!row && !hasMoved) return;
+    wanted.current = null;
+    if (!hasMoved && !isTyping(activeElement)) row?.focus({ preventScroll: true });
+  }, [scroller]);
+  useEffect(look);
+  return useCallback(
+    (key) => {
+      wanted.current = null;
+      // The next key, such as the one for a reply, may come before this frame.
+      requestAnimationFrame(() => {
+        wanted.current = { key, from: document.activeElement };
+        look();
+      });
+    },
+    [look],
+  );
 }
 
 export function isTyping(target: EventTarget | null): boolean {

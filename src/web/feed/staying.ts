@@ -1,43 +1,21 @@
-// Keeps the scroll position when the feed's size changes: at the end, if it was there. Shows the person's own new message, and
-// the one that they begin to edit.
-import type { Virtualizer } from "@tanstack/react-virtual";
+// Goes to the person's own new message, and to the one that they begin to edit.
 import { type RefObject, useEffect, useRef } from "react";
 import { editedMessage, offerFeed } from "../compose/editing.ts";
 import { useLatest } from "../shell/use-latest.ts";
 import type { Term } from "../state/message-shape.ts";
+import type { Place } from "./holding.ts";
 import type { Line } from "./rows.ts";
 
 interface Staying {
   terms: readonly Term[];
-  virtualizer: Virtualizer<HTMLDivElement, Element>;
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly Line[];
-  /** Scrolls to the end; fetches it, if it is not known. */
+  hold: (place: Place) => void;
+  /** Goes to the end; fetches it, if it is not known. */
   toEnd: () => Promise<void>;
 }
 
-const near = 24;
-
-export function useStaying({ terms, virtualizer, scroller, lines, toEnd }: Staying): void {
-  const isAtEnd = useRef(false);
-  useEffect(() => {
-    const { current } = scroller;
-    if (!current) return;
-    const note = () => {
-      isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < near;
-    };
-    // The composer grows while the person types, and banners appear and disappear.
-    const sizes = new ResizeObserver(() => {
-      if (isAtEnd.current) virtualizer.scrollToEnd();
-    });
-    current.addEventListener("scroll", note, { passive: true });
-    sizes.observe(current);
-    return () => {
-      current.removeEventListener("scroll", note);
-      sizes.disconnect();
-    };
-  }, [scroller, virtualizer]);
-
+export function useStaying({ terms, scroller, lines, hold, toEnd }: Staying): void {
   const last = lines.at(-1);
   const sent = last && "outgoing" in last ? last.key : null;
   const follow = useLatest(toEnd);
@@ -47,13 +25,13 @@ export function useStaying({ terms, virtualizer, scroller, lines, toEnd }: Stayi
 
   const sought = useRef<number | null>(null);
   const showSought = useLatest(() => {
-    const index = lines.findIndex((line) => "message" in line && line.message.id === sought.current);
-    if (index < 0) return;
+    const line = lines.find((one) => "message" in one && one.message.id === sought.current);
+    if (!line) return;
     const editor = `[data-message="${sought.current}"] textarea`;
     sought.current = null;
-    virtualizer.scrollToIndex(index, { align: "auto" });
+    hold({ key: line.key, at: "nearest" });
     // An editor that is drawn later takes the focus itself.
-    scroller.current?.querySelector<HTMLElement>(editor)?.focus();
+    scroller.current?.querySelector<HTMLElement>(editor)?.focus({ preventScroll: true });
   });
   useEffect(
     () =>

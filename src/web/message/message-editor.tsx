@@ -44,9 +44,9 @@ export function MessageEditor({ message }: { message: Message }) {
   useEffect(() => {
     const field = area.current;
     if (!isLoaded || !field) return;
-    field.focus();
+    // The feed keeps the row in sight.
+    field.focus({ preventScroll: true });
     field.setSelectionRange(field.value.length, field.value.length);
-    return stayInSight(field);
   }, [isLoaded]);
 
   const change = (next: string) => {
@@ -118,21 +118,6 @@ export function MessageEditor({ message }: { message: Message }) {
       </div>
     </section>
   );
-}
-
-const acts = ["keydown", "pointerdown", "wheel"] as const;
-
-/** Keeps a field in sight while the rows of its feed get their sizes, until the person does something. */
-function stayInSight(field: HTMLElement): () => void {
-  const rows = field.closest("[data-feed]")?.firstElementChild;
-  const sizes = new ResizeObserver(() => field.scrollIntoView({ block: "nearest" }));
-  if (rows) sizes.observe(rows);
-  const end = () => {
-    sizes.disconnect();
-    for (const act of acts) removeEventListener(act, end, true);
-  };
-  for (const act of acts) addEventListener(act, end, true);
-  return end;
 }
 
 /** The hash of the text that the edit is based on; null over plain HTTP, where browsers have no API for hashes. */
