@@ -5,6 +5,7 @@ import { tryMailServer } from "@/foundation/mail/host.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { read, type Values } from "./args.ts";
+import { unlistedProxiesOf } from "./lock.ts";
 import { providersOf } from "./providers.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { readCertificate } from "./tls.ts";
@@ -30,7 +31,22 @@ export async function examineSettings(dataDir: string, now: number): Promise<Fin
     ...ofCertificate(settings, now),
     ...(await ofMailServer(settings)),
     ...(await ofProviders(dataDir)),
+    ...ofProxies(dataDir, settings),
   ];
+}
+
+/** Proxies that the running server has noticed. */
+function ofProxies(dataDir: string, { trusted_proxy: isProxy }: Settings): Finding[] {
+  return unlistedProxiesOf(dataDir).map((address) => ({
+    check: "Reverse proxy",
+    verdict: "warning",
+    finding: isProxy?.(address)
+      ? `The running server does not know yet that ${address} is in trusted_proxy.`
+      : `Requests come from ${address} with the addresses of others, which trusted_proxy does not list: all people behind it count as one address, and limits meet them together.`,
+    remedy: isProxy?.(address)
+      ? "Restart it."
+      : `If it is your reverse proxy, write trusted_proxy = "${address}" into confab.toml, with those that are there, and restart the server.`,
+  }));
 }
 
 function settingsOf(dataDir: string): Settings {

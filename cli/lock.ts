@@ -35,9 +35,21 @@ export function lockNewFolder(dataDir: string): () => void {
   }
 }
 
-/** Records the server's local address in the folder, for other processes. */
-export function noteAddress(dataDir: string, address: string): void {
-  writeFileSync(join(dataDir, processFile), `${process.pid}\n${address}\n`);
+/** What a server records about itself in the folder, for other processes. */
+interface Noted {
+  /** Its local address. */
+  address: string;
+  /** Addresses that seem to be reverse proxies which it does not trust. */
+  proxies: readonly string[];
+}
+
+export function noteServer(dataDir: string, { address, proxies }: Noted): void {
+  writeFileSync(join(dataDir, processFile), [process.pid, address, ...proxies, ""].join("\n"));
+}
+
+/** The proxies that the folder's running server has noticed and does not trust. */
+export function unlistedProxiesOf(dataDir: string): string[] {
+  return isLocked(dataDir) ? linesOfProcess(dataDir).slice(2) : [];
 }
 
 /** The local address of the folder's server, or null if it does not run or does not accept connections yet. */

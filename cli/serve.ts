@@ -5,7 +5,7 @@ import { isLoopback } from "@/text/links/schema.ts";
 import { accountWithKey } from "./accounts.ts";
 import { type Call, standalone } from "./command.ts";
 import { createdShape } from "./init.ts";
-import { lockFolder, noteAddress } from "./lock.ts";
+import { lockFolder, noteServer } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
 import { openApp } from "./organization.ts";
 import { noteToken } from "./own-node.ts";
@@ -50,7 +50,6 @@ export default [
         clearStaging(dataDir);
         if (settings.dev) await fillEmpty(dataDir);
         const { stopped, ...started } = await start(dataDir, settings, allCommands);
-        noteAddress(dataDir, started.local);
         await show(started);
         await stopped;
       } finally {
@@ -94,6 +93,12 @@ async function start(
   const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
   const memory = { queueMemory, answerMemory };
   const followsHost = settings.site === undefined;
+  const proxies: string[] = [];
+  const noteHere = () => noteServer(dataDir, { address, proxies });
+  const onUnlistedProxy = (proxy: string) => {
+    proxies.push(proxy);
+    noteHere();
+  };
   const how = {
     hosting: true,
     s3: () => s3In(settings),
@@ -101,6 +106,7 @@ async function start(
     log: written,
     rateLimits,
     isProxy,
+    onUnlistedProxy,
     isDevelopment,
     followsHost,
     ...memory,
@@ -156,6 +162,7 @@ async function start(
     const isUnnamed = followsHost && isOnNetwork && isLoopback(site);
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
+    noteHere();
     return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
   } catch (error) {
     await serving.stop();

@@ -16,6 +16,7 @@ import { type NodeParts, responseOf } from "@/kernel/http-answers.ts";
 import { silentLog } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
 import { type ShortWay, shortWay } from "@/kernel/short-way.ts";
+import { unlistedProxies } from "@/kernel/unlisted-proxies.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
@@ -30,6 +31,8 @@ export interface OpenOptions extends CoreOptions {
   rateLimits?: RateLimits;
   /** True for addresses of reverse proxies before this server: the client addresses that they forward are trusted. */
   isProxy?: (address: string) => boolean;
+  /** Called once for each address that seems to be a reverse proxy, but is not trusted. */
+  onUnlistedProxy?: (address: string) => void;
   /** Bytes that all answers which clients have not read yet may occupy. */
   answerMemory?: number;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
@@ -96,6 +99,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     unwritten: countingLog(silentLog, () => countersOf(db)),
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
+    onReceived: unlistedProxies({ isProxy: options.isProxy, log, onFound: options.onUnlistedProxy }),
     onLargeAnswer: unreadAnswers(answerMemory, log),
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,

@@ -300,3 +300,35 @@ describe("stats", () => {
     expect(stdout).toMatch(/^People +1 \(owner 1\)$/m);
   });
 });
+
+test("says that a reverse proxy is not trusted, which the log says once", async () => {
+  const data = await organization();
+  const server = await serve(data);
+  const ask = (headers: Record<string, string>) => fetch(`${server.url}/api/v1/server_settings`, { headers });
+  const lines = () =>
+    server
+      .printed()
+      .stderr.split("\n")
+      .filter((line) => line.includes("unlisted_proxy"));
+  await ask({});
+  expect((await examined(data)).of("Reverse proxy")).toBeUndefined();
+  for (let n = 0; n < 3; n++) await ask({ "x-forwarded-for": "203.0.113.7" });
+  await ask({ forwarded: "for=203.0.113.7" });
+  expect((await examined(data)).of("Reverse proxy")).toMatchObject({
+    verdict: "warning",
+    finding: expect.stringContaining("127.0.0.1"),
+    remedy: expect.stringContaining('trusted_proxy = "127.0.0.1"'),
+  });
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", address: "127.0.0.1" }]);
+  await server.end("SIGTERM");
+
+  // One that is trusted says nothing, unless there is another behind it.
+  const trusting = await serve(data, ["--trusted-proxy", "127.0.0.1"]);
+  const askThere = (from: string) =>
+    fetch(`${trusting.url}/api/v1/server_settings`, { headers: { "x-forwarded-for": from } });
+  await askThere("10.1.2.3");
+  await askThere("10.1.2.3, 203.0.113.7");
+  expect((await examined(data)).of("Reverse proxy")).toBeUndefined();
+  await askThere("203.0.113.7, 10.1.2.3");
+  expect((await examined(data)).of("Reverse proxy")?.finding).toContain("10.1.2.3");
+});

@@ -57,6 +57,13 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
   return forwarded.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
 }
 
+/** Where a request came through: the addresses that proxies forward, from the client on, and the peer; null if none are forwarded. */
+export function chainOf(c: Asking): string[] | null {
+  const given = c.req.header("x-forwarded-for") ?? c.req.header("forwarded");
+  if (given === undefined || enteredElsewhere(c)) return null;
+  return [...given.split(",").map((part) => part.trim()), peerOf(c)].filter((address) => address !== "");
+}
+
 const noFiles: readonly ReceivedFile[] = [];
 
 /** The facts of one request, with what the HTTP layer adds to them on the way. */

@@ -32,6 +32,8 @@ export interface RunnerOptions extends AdmissionOptions {
   log: Log;
   /** Counts a request as `log` does, without a line. */
   unwritten?: Log;
+  /** Looks at each request that was received from a client. */
+  onReceived?: ((c: Asked) => void) | undefined;
   onLargeAnswer?: AnswerListener;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
@@ -76,6 +78,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     let isLogged = true;
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = new Facts(c, options);
+    options.onReceived?.(c);
     try {
       const arriving = { c, facts, headers, options, door };
       const admitted = admit(endpoint, arriving);

@@ -27,6 +27,7 @@ import topicWork from "./0025_topic_work.sql" with { type: "text" };
 import senderIndex from "./0026_sender_index.sql" with { type: "text" };
 import staleReminders from "./0027_stale_reminders.sql" with { type: "text" };
 import messagesToIndex from "./0028_messages_to_index.sql" with { type: "text" };
+import knownBrowsers from "./0029_known_browsers.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly string[] = [
   senderIndex,
   staleReminders,
   messagesToIndex,
+  knownBrowsers,
 ];

@@ -65,6 +65,9 @@ export const doors: Readonly<Record<string, Uses>> = {
     serving: "answer a request with a file",
     types: "recognize the type of a file",
   },
+  "src/foundation/sessions": {
+    cookies: "the cookies of a browser",
+  },
   "src/foundation/linkifiers": {
     templates: "parse a URL template",
   },

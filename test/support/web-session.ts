@@ -29,16 +29,22 @@ interface Browsing {
   /** The site of the page; by default that of the server. */
   site?: string;
   userAgent?: string;
+  /** The network address that a proxy forwards. */
+  from?: string;
 }
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** A browser without cookies. Paths are relative to the server's root. */
-export function webClient(app: App, { site = app.env.site, userAgent = firefox }: Browsing = {}): WebClient {
+export function webClient(
+  app: App,
+  { site = app.env.site, userAgent = firefox, from }: Browsing = {},
+): WebClient {
   const cookies = new Map<string, string>();
   const csrfToken = () => [...cookies].find(([name]) => name.endsWith("csrftoken"))?.[1];
   const ask: WebClient["ask"] = async (method, path, params = {}, options = {}) => {
     const headers: Record<string, string> = { "user-agent": userAgent, accept: "application/json" };
+    if (from !== undefined) headers["x-forwarded-for"] = from;
     if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const token = csrfToken();
     if (token !== undefined && method !== "GET") headers["x-csrftoken"] = token;

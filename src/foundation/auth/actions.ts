@@ -1,21 +1,22 @@
+import { knowsNetwork } from "@/foundation/mail/access.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";
-import { takeSecondStep } from "@/foundation/two-step/actions.ts";
+import { guesserAt, knownBrowser } from "@/foundation/sessions/access.ts";
+import { tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { attempting, guesses, guessing, refuseFor } from "./attempts.ts";
-import { accountOf } from "./passwords.ts";
+import { attempting, countGuess, type Guesser, guessing, placeOfNetwork } from "./attempts.ts";
+import { networkOf } from "./networks.ts";
+import { accountOf, nameTried } from "./passwords.ts";
 import { authErrors, noPasswords } from "./schema.ts";
 import { verifyPassword } from "./secrets.ts";
-
-/** Attempts are counted by this much of a name; no account has a longer one. */
-const maxAccountLength = 256;
 
 interface Login {
   username: string;
@@ -24,6 +25,8 @@ interface Login {
   code?: string | undefined;
   /** The network address of the attempt. */
   address: string;
+  /** What a browser sends along, by which one that signed in before is known. */
+  request?: RequestFacts;
 }
 
 interface Checked {
@@ -82,31 +85,34 @@ function whereKeysAre(ctx: Ctx): string {
  * The user whose address and password these are, and what they must still do. Unknown addresses take as long, and get the
  * same answer.
  */
-export const checkLogin = operation(
-  allow.anyone,
-  (ctx, login: Login): Promise<Checked> =>
-    attempting(login.username, () =>
-      guessing(ctx, { address: login.address, account: login.username }, () => logIn(ctx, login)),
-    ),
-);
+export const checkLogin = operation(allow.anyone, (ctx, login: Login): Promise<Checked> => {
+  const { address, username, request } = login;
+  const user = userWithAddress(ctx, username.trim());
+  return attempting(username, () => {
+    // A browser that signed in before has a count of its own: its network's must not stop it.
+    if (user && request && knownBrowser(ctx, request, user.id) !== null)
+      return logIn(ctx, { ...login, user, guesser: guesserAt(ctx, request, user) });
+    const account = user ? accountOf(user) : nameTried(username.trim());
+    const isStranger = !user || !knowsNetwork(ctx, user.id, networkOf(address));
+    const guesser = { account, place: placeOfNetwork(address), isStranger };
+    return guessing(ctx, { address, account: username }, () => logIn(ctx, { ...login, user, guesser }));
+  });
+});
 
-async function logIn(ctx: Ctx, { username, password, code }: Login): Promise<Checked> {
+async function logIn(
+  ctx: Ctx,
+  { user, password, code, guesser }: Login & { user: UserRow | null; guesser: Guesser },
+): Promise<Checked> {
   if (!takesPasswords(ctx)) {
     fail(authErrors.PASSWORD_AUTH_DISABLED, noPasswords);
   }
-  const limit = guesses(ctx).account;
-  const user = userWithAddress(ctx, username.trim());
-  const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, maxAccountLength);
-  refuseFor(limit.take(account));
-
+  const passed = countGuess(ctx, "password", guesser);
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail(authErrors.AUTHENTICATION_FAILED, "Your username or password is incorrect");
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
-  const step = await takeSecondStep(ctx, { user, code });
-  // A right password must not allow more guesses at the codes.
-  if (step.missing === null) limit.clear(account);
-  else limit.giveBack(account);
+  passed();
+  const step = await tryStep(ctx, { user, code, guesser });
   return { user, ...step };
 }
 

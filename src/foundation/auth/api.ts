@@ -8,7 +8,7 @@ export default domain({
   endpoints: [
     endpoint("fetch-api-key", {
       about:
-        "Returns a new API key for an address and password. Attempts are limited by account and by network address. Where signing " +
+        "Returns a new API key for an address and password. Attempts are limited by account and network address. Where signing " +
         "in takes a second step, it is refused with TWO_STEP_REQUIRED or TWO_STEP_SETUP_REQUIRED: keys are then made in the settings.",
       method: "POST",
       path: "/fetch_api_key",

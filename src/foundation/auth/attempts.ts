@@ -56,34 +56,94 @@ export function newest<K, V>(): Pick<Map<K, V>, "get" | "delete"> & { set(key: K
 
 const windowSeconds = 1800;
 
-/** Failed attempts to log in by account, and to guess a password or an invitation key by network. */
-export const guesses = perApp(({ clock }) => ({
-  account: attemptLimit(clock, 5, windowSeconds),
-  network: attemptLimit(clock, 30, windowSeconds),
-}));
+/** How often may be guessed: docs/decisions/guessing.md. */
+const guesses = perApp(({ clock }) => {
+  const limit = (max: number) => attemptLimit(clock, max, windowSeconds);
+  return {
+    /** Passwords of one account: from one place, and from all strangers' networks together. */
+    password: { place: limit(5), everywhere: limit(100) },
+    /** Codes of its second step, which are short, but which only those can try who have the password or a link. */
+    code: { place: limit(5), everywhere: limit(30) },
+    /** Passwords of whatever account from one network. */
+    network: limit(30),
+    /** Keys of links and invitations from one network. */
+    key: limit(30),
+  };
+});
 
-export interface Guess {
+/** Who guesses at an account. */
+export interface Guesser {
+  /** The account, by `accountOf` or `nameTried`. */
+  account: string;
+  /** What such guesses are counted by, so that strangers elsewhere stop nobody here. */
+  place: string;
+  /** Whether they also count together with those of all other strangers. */
+  isStranger: boolean;
+}
+
+export const placeOfNetwork = (address: string): string => `network ${networkOf(address)}`;
+
+/** Counts a guess at an account, or throws RATE_LIMIT_HIT; returns a function to call if it was right. */
+export function countGuess(
+  reads: Reads,
+  what: "password" | "code",
+  { account, place, isStranger }: Guesser,
+): () => void {
+  const limits = guesses(reads)[what];
+  const here = `${account} ${place}`;
+  refuseFor(limits.place.take(here));
+  if (isStranger) {
+    // Only what was not refused here: one network alone must not use up what others may try.
+    const seconds = limits.everywhere.take(account);
+    if (seconds !== null) limits.place.giveBack(here);
+    refuseFor(seconds);
+  }
+  return () => {
+    limits.place.clear(here);
+    if (isStranger) limits.everywhere.giveBack(account);
+  };
+}
+
+interface Guess {
   /** The network address of the client. */
   address: string;
   /** The name that was tried, for the log. */
   account: string | null;
-  /** What the refusal says first, as a sentence. */
-  why?: string;
 }
 
-/** Runs an attempt, which counts against the client's network unless it succeeds. */
+/** Runs an attempt to log in by a password, which counts against the client's network unless it succeeds. */
 export async function guessing<R>(
   reads: Reads,
-  { address, account, why }: Guess,
+  { address, account }: Guess,
   attempt: () => R | Promise<R>,
 ): Promise<R> {
   const { network: limit } = guesses(reads);
   const network = networkOf(address);
-  await attempting(account, async () => refuseFor(limit.take(network), why));
+  await attempting(account, async () => refuseFor(limit.take(network)));
   const result = await attempt();
   // Only this attempt: a success must not allow more guesses at others' accounts.
   limit.giveBack(network);
   return result;
+}
+
+/**
+ * Runs an attempt that shows the key of a link or an invitation. A right key always works: it is too long to guess, and whoever
+ * shows it is no stranger. Wrong ones, for which the attempt throws RefusedLogin, are counted by network.
+ */
+export async function showingKey<R>(
+  reads: Reads,
+  { address, account }: Guess,
+  attempt: () => R | Promise<R>,
+): Promise<R> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof RefusedLogin) {
+      const seconds = guesses(reads).key.take(networkOf(address));
+      await attempting(account, async () => refuseFor(seconds, "There were too many attempts."));
+    }
+    throw error;
+  }
 }
 
 /** Runs an attempt to log in to an account; makes its error a RefusedLogin, which is logged with the address. */

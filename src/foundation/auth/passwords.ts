@@ -1,24 +1,30 @@
-import { hasTwoStep } from "@/foundation/two-step/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
-import { attempting, guesses, refuseFor } from "./attempts.ts";
-import { verifyPassword } from "./secrets.ts";
+import { attempting, countGuess } from "./attempts.ts";
+import { hashKey, verifyPassword } from "./secrets.ts";
 
-/** The key that counts attempts for an account, whichever of its addresses is used; no typed name can equal it. */
+/** What counts attempts for an account, whichever of its addresses is used. */
 export function accountOf({ id }: Pick<UserRow, "id">): string {
-  return ` ${id}`;
+  return String(id);
 }
 
-/** Throws unless this is the account's password; failed attempts count like failed logins. */
+/** What counts attempts for a name that no account has; equals no `accountOf`, and is short, however long the name. */
+export function nameTried(name: string): string {
+  return Buffer.from(hashKey(name.toLowerCase())).toString("base64url");
+}
+
+/**
+ * Throws unless this is the account's password. Only who has a session or a key of the account gets here, so strangers' failed
+ * logins do not count.
+ */
 export async function confirmPassword(
   ctx: Ctx,
   user: Pick<UserRow, "id" | "password_hash" | "delivery_email">,
   password: string,
 ): Promise<void> {
-  const limit = guesses(ctx).account;
-  const account = accountOf(user);
-  await attempting(user.delivery_email, async () => refuseFor(limit.take(account)));
+  const guesser = { account: accountOf(user), place: "signed in", isStranger: false };
+  const isRight = await attempting(user.delivery_email, async () => countGuess(ctx, "password", guesser));
   if (!(await verifyPassword(password, user.password_hash))) {
     throw new RefusedLogin(
       new AppError("BAD_REQUEST", "Wrong password!"),
@@ -26,7 +32,5 @@ export async function confirmPassword(
       "WRONG_PASSWORD",
     );
   }
-  // A right password must not allow more guesses at the codes.
-  if (hasTwoStep(ctx, user.id)) limit.giveBack(account);
-  else limit.clear(account);
+  isRight();
 }

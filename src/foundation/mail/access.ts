@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { type MailKind, mailKinds } from "./schema.ts";
-import { findSecret } from "./store.ts";
+import { findLoginFrom, findSecret } from "./store.ts";
 
 export const unsubscribeSecret = "unsubscribe";
 
@@ -27,4 +27,9 @@ export function subscriptionOf(reads: Reads, token: string): Subscription | null
   const kind = mailKinds.find((one) => one === name);
   if (!secret || kind === undefined) return null;
   return isSame(code, codeOf(`${id}.${kind}`, secret)) ? { userId: Number(id), kind } : null;
+}
+
+/** Whether an account has signed in from a network before, as far back as its logins are kept. */
+export function knowsNetwork(reads: Reads, userId: number, network: string): boolean {
+  return findLoginFrom(reads, { userId, network });
 }

@@ -155,6 +155,11 @@ export function insertLogin(tx: Tx, { userId, device, network }: KnownLogin): vo
   );
 }
 
+export function findLoginFrom({ db }: Reads, { userId, network }: Omit<KnownLogin, "device">): boolean {
+  const sql = "SELECT 1 FROM known_logins WHERE user_id = ? AND network = ? LIMIT 1";
+  return db.get(sql, userId, network) !== null;
+}
+
 /** Deletes all but the `kept` newest logins of a person. */
 export function deleteOldLogins(tx: Tx, userId: number, kept: number): void {
   tx.run(

@@ -1,18 +1,29 @@
 // Lets people choose a new password, by a link that they get by mail or from an administrator.
 
-import { attempting, attemptLimit, guessing, refuseFor } from "@/foundation/auth/attempts.ts";
+import {
+  attempting,
+  attemptLimit,
+  placeOfNetwork,
+  refuseFor,
+  showingKey,
+} from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
+import { nameTried } from "@/foundation/auth/passwords.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { knownBrowser } from "@/foundation/sessions/access.ts";
+import { rememberBrowser } from "@/foundation/sessions/actions.ts";
+import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -22,14 +33,16 @@ import { makeLink } from "./tx.ts";
 
 const window = 3600;
 const limits = perApp(({ clock }) => ({
+  /** Mails to one address, asked for from one network or known browser. */
   address: attemptLimit(clock, 3, window),
+  /** Mails to one address, whoever asks. The newest of them can be used for as long as no more are sent. */
+  everywhere: attemptLimit(clock, 10, window),
   network: attemptLimit(clock, 20, window),
 }));
 
-export interface Request {
+export interface Asking {
   email: string;
-  /** The network address of the request. */
-  address: string;
+  request: RequestFacts;
 }
 
 /**
@@ -38,7 +51,7 @@ export interface Request {
  */
 export const requestReset = operation(
   allow.anyone,
-  async (ctx, { email, address }: Request): Promise<void> => {
+  async (ctx, { email, request }: Asking): Promise<void> => {
     checkRealmActive(ctx);
     if (!serverOptions.read(ctx).sends_mail) {
       fail(
@@ -46,18 +59,30 @@ export const requestReset = operation(
         "This server sends no mail. Ask an administrator for a link: 'confab user reset-link' makes one.",
       );
     }
-    const why = "There were too many attempts.";
     const account = email.trim();
-    await attempting(account, async () => {
-      refuseFor(limits(ctx).network.take(networkOf(address)), why);
-      refuseFor(limits(ctx).address.take(account.toLowerCase().slice(0, 256)), why);
-    });
+    await attempting(account, async () => countAsking(ctx, account, request));
     setImmediate(() => {
       // A failure must not be visible. The person can try again.
       mailLink(ctx, account).catch(() => {});
     });
   },
 );
+
+function countAsking(ctx: Ctx, account: string, request: RequestFacts): void {
+  const { address, everywhere, network } = limits(ctx);
+  const why = "There were too many attempts.";
+  const name = nameTried(account);
+  // Looks the account up only for a browser that says it is known: for others, the time would show whether there is one.
+  const user = browserTokenOf(ctx.env, request) === null ? null : userWithAddress(ctx, account);
+  const browser = user && knownBrowser(ctx, request, user.id);
+  if (browser !== null) {
+    refuseFor(address.take(`${name} ${browser}`), why);
+    return;
+  }
+  refuseFor(network.take(networkOf(request.address)), why);
+  refuseFor(address.take(`${name} ${placeOfNetwork(request.address)}`), why);
+  refuseFor(everywhere.take(name), why);
+}
 
 const mailLink = action(allow.anyone, (tx, email: string): void => {
   const user = userWithAddress(tx, email);
@@ -111,25 +136,28 @@ function personOf(ctx: Ctx, key: string): UserRow {
 
 interface Following {
   key: string;
-  /** The network address of the request. */
-  address: string;
+  request: RequestFacts;
 }
 
-/** The address of the account whose password a link changes. Wrong keys count as guesses. */
+/** The address of the account whose password a link changes. Wrong keys are counted. */
 export const lookUpReset = operation(
   allow.anyone,
-  (ctx, { key, address }: Following): Promise<string> =>
-    guessing(ctx, { address, account: null }, () => personOf(ctx, key).delivery_email),
+  (ctx, { key, request: { address } }: Following): Promise<string> =>
+    showingKey(ctx, { address, account: null }, () => personOf(ctx, key).delivery_email),
 );
 
-/** Sets the password of a link's account, and ends the link and all sessions. */
+/**
+ * Sets the password of a link's account, and ends the link and all sessions. The browser is known from then on, so that nobody
+ * keeps the person from using the new password.
+ */
 export const resetPassword = operation(
   allow.anyone,
-  (ctx, { key, address, password }: Following & { password: string }): Promise<void> =>
-    guessing(ctx, { address, account: null }, async () => {
-      const { full_name, delivery_email } = personOf(ctx, key);
+  (ctx, { key, request, password }: Following & { password: string }): Promise<void> =>
+    showingKey(ctx, { address: request.address, account: null }, async () => {
+      const { id, full_name, delivery_email } = personOf(ctx, key);
       const hash = await hashNewPassword(password, { about: [full_name, delivery_email] });
       await storePassword(ctx, { key, hash });
+      await rememberBrowser(ctx, { user_id: id, request });
     }),
 );
 

@@ -45,7 +45,7 @@ export async function answerRequest(
   email: string,
   request: RequestFacts,
 ): Promise<RawAnswer | undefined> {
-  const ask = () => requestReset(ctx, { email, address: request.address });
+  const ask = () => requestReset(ctx, { email, request });
   if (!wantsPage(request)) {
     await ask();
     return;
@@ -83,7 +83,7 @@ ${wrong(message)}
 }
 
 export async function showReset(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
-  const look = () => lookUpReset(ctx, { key, address: request.address });
+  const look = () => lookUpReset(ctx, { key, request });
   if (!wantsPage(request)) return { email: await look() };
   try {
     return pageAnswer(resetPage(ctx, await look()));
@@ -97,10 +97,9 @@ export async function answerReset(
   { key, password = "" }: { key: string; password?: string },
   request: RequestFacts,
 ): Promise<RawAnswer | undefined> {
-  const { address } = request;
   const reset = async () => {
     const checked = check(z.object({ password: passwordRule }), { password });
-    await resetPassword(ctx, { key, address, ...checked });
+    await resetPassword(ctx, { key, request, ...checked });
   };
   if (!wantsPage(request)) {
     await reset();
@@ -109,7 +108,7 @@ export async function answerReset(
   try {
     await reset();
   } catch (error) {
-    return correctable(ctx, { key, address, error });
+    return correctable(ctx, { key, request, error });
   }
   return pageAnswer(
     page(
@@ -124,14 +123,14 @@ export async function answerReset(
 /** Shows the form again if the password was refused, otherwise that the link does not work. */
 async function correctable(
   ctx: Ctx,
-  { key, address, error }: { key: string; address: string; error: unknown },
+  { key, request, error }: { key: string; request: RequestFacts; error: unknown },
 ): Promise<RawAnswer> {
   const isOfPassword = error instanceof AppError && error.status === 400;
   if (!isOfPassword && !(error instanceof AppError && error.message === easilyGuessed)) {
     return refusalAnswer(error, closed);
   }
   try {
-    const email = await lookUpReset(ctx, { key, address });
+    const email = await lookUpReset(ctx, { key, request });
     return corrected(error, (message) => resetPage(ctx, email, message));
   } catch (over) {
     return refusalAnswer(over, closed);

@@ -1,4 +1,6 @@
 // Finds the session of a request.
+import { type Guesser, placeOfNetwork } from "@/foundation/auth/attempts.ts";
+import { accountOf } from "@/foundation/auth/passwords.ts";
 import { authErrors, safeMethods } from "@/foundation/auth/schema.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
@@ -7,10 +9,11 @@ import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Env, ReadsNow } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { forgetCookies, hasCsrfToken, tokenOf } from "./cookies.ts";
+import { browserTokenOf, forgetCookies, hasCsrfToken, tokenOf } from "./cookies.ts";
 import { noteSeen } from "./seen.ts";
 import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
+import { findBrowser } from "./store-browsers.ts";
 
 type Asking = ReadsNow & { env: Pick<Env, "site"> };
 
@@ -67,4 +70,17 @@ export function isAlive(ctx: ReadsNow, id: number): boolean {
 export function ownSession(ctx: Ctx, id: number): SessionRow {
   const found = store.listByUser(ctx, ctx.actor.id).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", "No such session");
+}
+
+/** Names the browser of a request, if this user has signed in in it before; else null. */
+export function knownBrowser(ctx: Asking, request: RequestFacts, userId: number): string | null {
+  const token = browserTokenOf(ctx.env, request);
+  const hash = token === null ? null : hashKey(token);
+  return hash && findBrowser(ctx, { hash, user_id: userId }) ? `browser ${hash.toHex()}` : null;
+}
+
+/** Who guesses at the account of somebody who is known by more than a name: by a link, a session, or their browser. */
+export function guesserAt(ctx: Asking, request: RequestFacts, user: Pick<UserRow, "id">): Guesser {
+  const place = knownBrowser(ctx, request, user.id) ?? placeOfNetwork(request.address);
+  return { account: accountOf(user), place, isStranger: false };
 }

@@ -1,5 +1,5 @@
 // Links that sign a person in, once.
-import { guessing } from "@/foundation/auth/attempts.ts";
+import { showingKey } from "@/foundation/auth/attempts.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -10,7 +10,7 @@ import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { personOfLink } from "./access.ts";
+import { guesserAt, personOfLink } from "./access.ts";
 import { enterAs } from "./actions.ts";
 import { linkLife } from "./schema.ts";
 import * as store from "./store.ts";
@@ -53,11 +53,11 @@ interface Followed {
   recovery_codes?: string[];
 }
 
-/** Looks a link up. A wrong one counts as an attempt of the network, because it may be a guess. */
+/** Looks a link up. Wrong ones are counted. */
 export const tryLink = operation(
   allow.anyone,
   async (ctx, { key, request }: Following): Promise<UserRow> =>
-    guessing(ctx, { address: request.address, account: null }, () => {
+    showingKey(ctx, { address: request.address, account: null }, () => {
       try {
         return personOfLink(ctx, key);
       } catch (error) {
@@ -71,7 +71,7 @@ export const followLink = operation(
   allow.anyone,
   async (ctx, { key, code, request }: Following): Promise<Followed> => {
     const user = await tryLink(ctx, { key, request });
-    const { missing, ...step } = await tryStep(ctx, { user, code });
+    const { missing, ...step } = await tryStep(ctx, { user, code, guesser: guesserAt(ctx, request, user) });
     if (missing !== null) await refuseFirstStep(ctx, { user, missing });
     const user_id = await useUp(ctx, key);
     await enterAs(ctx, { user_id, request });

@@ -4,14 +4,22 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { refuseFirstStep } from "@/foundation/two-step/actions.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { findSession, ownSession } from "./access.ts";
-import { forgetCookies, setCookies, tokenOf } from "./cookies.ts";
+import { browserTokenOf, forgetCookies, setBrowserCookie, setCookies, tokenOf } from "./cookies.ts";
 import { deviceOf } from "./present.ts";
 import * as store from "./store.ts";
-import { endSession as closeSession, endSomeOf, type Opening, openSession } from "./tx.ts";
+import {
+  endSession as closeSession,
+  endSomeOf,
+  type Opening,
+  openSession,
+  type Remembering,
+  rememberBrowser as remember,
+} from "./tx.ts";
 
 interface SigningIn {
   username: string;
@@ -32,7 +40,11 @@ interface SignedIn {
 export const signIn = operation(
   allow.anyone,
   async (ctx, { request, ...login }: SigningIn): Promise<SignedIn> => {
-    const { user, missing, recovery_codes } = await checkLogin(ctx, { ...login, address: request.address });
+    const { user, missing, recovery_codes } = await checkLogin(ctx, {
+      ...login,
+      request,
+      address: request.address,
+    });
     if (missing !== null) await refuseFirstStep(ctx, { user, missing });
     await enterAs(ctx, { user_id: user.id, request });
     return { user_id: user.id, email: user.delivery_email, ...(recovery_codes && { recovery_codes }) };
@@ -53,9 +65,27 @@ interface Entering {
 export const enterAs = operation(allow.anyone, async (ctx, { user_id, request }: Entering): Promise<void> => {
   const token = newKey();
   const [device, replaced] = [deviceOf(request.header("user-agent")), tokenOf(ctx.env, request)];
-  await open(ctx, { user_id, token, device, address: request.address, replaced });
+  const browser = newBrowser(ctx, request);
+  await open(ctx, { user_id, token, device, address: request.address, replaced, browser });
   setCookies(ctx.env, request, token);
+  setBrowserCookie(ctx.env, request, browser.token);
 });
+
+function newBrowser(ctx: Ctx, request: RequestFacts): Omit<Remembering, "user_id"> {
+  return { token: newKey(), before: browserTokenOf(ctx.env, request) };
+}
+
+/** Remembers the browser of somebody whose identity the caller has checked, without signing them in. */
+export const rememberBrowser = operation(
+  allow.anyone,
+  async (ctx, { user_id, request }: Entering): Promise<void> => {
+    const browser = newBrowser(ctx, request);
+    await storeBrowser(ctx, { ...browser, user_id });
+    setBrowserCookie(ctx.env, request, browser.token);
+  },
+);
+
+const storeBrowser = action(allow.anyone, (tx, browser: Remembering): void => remember(tx, browser));
 
 /** Ends the session of the request. */
 export const signOut = operation(allow.user, async (ctx, request: RequestFacts): Promise<void> => {
@@ -74,7 +104,11 @@ export const endSession = action(allow.user, (tx, id: number): void => {
 /** Ends all of the actor's sessions except the one of the request. Returns how many. */
 export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
   const token = request && tokenOf(tx.env, request);
-  return endSomeOf(tx, me(tx).id, token ? { spared: hashKey(token) } : {});
+  const browser = request && browserTokenOf(tx.env, request);
+  return endSomeOf(tx, me(tx).id, {
+    spared: token ? hashKey(token) : undefined,
+    sparedBrowser: browser ? hashKey(browser) : undefined,
+  });
 });
 
 /** Ends one or all sessions of a person, who may be the actor; administrators may end anybody's. Returns how many. */

@@ -26,7 +26,7 @@ export default domain({
     endpoint("sign-in", {
       about:
         "Signs a browser in with an address and password: sets the cookie of a session and the one with the token that " +
-        "writes under `/json` need. Attempts are limited by account and by network address. Where signing in takes a second step, " +
+        "writes under `/json` need. Attempts are limited by account and network address, and for a browser that signed in before by the cookie that it keeps. Where signing in takes a second step, " +
         "the password alone is refused with TWO_STEP_REQUIRED, and the same request with `code` is wanted; or with " +
         "TWO_STEP_SETUP_REQUIRED and a `secret` for an authenticator app, whose code then turns two-step sign-in on.",
       method: "POST",
@@ -62,7 +62,8 @@ export default domain({
       run: (ctx, { key, code }, request) => enterByLink(ctx, { key, code, request }),
     }),
     endpoint("sign-out", {
-      about: "Ends the session of the request and removes its cookies.",
+      about:
+        "Ends the session of the request and removes its cookies. The one by which the browser is known stays.",
       method: "POST",
       path: "/logout",
       root: true,

@@ -1,17 +1,28 @@
-// The two cookies of a session: its token, hidden from scripts, and the CSRF token, which our script sends as a header.
+// The two cookies of a session: its token, hidden from scripts, and the CSRF token, which our script sends as a header. A third
+// one stays when the session ends, and shows that somebody has signed in in this browser.
 import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Env } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { sessionLife } from "./schema.ts";
+import { browserLife, sessionLife } from "./schema.ts";
 
 type Request = Pick<RequestFacts, "header" | "isSecure">;
 
+interface Names {
+  session: string;
+  csrf: string;
+  browser: string;
+}
+
 /** Over TLS, this prefix prevents other hosts of the domain, and pages without TLS, from setting the cookies. */
-function namesFor({ site }: Pick<Env, "site">, request: Request): { session: string; csrf: string } {
+function namesFor({ site }: Pick<Env, "site">, request: Request): Names {
   const isSecure = request.isSecure || site.startsWith("https:");
   const prefix = isSecure ? "__Host-" : "";
-  return { session: `${prefix}sessionid`, csrf: `${prefix}csrftoken` };
+  return {
+    session: `${prefix}sessionid`,
+    csrf: `${prefix}csrftoken`,
+    browser: `${prefix}knownbrowser`,
+  };
 }
 
 /** The name of the cookie whose value a page sends as X-CSRFToken. */
@@ -24,9 +35,18 @@ const maxTokenLength = 64;
 
 /** The session token that a browser sent, or null. */
 export function tokenOf(env: Pick<Env, "site">, request: Request): string | null {
+  return sentToken(request, namesFor(env, request).session);
+}
+
+/** The token that stays in a browser, or null. */
+export function browserTokenOf(env: Pick<Env, "site">, request: Request): string | null {
+  return sentToken(request, namesFor(env, request).browser);
+}
+
+function sentToken(request: Request, name: string): string | null {
   const sent = request.header("cookie");
   if (sent === undefined) return null;
-  const token = new Bun.CookieMap(sent).get(namesFor(env, request).session);
+  const token = new Bun.CookieMap(sent).get(name);
   return token && token.length <= maxTokenLength ? token : null;
 }
 
@@ -50,7 +70,15 @@ export function setCookies(env: Pick<Env, "site">, request: Answering, token: st
   request.setCookie(new Bun.Cookie(names.csrf, csrfTokenOf(token), traits).serialize());
 }
 
-/** Deletes the browser's cookies. */
+/** Sets the cookie that stays when the session ends. */
+export function setBrowserCookie(env: Pick<Env, "site">, request: Answering, token: string): void {
+  const { browser } = namesFor(env, request);
+  request.setCookie(
+    new Bun.Cookie(browser, token, { ...traitsOf(browser, browserLife), httpOnly: true }).serialize(),
+  );
+}
+
+/** Deletes the cookies of the session. */
 export function forgetCookies(env: Pick<Env, "site">, request: Answering): void {
   const { session, csrf } = namesFor(env, request);
   for (const name of [session, csrf]) {

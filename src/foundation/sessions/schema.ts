@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Seconds. A session ends when it has not been used for `idle`, and in any case after `longest`. */
 export const sessionLife = { idle: 14 * 86_400, longest: 90 * 86_400 } as const;
 
+/** Seconds after the last sign-in in which a browser counts as known. Browsers keep no cookie for longer than 400 days. */
+export const browserLife = 365 * 86_400;
+
 /** Seconds in which a link that signs somebody in can be used. */
 export const linkLife = 3600;
 

@@ -5,8 +5,10 @@ import { credentialsEnded } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
 import * as store from "./store.ts";
+import * as browsers from "./store-browsers.ts";
 
 const maxSessions = 50;
+const maxBrowsers = 20;
 
 export interface Opening {
   user_id: number;
@@ -16,13 +18,31 @@ export interface Opening {
   address: string;
   /** The token of the session that the browser had before. */
   replaced: string | null;
+  browser: Omit<Remembering, "user_id">;
+}
+
+export interface Remembering {
+  user_id: number;
+  /** Made by `newKey`. */
+  token: string;
+  /** The token that the browser sent, which may be somebody else's choice. */
+  before: string | null;
+}
+
+/** Remembers a browser for a user whose identity the caller has checked. */
+export function rememberBrowser(tx: Tx, { user_id, token, before }: Remembering): void {
+  const hash = hashKey(token);
+  if (before !== null) browsers.replaceBrowser(tx, { before: hashKey(before), hash });
+  browsers.putBrowser(tx, { hash, user_id });
+  browsers.deleteOldBrowsers(tx, user_id, maxBrowsers);
 }
 
 /** Opens a session, as part of an action that has checked the user's identity. */
-export function openSession(tx: Tx, { token, replaced, ...session }: Opening): void {
+export function openSession(tx: Tx, { token, replaced, browser, ...session }: Opening): void {
   if (replaced !== null) endSession(tx, hashKey(replaced));
   store.insertSession(tx, { ...session, hash: hashKey(token) });
   store.deleteOldest(tx, session.user_id, maxSessions);
+  rememberBrowser(tx, { ...browser, user_id: session.user_id });
   noteLogin(tx, userFor(tx, session.user_id), session);
 }
 
@@ -33,9 +53,17 @@ export function endSession(tx: Tx, hash: Uint8Array): void {
   if (found) tx.emit(credentialsEnded, to(), { user_id: found.user_id });
 }
 
-/** Ends a user's session with this ID, or all but the one with the hash `spared`; returns how many. */
-export function endSomeOf(tx: Tx, userId: number, which: { id?: number; spared?: Uint8Array } = {}): number {
-  const { id, spared } = which;
+/** What to end: the session with this ID, or all but the one with the hash `spared`, and the other known browsers with them. */
+interface Ending {
+  id?: number;
+  spared?: Uint8Array | undefined;
+  sparedBrowser?: Uint8Array | undefined;
+}
+
+/** Ends sessions of a user; returns how many. */
+export function endSomeOf(tx: Tx, userId: number, which: Ending = {}): number {
+  const { id, spared, sparedBrowser } = which;
+  if (id === undefined) browsers.deleteBrowsers(tx, userId, sparedBrowser);
   const ended = id === undefined ? store.deleteByUser(tx, userId, spared) : 1;
   if (id !== undefined) store.deleteSession(tx, id);
   if (ended > 0) tx.emit(credentialsEnded, to(), { user_id: userId });

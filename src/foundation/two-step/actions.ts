@@ -1,14 +1,16 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { attempting, guesses, refuseFor } from "@/foundation/auth/attempts.ts";
-import { accountOf, confirmPassword } from "@/foundation/auth/passwords.ts";
+import { attempting, countGuess, type Guesser } from "@/foundation/auth/attempts.ts";
+import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings } from "@/foundation/realm/schema.ts";
+import { guesserAt } from "@/foundation/sessions/access.ts";
 import { myself, userToChange } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { demandsTwoStep, hasTwoStep, secondStepOf } from "./access.ts";
@@ -36,26 +38,20 @@ interface Stepped {
   recovery_codes?: string[];
 }
 
-/**
- * Checks the second step. The caller has checked the password or the link, and counts attempts. Throws for a wrong code.
- */
-export const takeSecondStep = operation(
-  allow.anyone,
-  async (ctx, { user, code = "" }: Stepping): Promise<Stepped> => {
-    const missing = secondStepOf(ctx, user);
-    if (missing === null || code.trim() === "") return { missing };
-    if (missing === "set-up")
-      return { missing: null, recovery_codes: await confirmSetUp(ctx, { user, code }) };
-    if (!(await spendCode(ctx, { user, code, otp: await loadOtp() }))) throw wrong();
-    return { missing: null };
-  },
-);
-
-/** Like `takeSecondStep`; wrong codes count like failed logins. */
+/** Checks the second step, after the caller has checked the password or the link. Throws for a wrong code, which counts. */
 export const tryStep = operation(
   allow.anyone,
-  (ctx, stepping: Stepping): Promise<Stepped> =>
-    counted(ctx, stepping.user, () => takeSecondStep(ctx, stepping)),
+  async (ctx, { user, guesser, code = "" }: Stepping & { guesser: Guesser }): Promise<Stepped> => {
+    const missing = secondStepOf(ctx, user);
+    // Asking for what is missing is no guess, and must not end the count of those.
+    if (missing === null || code.trim() === "") return { missing };
+    return counted(ctx, { user, guesser }, async () => {
+      if (missing === "set-up")
+        return { missing: null, recovery_codes: await confirmSetUp(ctx, { user, code }) };
+      if (!(await spendCode(ctx, { user, code, otp: await loadOtp() }))) throw wrong();
+      return { missing: null };
+    });
+  },
 );
 
 /** Throws the error that asks for the second step; begins to set it up, if it is missing. */
@@ -112,16 +108,18 @@ const storeTurnedOn = action(
     turnOn(tx, given),
 );
 
-/** Runs a check of a person's code; failed ones count like failed logins. */
-async function counted<R>(ctx: Ctx, user: UserRow, check: () => Promise<R>): Promise<R> {
-  const limit = guesses(ctx).account;
-  const account = accountOf(user);
+/** Runs a check of a person's code; failed ones count. */
+async function counted<R>(
+  ctx: Ctx,
+  { user, guesser }: { user: UserRow; guesser: Guesser },
+  check: () => Promise<R>,
+): Promise<R> {
   const name = user.delivery_email;
-  await attempting(name, async () => refuseFor(limit.take(account)));
+  const passed = await attempting(name, async () => countGuess(ctx, "code", guesser));
   const result = await check().catch((error: unknown) => {
     throw error instanceof AppError ? new RefusedLogin(error, name) : error;
   });
-  limit.giveBack(account);
+  passed();
   return result;
 }
 
@@ -141,37 +139,46 @@ function needsPassword(ctx: Ctx, { password_hash }: UserRow): boolean {
   return password_hash !== null && takesPasswords(ctx);
 }
 
+interface Proving {
+  code: string;
+  request: RequestFacts;
+}
+
 /** Turns two-step sign-in on for the actor; returns their recovery codes, which are not shown again. */
-export const confirmTwoStep = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
-  const user = myself(ctx);
-  const row = store.findTwoStep(ctx, user.id);
-  if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
-  if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
-  return counted(ctx, user, () => confirmSetUp(ctx, { user, code }));
-});
+export const confirmTwoStep = operation(
+  allow.user,
+  async (ctx, { code, request }: Proving): Promise<string[]> => {
+    const user = myself(ctx);
+    const row = store.findTwoStep(ctx, user.id);
+    if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
+    if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
+    const guesser = guesserAt(ctx, request, user);
+    return counted(ctx, { user, guesser }, () => confirmSetUp(ctx, { user, code }));
+  },
+);
 
 /** Turns two-step sign-in off for the actor, who must give a valid code. */
-export const endTwoStep = operation(allow.user, async (ctx, code: string): Promise<void> => {
+export const endTwoStep = operation(allow.user, async (ctx, proving: Proving): Promise<void> => {
   if (demandsTwoStep(ctx)) {
     fail("BAD_REQUEST", "This organization demands two-step sign-in, so you cannot turn it off.");
   }
-  await proveCode(ctx, code);
+  await proveCode(ctx, proving);
   await turnOff(ctx);
 });
 
 /** Replaces the actor's recovery codes; returns the new ones, which are not shown again. */
-export const renewRecoveryCodes = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
-  await proveCode(ctx, code);
+export const renewRecoveryCodes = operation(allow.user, async (ctx, proving: Proving): Promise<string[]> => {
+  await proveCode(ctx, proving);
   const made = newRecoveryCodes();
   await storeRecoveryCodes(ctx, made);
   return made;
 });
 
-async function proveCode(ctx: Ctx, code: string): Promise<void> {
+async function proveCode(ctx: Ctx, { code, request }: Proving): Promise<void> {
   const user = myself(ctx);
   if (!hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", "Two-step sign-in is off.");
   const otp = await loadOtp();
-  await counted(ctx, user, async () => {
+  await counted(ctx, { user, guesser: guesserAt(ctx, request, user) }, async () => {
     if (!(await spendCode(ctx, { user, code, otp }))) throw wrong();
   });
 }

@@ -41,14 +41,16 @@ export default domain({
       path: `${path}/confirm`,
       params: { code: typedCode },
       returns: { recovery_codes: recoveryCodes },
-      run: async (ctx, { code }) => ({ recovery_codes: await confirmTwoStep(ctx, code) }),
+      run: async (ctx, { code }, request) => ({
+        recovery_codes: await confirmTwoStep(ctx, { code, request }),
+      }),
     }),
     endpoint("end-two-step", {
       about: "Turns two-step sign-in off for the caller; takes a code of the app or a recovery code.",
       method: "DELETE",
       path,
       params: { code: typedCode },
-      run: (ctx, { code }) => endTwoStep(ctx, code),
+      run: (ctx, { code }, request) => endTwoStep(ctx, { code, request }),
     }),
     endpoint("renew-recovery-codes", {
       about: "Replaces the caller's recovery codes; takes a code of the app or a recovery code.",
@@ -56,7 +58,9 @@ export default domain({
       path: `${path}/recovery_codes`,
       params: { code: typedCode },
       returns: { recovery_codes: recoveryCodes },
-      run: async (ctx, { code }) => ({ recovery_codes: await renewRecoveryCodes(ctx, code) }),
+      run: async (ctx, { code }, request) => ({
+        recovery_codes: await renewRecoveryCodes(ctx, { code, request }),
+      }),
     }),
     endpoint("get-user-two-step", {
       about: "Returns whether a person uses two-step sign-in. Administrators only.",

@@ -1,6 +1,7 @@
 // The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
-import { guessing } from "@/foundation/auth/attempts.ts";
+import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/auth/attempts.ts";
+import { networkOf } from "@/foundation/auth/networks.ts";
 import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { demandsTwoStep } from "@/foundation/two-step/access.ts";
@@ -8,12 +9,11 @@ import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/us
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { check } from "@/kernel/wire.ts";
 import { acceptInvitation } from "./joining.ts";
 import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
-
-const why = "There were too many attempts.";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
 
@@ -23,8 +23,7 @@ export async function showInvitation(
   key: string,
   request: RequestFacts,
 ): Promise<RawAnswer | object> {
-  const look = () =>
-    guessing(ctx, { address: request.address, account: null, why }, () => find(ctx, key, null));
+  const look = () => showingKey(ctx, { address: request.address, account: null }, () => find(ctx, key, null));
   if (!wantsPage(request)) {
     const { organization, site, role, email } = await look();
     return { realm_name: organization, realm_url: site, invited_as: role, email };
@@ -60,7 +59,7 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
   }
 }
 
-/** The invitation with this key. A wrong key counts as an attempt, because it may be a guess. */
+/** The invitation with this key. Wrong keys are counted. */
 function find(ctx: Ctx, key: string, account: string | null): Door {
   try {
     return lookUpInvitation(ctx, key);
@@ -78,12 +77,19 @@ interface Welcomed {
   door: Door;
 }
 
+/** Refused forms by invitation and network: they show which addresses have an account. Who lacks the invitation stops nobody. */
+const refusedForms = perApp(({ clock }) => attemptLimit(clock, 30, 1800));
+
 function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
   const account = given.email ?? null;
-  return guessing(ctx, { address: request.address, account, why }, async () => {
+  return showingKey(ctx, { address: request.address, account }, async () => {
     const door = find(ctx, key, account);
+    const limit = refusedForms(ctx);
+    const tried = `${networkOf(request.address)} ${key}`;
+    await attempting(account, async () => refuseFor(limit.take(tried), "There were too many attempts."));
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
     const { user, api_key } = await acceptInvitation(ctx, key, person);
+    limit.giveBack(tried);
     const { user_id, full_name } = user;
     return { user_id, full_name, email: door.email ?? person.email, api_key, door };
   });
