@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { type AuditEntry, auditEntry, subjects } from "@/foundation/audit/schema.ts";
+import {
+  type AuditEntry,
+  type AuditFilter,
+  aboutText,
+  auditEntry,
+  detailText,
+  fromTime,
+  type Subject,
+  subjects,
+  untilTime,
+} from "@/foundation/audit/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { addressesOf } from "./accounts.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
 import { countTo, numberOf, userWith } from "./values.ts";
-
-const date = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), "a date, as 2026-11-21 or 2026-11-21T09:30:00Z")
-  .transform((text) => Math.floor(Date.parse(text) / 1000));
 
 const shownEntry = auditEntry.extend({ actor: z.string().nullable() });
 type Shown = z.infer<typeof shownEntry>;
@@ -27,28 +32,44 @@ function shown(ctx: Ctx, entries: readonly AuditEntry[]): Shown[] {
   }));
 }
 
+type Filter = Pick<AuditFilter, "personId" | "about" | "aboutName">;
+
+function concerning(ctx: Ctx, about: string | undefined, kind: Subject | undefined): Filter {
+  if (about?.includes("@")) return { personId: userWith(ctx, about).user_id, about: { kind } };
+  // In earlier versions, this option named a kind.
+  const earlier = kind === undefined ? subjects.find((one) => one === about) : undefined;
+  return earlier ? { about: { kind: earlier } } : { about: { kind }, aboutName: about };
+}
+
 export default [
   command({
     name: "audit",
-    summary: "Show who changed what in the organization, newest first",
+    summary: "Show who did what to the organization and to other people's things, newest first",
     examples: [
       "confab audit",
       "confab audit --by ada@example.com --since 2026-11-01",
-      "confab audit --about channel --limit 10 --json",
+      "confab audit --about mel@example.com --since 2026-11-01 --until 2026-11-08",
+      "confab audit --about Office",
+      "confab audit --kind channel --limit 10 --json",
     ],
     args: {
       limit: option("N", countTo(9999).default(50), "how many entries"),
       before: option("ID", numberOf("an entry's number").optional(), "only entries before this one"),
-      by: option("EMAIL", z.string().optional(), "only changes by this user"),
+      by: option("EMAIL", z.string().optional(), "only what this user did"),
       event: option("EVENT", z.string().optional(), "only this event, such as channel_renamed"),
-      about: option("KIND", z.enum(subjects).optional(), subjects.join(", ")),
-      since: option("DATE", date.optional(), "only entries after this date"),
+      about: option(
+        "NAME",
+        z.string().optional(),
+        "only what concerns this: a person's address, or the name of a channel, a group or another thing",
+      ),
+      kind: option("KIND", z.enum(subjects).optional(), subjects.join(", ")),
+      since: option("DATE", fromTime.optional(), "only entries from this date on"),
+      until: option("DATE", untilTime.optional(), "only entries until this date"),
     },
     result: z.array(shownEntry),
-    run: (ctx, { limit, before, by, event, about, since }) => {
+    run: (ctx, { by, about, kind, ...filter }) => {
       const actorId = by === undefined ? undefined : userWith(ctx, by).user_id;
-      const kind = about === undefined ? undefined : { kind: about };
-      return shown(ctx, listAudit(ctx, { limit, before, actorId, event, about: kind, since }));
+      return shown(ctx, listAudit(ctx, { ...filter, actorId, ...concerning(ctx, about, kind) }));
     },
     print: (entries) =>
       table(
@@ -58,8 +79,8 @@ export default [
           timeText(entry.at),
           entry.actor ?? "the system",
           entry.event,
-          `${entry.about.kind}${entry.about.id === null ? "" : ` ${entry.about.id}`}`,
-          Object.keys(entry.data).length === 0 ? "" : JSON.stringify(entry.data),
+          aboutText(entry),
+          detailText(entry),
         ]),
       ),
   }),

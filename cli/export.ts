@@ -5,8 +5,9 @@ import { fail } from "@/kernel/errors.ts";
 import { type Exported, exported } from "@/operations/export/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
-import { asReader } from "./organization.ts";
-import { facts } from "./output.ts";
+import { asOperator, asReader } from "./organization.ts";
+import { complain, facts } from "./output.ts";
+import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import { progressLine } from "./progress.ts";
 
 const file = operand("FILE", z.string().min(1, "the path of a file"), "the JSON document to write");
@@ -56,6 +57,7 @@ async function write(
       }
     });
   const userId = email === null ? await asReader({ dataDir, as: null }, () => null) : await find(email);
+  await note(dataDir, userId);
   const { report, end } = progressLine();
   try {
     return exportData({
@@ -68,6 +70,23 @@ async function write(
     });
   } finally {
     end();
+  }
+}
+
+/** Notes the export in the audit log. A folder that cannot be written to can be exported, too. */
+async function note(dataDir: string, userId: number | null): Promise<void> {
+  try {
+    if (isNodeFolder(dataDir)) {
+      const { noteCommand } = await import("@/operations/export/schema.ts");
+      const server = await serverOfNode({ dataDir, as: null });
+      const given: Record<string, string> = userId === null ? {} : { user: String(userId) };
+      await server.run({ command: noteCommand, given, agreed: false });
+      return;
+    }
+    const { recordExport } = await import("@/operations/export/actions.ts");
+    await asOperator({ dataDir, as: null }, (ctx) => recordExport(ctx, userId));
+  } catch (error) {
+    complain(`The audit log does not name this export: ${(error as Error).message}`);
   }
 }
 

@@ -28,11 +28,12 @@ export async function beginFiles({ system, log }: App): Promise<void> {
 export async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
-    const [{ runForRemotePerson }, { consoleChange }] = await Promise.all([
+    const [{ runForRemotePerson }, { consoleChange }, { exportNote }] = await Promise.all([
       import("./remote-runner.ts"),
       import("./console-change.ts"),
+      import("./export-note.ts"),
     ]);
-    return runForRemotePerson([...(await allCommands()), consoleChange], ctx, line);
+    return runForRemotePerson([...(await allCommands()), consoleChange, exportNote], ctx, line);
   });
 }
 

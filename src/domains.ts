@@ -1,3 +1,4 @@
+import audit from "@/foundation/audit/api.ts";
 import auth from "@/foundation/auth/api.ts";
 import avatars from "@/foundation/avatars/api.ts";
 import emoji from "@/foundation/emoji/api.ts";
@@ -62,6 +63,7 @@ import userTopics from "@/places/user-topics/api.ts";
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [
   alertWords,
+  audit,
   auth,
   avatars,
   apiReference(() => domains),

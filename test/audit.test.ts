@@ -17,10 +17,14 @@ describe("the audit log", () => {
       id: expect.any(Number),
       at: at + 60,
       actor_id: user("ada").id,
+      actor_name: "Ada",
       client: "test",
       event: "bot_deactivated",
-      about: { kind: "bot", id: user("bolt").id },
+      about: { kind: "bot", id: user("bolt").id, name: "Bolt" },
+      person_id: user("mel").id,
+      person_name: "Mel",
       data: {},
+      details: {},
     });
     expect(previous).toMatchObject({
       at,

@@ -492,7 +492,7 @@ describe("report, audit and api", () => {
   });
 
   test("audit shows who did what", async () => {
-    const entries = (await json(["audit", "--about", "group", "--limit", "3"])) as Record<string, unknown>[];
+    const entries = (await json(["audit", "--kind", "group", "--limit", "3"])) as Record<string, unknown>[];
     expect(entries).toHaveLength(3);
     expect(entries[0]).toMatchObject({
       actor: "olive@example.com",
@@ -501,6 +501,18 @@ describe("report, audit and api", () => {
     });
     expect(await text(["audit", "--by", "olive@example.com", "--since", "2026-01-01"])).toContain(
       "realm_deactivated",
+    );
+    expect(await json(["audit", "--about", "group", "--limit", "3"])).toEqual(entries);
+    const named = (await json(["audit", "--about", "GENERAL"])) as Record<string, unknown>[];
+    expect(named.length).toBeGreaterThan(0);
+    for (const { about } of named) expect(about).toMatchObject({ name: "general" });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await json(["audit", "--about", "general", "--since", today, "--until", today])).toEqual(named);
+    expect(await json(["audit", "--about", "general", "--until", "2026-01-01"])).toEqual([]);
+    expect(await text(["audit", "--about", "general"])).toContain("channel general");
+    expect(await text(["audit", "--kind", "report"])).toContain("report about Olive");
+    expect(await refused(["audit", "--about", "nobody@example.com"], 1)).toContain(
+      "no user with the address",
     );
     expect(await json(["audit", "--event", "nothing_of_this"])).toEqual([]);
     expect(await refused(["audit", "--since", "someday"], 2)).toContain("a date, as");

@@ -44,6 +44,7 @@ const landed = {
   "0027_stale_reminders.sql": "c27cc467c44f6cd7bed7a3b1c436255d778a2fc944cd0d962b397df99a5d1d36",
   "0028_messages_to_index.sql": "7ec29405c87fab645e459958ac2c35a2128999d3cf95cca1e4e05d3e951236e3",
   "0029_known_browsers.sql": "4480bfe535ad695d5b3653a7301927858015ae3420b443c1d2f304ea5e0a01e2",
+  "0030_audit_names.sql": "f8e80243641f7e84a790c086863dbce20f929231212373e8ff727ffd5bb32e1f",
 };
 
 const root = join(import.meta.dir, "..");

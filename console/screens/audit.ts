@@ -1,63 +1,149 @@
+import { z } from "zod";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import type { AuditEntry } from "@/foundation/audit/schema.ts";
-import { textOf } from "../desk/rules.ts";
-import { timeText } from "../layout.ts";
-import { spoken, userNames } from "../names.ts";
-import { screen } from "../screen.ts";
+import {
+  type AuditEntry,
+  aboutText,
+  detailText,
+  fromTime,
+  maxEntries,
+  subjects,
+  untilTime,
+} from "@/foundation/audit/schema.ts";
+import { getUserByEmail } from "@/foundation/users/queries.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { line, timeText } from "../layout.ts";
+import { addresses, spoken } from "../names.ts";
+import { type Form, form, type Outcome, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
-interface Row extends AuditEntry {
-  actor: string;
+const names = ["by", "about", "kind", "since", "until"] as const;
+type Name = (typeof names)[number];
+
+/** What was entered, as text; empty for all. */
+const chosenOf = ({ chosen }: Session, name: Name): string => chosen.get(`audit ${name}`) ?? "";
+
+function choose({ chosen }: Session, filter: Partial<Record<Name, string>>): void {
+  for (const name of names) chosen.set(`audit ${name}`, filter[name] ?? "");
 }
 
-const maxRows = 1000;
-
-function rows({ ctx }: Session): Row[] {
-  const now = ctx();
-  const nameOf = userNames(now);
-  return listAudit(now, { limit: maxRows }).map((entry) => ({
-    ...entry,
-    actor: entry.actor_id === null ? "the system" : nameOf(entry.actor_id),
-  }));
+function rows(session: Session): AuditEntry[] {
+  const now = session.ctx();
+  const [by, about, kind, since, until] = names.map((name) => chosenOf(session, name));
+  const isPerson = about?.includes("@") ?? false;
+  return listAudit(now, {
+    limit: maxEntries,
+    actorId: by ? getUserByEmail(now, { email: by }).user_id : undefined,
+    personId: about && isPerson ? getUserByEmail(now, { email: about }).user_id : undefined,
+    aboutName: about && !isPerson ? about : undefined,
+    about: { kind: subjects.find((one) => one === kind) },
+    since: since ? fromTime.parse(since) : undefined,
+    until: until ? untilTime.parse(until) : undefined,
+  });
 }
 
-function aboutText({ about: { kind, id } }: Row): string {
-  return id === null ? kind : `${kind} ${id}`;
+const person = (ctx: Ctx, text: string) =>
+  text.includes("@") ? getUserByEmail(ctx, { email: text.trim() }).email && text.trim() : text.trim();
+
+/** The rule of a date that may be missing; the text itself is kept. */
+const dated = (rule: typeof fromTime) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, at) => {
+      const found = text === "" ? null : rule.safeParse(text);
+      if (found?.success === false) at.addIssue(`Enter ${found.error.issues[0]?.message}.`);
+    });
+
+function filterForm(session: Session): Form {
+  const people = addresses(session.ctx());
+  const start = (name: Name) => chosenOf(session, name);
+  return form({
+    title: "Which entries to show",
+    fields: {
+      by: {
+        label: "By",
+        about: "Email address: what this person did. Empty: everyone.",
+        rule: z.string().refine((text) => text === "" || text.includes("@"), "Enter an email address."),
+        choices: people,
+        open: true,
+        read: person,
+        start: start("by"),
+      },
+      about: {
+        label: "About",
+        about: "A person's email address, or the name of a channel, a group or another thing. Empty: all.",
+        rule: z.string().max(200, "Enter at most 200 characters."),
+        choices: people,
+        open: true,
+        read: person,
+        start: start("about"),
+      },
+      kind: {
+        label: "Kind",
+        about: "What it is about. Empty: all.",
+        rule: z.enum(["", ...subjects]),
+        start: start("kind"),
+      },
+      since: { label: "From", about: "A date, as 2026-11-21.", rule: dated(fromTime), start: start("since") },
+      until: { label: "Until", about: "A date, included.", rule: dated(untilTime), start: start("until") },
+    },
+    submit(_, filter) {
+      choose(session, filter);
+      return Promise.resolve({ message: `Showing ${filterText(session)}.` });
+    },
+  });
 }
 
-/** What was changed, as "name: Office, is_private: yes". */
-function detailText({ data }: Row): string {
-  return Object.entries(data)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${textOf(value)}`)
-    .join(", ");
+function filterText(session: Session): string {
+  const given = names.flatMap((name) => {
+    const text = chosenOf(session, name);
+    return text === "" ? [] : [`${name} ${text}`];
+  });
+  return given.length === 0 ? "all entries" : `entries ${given.join(", ")}`;
 }
 
-export const audit = screen<Row>({
+function showAll(session: Session): Promise<Outcome> {
+  choose(session, {});
+  return Promise.resolve({ message: "Showing all entries." });
+}
+
+const actorText = ({ actor_name }: AuditEntry) => actor_name ?? "the system";
+
+export const audit = screen<AuditEntry>({
   key: "A",
   title: "Audit log",
   area: "Server",
-  about: "who changed what, newest first",
+  about: "who did what to the organization and to others, newest first",
   empty: "Nothing has been changed yet.",
+  listShare: 0.7,
   follows: true,
   rows,
   id: ({ id }) => id,
+  head: (session) => {
+    const text = filterText(session);
+    return text === "all entries" ? [] : [line(`Showing ${text}.`, "accent"), []];
+  },
   copies: ({ data }) => JSON.stringify(data),
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
-    { title: "WHO", value: ({ actor }) => actor, most: 18 },
+    { title: "WHO", value: actorText, most: 18 },
     { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent", whole: true },
     { title: "ABOUT", value: aboutText },
     { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
   ],
   facts: (_, entry) => [
     ["When", timeText(entry.at)],
-    ["Who", entry.actor],
+    ["Who", actorText(entry)],
     ["By", entry.client],
     ["What", spoken(entry.event)],
     ["About", aboutText(entry)],
   ],
-  text: (_, { data }) =>
-    Object.entries(data)
-      .map(([name, value]) => `${name}: ${textOf(value)}`)
+  text: (_, { details }) =>
+    Object.entries(details)
+      .map(([name, text]) => `${name}: ${text}`)
       .join("\n"),
+  actions: [
+    { key: "f", title: "which entries", form: filterForm },
+    { key: "x", title: "all entries", run: showAll },
+  ],
 });

@@ -28,6 +28,7 @@ import senderIndex from "./0026_sender_index.sql" with { type: "text" };
 import staleReminders from "./0027_stale_reminders.sql" with { type: "text" };
 import messagesToIndex from "./0028_messages_to_index.sql" with { type: "text" };
 import knownBrowsers from "./0029_known_browsers.sql" with { type: "text" };
+import auditNames from "./0030_audit_names.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly string[] = [
   staleReminders,
   messagesToIndex,
   knownBrowsers,
+  auditNames,
 ];

@@ -1,23 +1,29 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { Subject } from "./schema.ts";
-import { insertEntry } from "./store.ts";
+import { findName, insertEntry } from "./store.ts";
 
-/** A change by an administrator; `event` is in the past tense with underscores: `channel_renamed`. */
+/** An act on what is the organization's or somebody else's; `event` is in the past tense with underscores: `channel_renamed`. */
 export interface AuditRecord {
   event: string;
-  about: { kind: Subject; id?: number | null };
+  /** The name is looked up, unless it is given: for what has no row, or no longer one. */
+  about: { kind: Subject; id?: number | null; name?: string | null | undefined };
+  /** Whose it is; absent for the organization's things, and for accounts. */
+  personId?: number | null | undefined;
   /** What changed, such as `{ from, to }`; never a secret. */
   data?: Record<string, unknown>;
 }
 
-/** Records who did what, in the same transaction; part of every administrative action. */
-export function recordAudit(tx: Tx, { event, about, data = {} }: AuditRecord): void {
-  const { kind, id, client } = tx.actor;
+/** Records who did what, in the same transaction; part of every act on what is not the actor's own (test/audited.test.ts). */
+export function recordAudit(tx: Tx, { event, about, personId = null, data = {} }: AuditRecord): void {
+  const { kind, id: actorId, client } = tx.actor;
+  const { id = null } = about;
+  const name = about.name ?? (id === null ? null : findName(tx, about.kind, id));
   insertEntry(tx, {
-    actor_id: kind === "user" ? id : null,
+    actor_id: kind === "user" ? actorId : null,
     client,
     event,
-    about: { kind: about.kind, id: about.id ?? null },
+    about: { kind: about.kind, id, name },
+    person_id: personId,
     data,
   });
 }

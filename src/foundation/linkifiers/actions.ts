@@ -48,7 +48,7 @@ export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
   const { pattern, url_template } = linkifierFor(tx, id);
 
   store.deleteLinkifier(tx, id);
-  const about = { kind: "linkifier", id } as const;
+  const about = { kind: "linkifier", id, name: pattern } as const;
   recordAudit(tx, { event: "linkifier_removed", about, data: { pattern, url_template } });
   emitList(tx);
 });

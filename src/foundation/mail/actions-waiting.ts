@@ -1,3 +1,4 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -12,6 +13,11 @@ export const tryMailNow = action(allow.admin, (tx, id: number): void => {
 
 /** Deletes a waiting or failed mail; it is not sent. */
 export const discardMail = action(allow.admin, (tx, id: number): void => {
-  if (!store.findMail(tx, id)) fail("MISSING", "This mail is not waiting any more.");
+  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
   store.deleteMail(tx, id);
+  recordAudit(tx, {
+    event: "mail_discarded",
+    about: { kind: "mail", id, name: mail.recipient },
+    data: { subject: mail.subject },
+  });
 });

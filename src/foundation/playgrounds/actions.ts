@@ -32,7 +32,7 @@ export const removePlayground = action(allow.admin, (tx, id: number): void => {
 
   store.deletePlayground(tx, id);
   const { id: _, ...data } = found;
-  recordAudit(tx, { event: "playground_removed", about: { kind: "playground", id }, data });
+  recordAudit(tx, { event: "playground_removed", about: { kind: "playground", id, name: found.name }, data });
   emitList(tx);
 });
 

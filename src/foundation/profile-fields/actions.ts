@@ -106,7 +106,7 @@ export const deleteField = action(allow.admin, (tx, id: number): void => {
   const { name } = fieldFor(tx, id);
 
   store.deleteField(tx, id);
-  record(tx, { event: "profile_field_removed", id, data: { name } });
+  record(tx, { event: "profile_field_removed", id, name, data: { name } });
   emitFields(tx);
 });
 
@@ -130,7 +130,12 @@ function emitFields(tx: Tx): void {
 
 function record(
   tx: Tx,
-  { event, id, data }: { event: string; id: number | null; data: Record<string, unknown> },
+  {
+    event,
+    id,
+    name,
+    data,
+  }: { event: string; id: number | null; name?: string; data: Record<string, unknown> },
 ): void {
-  recordAudit(tx, { event, about: { kind: "profile_field", id }, data });
+  recordAudit(tx, { event, about: { kind: "profile_field", id, name }, data });
 }

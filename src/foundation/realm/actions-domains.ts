@@ -39,7 +39,7 @@ export const removeDomain = action(allow.owner, (tx, name: string): void => {
   const { id, domain } = domainFor(tx, name);
 
   store.deleteDomain(tx, id);
-  recordAudit(tx, { event: "domain_removed", about: { kind: "domain", id }, data: { domain } });
+  recordAudit(tx, { event: "domain_removed", about: { kind: "domain", id, name: domain }, data: { domain } });
   tx.emit(domainRemoved, everyone, { domain });
   if (store.listDomains(tx).length === 0) updateRealm.in(tx, { emails_restricted_to_domains: false });
 });

@@ -7,7 +7,7 @@ import { keepWork } from "@/messaging/topic-work/tx.ts";
 import { channelFor, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { asTopic } from "@/places/topics/schema.ts";
-import { deleteNewest } from "./tx.ts";
+import { deleteNewest, nothingRemoved } from "./tx.ts";
 
 const maxMs = 50_000;
 
@@ -44,8 +44,9 @@ const beginDeletion = action(allow.user, (tx, input: TopicInChannel): number | n
   checkFree(tx, [topic]);
 
   const readsAll = sharesHistory(channel);
-  const lastId = deleteNewest(tx, { topic, before: Number.MAX_SAFE_INTEGER, readsAll });
+  const batch = { topic, before: Number.MAX_SAFE_INTEGER, readsAll, done: nothingRemoved };
+  const { lastId, done } = deleteNewest(tx, batch);
   return lastId === null
     ? null
-    : keepWork(tx, { kind: "deletion", from: topic, to: topic, readsAll, lastId });
+    : keepWork(tx, { kind: "deletion", from: topic, to: topic, readsAll, lastId, done });
 });

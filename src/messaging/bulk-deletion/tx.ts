@@ -1,7 +1,10 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { concernsOthers, placeNamed } from "@/messaging/messages/tx-records.ts";
 import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
-import type { TopicAt, TopicWork } from "@/messaging/topic-work/rows.ts";
+import type { Removed, TopicAt, TopicWork } from "@/messaging/topic-work/rows.ts";
+import { noteRemoved } from "@/messaging/topic-work/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { findNewestInTopic } from "./store.ts";
 
@@ -12,10 +15,21 @@ interface Batch {
   before: number;
   /** Whether the actor may read all messages of the channel, and not only those that reached them. */
   readsAll: boolean;
+  /** By earlier batches. */
+  done: Removed;
 }
 
-/** Deletes a topic's newest messages below the ID `before`. Returns the `before` of the next batch, or null after the last. */
-export function deleteNewest(tx: Tx, { topic, before, readsAll }: Batch): number | null {
+interface Deleted {
+  /** The `before` of the next batch; null after the last. */
+  lastId: number | null;
+  /** By all batches so far. */
+  done: Removed;
+}
+
+export const nothingRemoved: Removed = { removed: 0, concerns_others: 0 };
+
+/** Deletes a topic's newest messages below the ID `before`. After the last batch, the audit log tells how many went. */
+export function deleteNewest(tx: Tx, { topic, before, readsAll, done: earlier }: Batch): Deleted {
   const rows = findNewestInTopic(tx, {
     conversationId: topic.conversationId,
     topicKey: topicKey(topic.topic),
@@ -23,18 +37,28 @@ export function deleteNewest(tx: Tx, { topic, before, readsAll }: Batch): number
     max: batchSize,
   });
   const reached = readsAll ? null : new Set(reachedBy(tx, rows, [tx.actor.id]).get(tx.actor.id));
-  deleteTogether(
-    tx,
-    rows.filter((row) => reached?.has(row.id) ?? true),
-  );
-  return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
+  const gone = rows.filter((row) => reached?.has(row.id) ?? true);
+  const isOthers = earlier.concerns_others === 1 || concernsOthers(tx, gone);
+  const done: Removed = { removed: earlier.removed + gone.length, concerns_others: isOthers ? 1 : 0 };
+  deleteTogether(tx, gone);
+  const lastId = rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
+  if (lastId === null && isOthers) record(tx, topic, done);
+  return { lastId, done };
+}
+
+function record(tx: Tx, { conversationId, topic }: TopicAt, { removed }: Removed): void {
+  const name = placeNamed(tx, { conversation_id: conversationId, topic });
+  recordAudit(tx, { event: "topic_deleted", about: { kind: "topic", name }, data: { messages: removed } });
 }
 
 /** The next messages of a deletion that has begun. */
 export function continueDeletion(tx: Tx, work: TopicWork): number | null {
-  return deleteNewest(tx, {
+  const { lastId, done } = deleteNewest(tx, {
     topic: { conversationId: work.conversation_id, topic: work.topic },
     before: work.last_id,
     readsAll: work.reads_all === 1,
+    done: work,
   });
+  noteRemoved(tx, work, done);
+  return lastId;
 }

@@ -15,7 +15,7 @@ export function findInTopic(
   { from, max }: { from: number; max: number },
 ): Movable[] {
   return db.all<Movable>(
-    "SELECT id, conversation_id, home_id, seq, arrived_seq, sent_at FROM messages INDEXED BY messages_by_topic " +
+    "SELECT id, conversation_id, home_id, seq, arrived_seq, sender_id, sent_at FROM messages INDEXED BY messages_by_topic " +
       "WHERE conversation_id = ? AND topic_key = ? AND id >= ? ORDER BY id LIMIT ?",
     conversationId,
     topicKey,

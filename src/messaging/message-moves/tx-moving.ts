@@ -1,5 +1,6 @@
 // Moves messages, with all that follows from it: the first ones in the transaction of the request, the others in later ones.
 
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { changeContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitMoved } from "@/messaging/message-edits/tx-news.ts";
@@ -7,15 +8,18 @@ import type { Change } from "@/messaging/message-history/schema.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { concernsOthers, placeNamed } from "@/messaging/messages/tx-records.ts";
 import { keepingFirst } from "@/messaging/messages/tx-removal.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
 import type { TopicWork } from "@/messaging/topic-work/rows.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
-import type { Course, Move, Way } from "./planned.ts";
+import type { Course, Move, Moved, Way } from "./planned.ts";
+import { isResolution } from "./rules.ts";
 import { carryOut } from "./tx-move.ts";
 import { leaveNotices, type NoticesWanted } from "./tx-notices.ts";
 import { firstPortion, nextPortion } from "./tx-portions.ts";
@@ -43,6 +47,7 @@ export function beginMove(tx: Tx, way: Way, { content, wanted }: With): Begun {
   const moved = { count: rows.length, firstId: rows[0]?.id ?? null };
   const extras = { merges, wanted, moved };
   if (after !== null) return { detached, work: keepRest(tx, way, after, extras) };
+  if (concernsOthers(tx, rows)) recordMove(tx, way, extras.moved);
   conclude(tx, way, extras);
   return { detached, work: null };
 }
@@ -60,6 +65,7 @@ export function continueMove(tx: Tx, work: TopicWork): number | null {
     return after;
   }
   forgetRest(tx, work);
+  recordMove(tx, course, moved);
   conclude(tx, course, { ...rest, moved });
   return null;
 }
@@ -98,6 +104,19 @@ function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content:
     topic: isTopicNew ? to.topic : null,
     channel: isChannelNew ? { from: from.channel.id, to: to.channel.id } : null,
   };
+}
+
+function recordMove(tx: Tx, course: Course, { count }: Moved): void {
+  const { from, to } = course;
+  const [name, where] = [from, to].map(({ conversationId, topic }) =>
+    placeNamed(tx, { conversation_id: conversationId, topic }),
+  );
+  const event = !isResolution(course)
+    ? "messages_moved"
+    : isResolved(to.topic)
+      ? "topic_resolved"
+      : "topic_unresolved";
+  recordAudit(tx, { event, about: { kind: "topic", name }, data: { messages: count, to: where } });
 }
 
 /** After the last message: moves the visibility policies of a whole topic and sends the notices. */

@@ -27,6 +27,7 @@ import { checkedContent, graceSeconds } from "./schema.ts";
 import * as store from "./store.ts";
 import { letMentionedFollow } from "./tx-mentions.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
+import { recordDeletion } from "./tx-records.ts";
 import { deleteTogether } from "./tx-removal.ts";
 
 export interface NewMessageInput extends Sending {
@@ -79,6 +80,7 @@ export const deleteMessage = action(allow.user, (tx, id: number): void => {
   if (!mayDeleteAny(tx, channel_id)) checkMayDeleteOwn(tx, row, channel_id);
 
   deleteTogether(tx, [row]);
+  recordDeletion(tx, row);
 });
 
 /** Users may delete their own and their bots' messages within the time limit, if they have the permission. */

@@ -28,5 +28,5 @@ export type NewMessage = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: s
 /** The columns that decide who may move a message and who has read it. */
 export type Movable = Pick<
   MessageRow,
-  "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq" | "sent_at"
+  "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq" | "sender_id" | "sent_at"
 >;

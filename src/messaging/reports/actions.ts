@@ -59,6 +59,8 @@ export const handleReport = action(
     recordAudit(tx, {
       event: is_handled ? "report_handled" : "report_reopened",
       about: { kind: "report", id },
+      personId: before.reported_id,
+      data: { message: before.message_id, ...(note !== "" && { note }) },
     });
   },
 );

@@ -1,8 +1,9 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { TopicWork } from "./rows.ts";
+import type { Removed, TopicWork } from "./rows.ts";
 
 const columns =
-  "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id";
+  "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id, " +
+  "removed, concerns_others";
 
 export function list({ db }: Reads): TopicWork[] {
   return db.all<TopicWork>(`SELECT ${columns} FROM topic_work ORDER BY id`);
@@ -14,8 +15,8 @@ export function find({ db }: Reads, id: number): TopicWork | null {
 
 export function insert(tx: Tx, work: Omit<TopicWork, "id">): number {
   return tx.run(
-    "INSERT INTO topic_work (kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO topic_work (kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id, " +
+      "removed, concerns_others) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     work.kind,
     work.user_id,
     work.client,
@@ -25,11 +26,17 @@ export function insert(tx: Tx, work: Omit<TopicWork, "id">): number {
     work.to_topic,
     work.reads_all,
     work.last_id,
+    work.removed,
+    work.concerns_others,
   ).lastInsertRowid;
 }
 
 export function setLast(tx: Tx, id: number, lastId: number): void {
   tx.run("UPDATE topic_work SET last_id = ? WHERE id = ?", lastId, id);
+}
+
+export function setRemoved(tx: Tx, id: number, { removed, concerns_others }: Removed): void {
+  tx.run("UPDATE topic_work SET removed = ?, concerns_others = ? WHERE id = ?", removed, concerns_others, id);
 }
 
 export function remove(tx: Tx, id: number): void {

@@ -40,7 +40,7 @@ import {
   type Restored,
 } from "./schema.ts";
 import { type BackupInput, stage } from "./staging.ts";
-import { faultIn, type HeldDatabase, leaveCluster, type Snapshot } from "./store.ts";
+import { faultIn, type HeldDatabase, leaveCluster, noteRestore, type Snapshot } from "./store.ts";
 
 /** Where a cluster's node keeps its token for commands; earlier versions included it in backups. */
 const operatorFile = "confab.operator";
@@ -214,6 +214,10 @@ async function unpackInto(
   rmSync(join(staging, manifestFile));
   rmSync(join(staging, operatorFile), { force: true });
   leaveCluster(join(staging, databaseFile));
+  noteRestore(join(staging, databaseFile), {
+    at: Math.floor(Date.now() / 1000),
+    madeAt: contents.created_at,
+  });
   markFolder(staging);
   await syncAll(staging);
   if (existsSync(dataDir)) rmdirSync(dataDir);

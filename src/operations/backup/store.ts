@@ -206,6 +206,22 @@ export function leaveCluster(path: string): void {
   }
 }
 
+/** Records in the audit log of a restored database that, and when, it was restored; databases of early versions have none. */
+export function noteRestore(path: string, { at, madeAt }: { at: number; madeAt: number }): void {
+  const copy = new Database(path);
+  try {
+    if (!copy.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit_log'").get()) return;
+    copy
+      .query(
+        "INSERT INTO audit_log (at, actor_id, client, event, about, about_id, data) " +
+          "VALUES (?, NULL, 'confab', 'restored', 'realm', NULL, json_object('backup_of', ?))",
+      )
+      .run(at, madeAt);
+  } finally {
+    copy.close();
+  }
+}
+
 function describe(database: Database): Snapshot {
   const last = database.query("SELECT MAX(id) AS id FROM messages").get() as { id: number | null };
   const named = database

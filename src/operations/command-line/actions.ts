@@ -1,11 +1,24 @@
-import { allow } from "@/foundation/permissions/access.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { runnerOf } from "./host.ts";
-import type { CommandLine } from "./schema.ts";
+import { type CommandLine, isAudited } from "./schema.ts";
 
 /** Runs a command as the actor, and returns the document that it prints with --json. */
 export const runCommand = operation(allow.user, async (ctx, line: CommandLine): Promise<unknown> => {
   const run = runnerOf(ctx).run ?? fail("BAD_REQUEST", "This process runs no commands.");
-  return run(ctx, line);
+  const document = await run(ctx, line);
+  if (!line.isOperator && me(ctx).role <= roles.moderator && isAudited(line.command)) await record(ctx, line);
+  return document;
 });
+
+/** Without the values, which may be secret. */
+const record = action(allow.user, (tx, { command, given }: CommandLine): void =>
+  recordAudit(tx, {
+    event: "command_run",
+    about: { kind: "server" },
+    data: { command, options: Object.keys(given) },
+  }),
+);

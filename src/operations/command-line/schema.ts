@@ -31,6 +31,15 @@ export interface CommandLine {
   isOperator: boolean;
 }
 
+const reading =
+  /(^| )(list|show|search|history|topics|subscribers|settings|permissions|domains|channels|groups|audit|suggest)$/;
+const ownWork: ReadonlySet<string> = new Set(["message send", "message edit", "settings set"]);
+
+/** Whether the audit log names a command that was run from elsewhere, besides what it changed. */
+export function isAudited(command: string): boolean {
+  return !reading.test(command) && !ownWork.has(command);
+}
+
 /** By this command, which nobody types, a console beside a node has the leader make a change. */
 export const changeCommand = "console change";
 

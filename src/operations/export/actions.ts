@@ -25,9 +25,25 @@ export const requestExport = action(allow.admin, (tx, type: ExportType): number 
 
   const id = store.insertExport(tx, { acting_user_id: me(tx).id, export_type: type });
   emitExports(tx);
-  recordAudit(tx, { event: "export_started", about: { kind: "export", id }, data: { export_type: type } });
+  recordAudit(tx, {
+    event: "export_started",
+    about: { kind: "export", id, name: contentsNamed[type] },
+    data: { export_type: type, ...(type === exportTypes.standard && { user_ids: consentingUsers(tx) }) },
+  });
   return id;
 });
+
+const contentsNamed = {
+  [exportTypes.public]: "public data",
+  [exportTypes.standard]: "public and private data",
+};
+
+/** Those whose private data is in the export. */
+function consentingUsers(tx: Tx): number[] {
+  return activePeople(tx)
+    .filter(({ id }) => settingOf(tx, id, "allow_private_data_export"))
+    .map(({ id }) => id);
+}
 
 function hasConsentingOwner(tx: Tx): boolean {
   return activePeople(tx).some(
@@ -41,12 +57,21 @@ export const deleteExport = operation(allow.admin, async (ctx, id: number): Prom
 });
 
 const forgetFile = action(allow.admin, (tx, id: number): string => {
-  const { file } = exportFor(tx, id);
+  const { file, export_type } = exportFor(tx, id);
 
   store.setDeleted(tx, id);
   emitExports(tx);
-  recordAudit(tx, { event: "export_deleted", about: { kind: "export", id } });
+  recordAudit(tx, {
+    event: "export_deleted",
+    about: { kind: "export", id, name: contentsNamed[export_type] },
+  });
   return file;
+});
+
+/** Records that the operator wrote all data to a file, or all of one user's. */
+export const recordExport = action(allow.owner, (tx, userId: number | null): void => {
+  const name = userId === null ? "all data" : null;
+  recordAudit(tx, { event: "export_written", about: { kind: "export", name }, personId: userId });
 });
 
 export interface ExportInput {

@@ -56,3 +56,6 @@ export const exportsChanged = event<ExportsChanged>("realm_export", {
   variant: siteAsked,
   shape: ({ exports, site }, queue) => ({ exports: exportsAt(siteAsked(queue) || site, exports) }),
 });
+
+/** By this command, which nobody types, an export beside a cluster's node has the leader note it. */
+export const noteCommand = "export note";

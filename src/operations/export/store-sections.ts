@@ -245,8 +245,8 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "audit_log",
-    about: "Who changed what in the organization, and when",
-    columns: "id, at, actor_id, client, event, about, about_id, data",
+    about: "Who did what to the organization and to what is not their own, and when",
+    columns: "id, at, actor_id, client, event, about, about_id, about_name, person_id, data",
     from: "audit_log",
     order: "id",
     json: ["data"],

@@ -113,7 +113,10 @@ export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
   if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) give(tx, bot, bot_owner_id);
   changeService(tx, bot, input);
   const changed = changeDefaults(tx, bot.id, input);
-  if (changed) emitBotChanged(tx, userFor(tx, bot.id), changed);
+  if (changed) {
+    emitBotChanged(tx, userFor(tx, bot.id), changed);
+    if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "defaults_changed", { ...changed });
+  }
   return presentBot(tx, userFor(tx, bot.id));
 });
 

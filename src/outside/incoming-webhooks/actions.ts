@@ -1,5 +1,6 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
@@ -40,15 +41,17 @@ function validTopic(text: string): string {
 export const renewSecret = action(
   allow.user,
   (tx, { bot_id, secret }: { bot_id: number; secret?: string }): string => {
-    const { id } = botFor(tx, bot_id);
+    const bot = botFor(tx, bot_id);
     const set = secret ?? newKey();
-    store.setSecret(tx, id, set);
+    store.setSecret(tx, bot.id, set);
+    if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_replaced");
     return set;
   },
 );
 
 /** Removes the secret, so that senders need not sign. */
 export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
-  const { id } = botFor(tx, bot_id);
-  if (!store.deleteSecret(tx, id)) fail("BAD_REQUEST", "The bot has no secret.");
+  const bot = botFor(tx, bot_id);
+  if (!store.deleteSecret(tx, bot.id)) fail("BAD_REQUEST", "The bot has no secret.");
+  if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_removed");
 });

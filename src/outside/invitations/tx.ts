@@ -46,10 +46,16 @@ export function emitChanged(tx: Tx, ...inviters: number[]): void {
   if (inviters.length > 0) tx.emit(invitesChanged, { to: usersUpTo(tx, roles.admin), also: inviters }, {});
 }
 
-export function record(tx: Tx, { id, kind, number }: Invitation, verb: string, data: object): void {
+export function record(
+  tx: Tx,
+  { id, kind, number, email, inviter_id }: Invitation,
+  verb: string,
+  data: object,
+): void {
   recordAudit(tx, {
     event: `invitation_${verb}`,
-    about: { kind: "invitation", id },
+    about: { kind: "invitation", id, name: email ?? `link ${number}` },
+    personId: inviter_id,
     data: { kind, invite_id: number, ...data },
   });
 }

@@ -1,4 +1,6 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import * as store from "./store.ts";
@@ -11,6 +13,13 @@ export const tryCallNow = action(allow.admin, (tx, id: number): void => {
 
 /** Deletes a waiting call: the bot never gets the message. */
 export const discardCall = action(allow.admin, (tx, id: number): void => {
-  if (!store.findCall(tx, id)) fail("MISSING", "This call is not waiting any more.");
+  const call = store.findCall(tx, id) ?? fail("MISSING", "This call is not waiting any more.");
   store.deleteCall(tx, id);
+  const bot = userFor(tx, call.bot_id);
+  recordAudit(tx, {
+    event: "webhook_call_discarded",
+    about: { kind: "webhook", id, name: bot.full_name },
+    personId: bot.bot_owner_id,
+    data: { message: call.message_id },
+  });
 });

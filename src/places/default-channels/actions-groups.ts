@@ -55,9 +55,10 @@ function channelsNamed(tx: Tx, names: readonly string[]): ChannelRow[] {
 }
 
 function record(tx: Tx, id: number, change: string, data: Record<string, unknown>): void {
+  const name = typeof data.name === "string" ? data.name : null;
   recordAudit(tx, {
     event: `default_channel_group_${change}`,
-    about: { kind: "default_channel_group", id },
+    about: { kind: "default_channel_group", id, name },
     data,
   });
 }

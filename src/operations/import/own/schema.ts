@@ -110,6 +110,8 @@ export const ownSections = {
   }),
   audit_log: z.object({
     ...{ id, at: time, actor_id: idOrNull, client: text, event: text, about: text, about_id: idOrNull },
+    about_name: text.nullable().default(null),
+    person_id: idOrNull.default(null),
     data: z.record(z.string(), json),
   }),
 } as const;

@@ -1,0 +1,327 @@
+// Every action, with the event that it leaves in the audit log where it concerns what is not the actor's own, or why it leaves none.
+
+interface Unrecorded {
+  why: string;
+}
+
+const because = (why: string): Unrecorded => ({ why });
+
+const signing = because("people sign in, or prove who they are: their own act");
+const own = because("the actor's own things");
+const part = because("a part of another action, which records it");
+const system = because("the server's own upkeep");
+const sent = because("sends earlier what is sent anyway");
+const joins = because("takes part in what others began, as everybody may");
+const node = because("concerns a node and nothing of people; the log of the server has it");
+const trial = because("for servers to try things out on");
+const first = because("the first entry of an organization is its owner's account");
+
+/** By the path of the file below `src`, and the name. */
+export const acts: Readonly<Record<string, Readonly<Record<string, string | Unrecorded>>>> = {
+  "foundation/auth/actions.ts": {
+    fetchApiKey: signing,
+    checkLogin: signing,
+    borrowKey: own,
+    giveKeyBack: own,
+  },
+  "foundation/avatars/actions.ts": {
+    setAvatar: "user_avatar_changed",
+    deleteAvatar: "user_avatar_changed",
+  },
+  "foundation/emoji/actions.ts": {
+    addEmoji: "emoji_added",
+    deactivateEmoji: "emoji_deactivated",
+  },
+  "foundation/groups/actions.ts": {
+    createGroup: "group_created",
+    updateGroup: "group_changed",
+    deactivateGroup: "group_deactivated",
+    updateMembers: "group_members_changed",
+  },
+  "foundation/linkifiers/actions.ts": {
+    addLinkifier: "linkifier_added",
+    updateLinkifier: "linkifier_changed",
+    removeLinkifier: "linkifier_removed",
+    reorderLinkifiers: "linkifiers_reordered",
+  },
+  "foundation/mail/actions-waiting.ts": {
+    tryMailNow: sent,
+    discardMail: "mail_discarded",
+  },
+  "foundation/mail/actions.ts": {
+    unsubscribe: own,
+  },
+  "foundation/playgrounds/actions.ts": {
+    addPlayground: "playground_added",
+    removePlayground: "playground_removed",
+  },
+  "foundation/profile-fields/actions.ts": {
+    createField: "profile_field_added",
+    updateField: "profile_field_changed",
+    deleteField: "profile_field_removed",
+    reorderFields: "profile_fields_reordered",
+  },
+  "foundation/realm/actions-changes.ts": {
+    updateRealm: "realm_changed",
+  },
+  "foundation/realm/actions-deactivation.ts": {
+    deactivateRealm: "realm_deactivated",
+    reactivateRealm: "realm_reactivated",
+  },
+  "foundation/realm/actions-domains.ts": {
+    addDomain: "domain_added",
+    changeDomain: "domain_changed",
+    removeDomain: "domain_removed",
+  },
+  "foundation/realm/actions-pictures.ts": {
+    setRealmPicture: "realm_icon_changed",
+    deleteRealmPicture: "realm_icon_changed",
+  },
+  "foundation/realm/actions.ts": {
+    createRealm: first,
+    setSite: system,
+    setServerOptions: system,
+  },
+  "foundation/recovery/actions.ts": {
+    requestReset: signing,
+    makeResetLink: "user_reset_link_made",
+    lookUpReset: signing,
+    resetPassword: signing,
+  },
+  "foundation/sessions/actions-links.ts": {
+    makeLoginLink: "user_login_link_made",
+    tryLink: signing,
+    followLink: signing,
+  },
+  "foundation/sessions/actions.ts": {
+    signIn: signing,
+    enterAs: signing,
+    signOut: own,
+    endSession: own,
+    endOtherSessions: own,
+    endSessionsFor: "user_sessions_ended",
+    stayingSignedIn: part,
+    deleteEnded: system,
+  },
+  "foundation/two-step/actions.ts": {
+    takeSecondStep: signing,
+    tryStep: signing,
+    refuseFirstStep: signing,
+    beginTwoStep: own,
+    confirmTwoStep: own,
+    endTwoStep: own,
+    renewRecoveryCodes: own,
+    resetTwoStep: "user_two_step_reset",
+    demandTwoStep: "realm_setting_changed",
+  },
+  "foundation/user-settings/actions.ts": {
+    updateOwnSettings: own,
+    updateSettingDefaults: "user_setting_default_changed",
+  },
+  "foundation/users/actions-farewell.ts": {
+    deactivateAndMail: "user_deactivated",
+  },
+  "foundation/users/actions.ts": {
+    createUser: "user_created",
+    createUsers: "user_created",
+    changeRole: "user_role_changed",
+    deactivateUser: "user_deactivated",
+    deactivateSelf: own,
+    reactivateUser: "user_reactivated",
+    rotateKey: "user_key_replaced",
+    setPassword: "user_password_set",
+    updateUser: "user_renamed",
+    updateUserByEmail: "user_renamed",
+    giveLoginKey: part,
+    endLoginKey: own,
+  },
+  "messaging/alert-words/actions.ts": {
+    addAlertWords: own,
+    removeAlertWords: own,
+  },
+  "messaging/bulk-deletion/actions.ts": {
+    deleteTopic: "topic_deleted",
+  },
+  "messaging/flags/actions.ts": {
+    updateFlags: own,
+    updateFlagsInNarrow: own,
+    markAllAsRead: own,
+    markChannelAsRead: own,
+    markTopicAsRead: own,
+  },
+  "messaging/messages/actions.ts": {
+    sendMessage: own,
+    deleteMessage: "message_deleted",
+    updateMessage: "messages_moved",
+  },
+  "messaging/muted-users/actions.ts": {
+    muteUser: own,
+    unmuteUser: own,
+  },
+  "messaging/reactions/actions.ts": {
+    addReaction: joins,
+    removeReaction: own,
+  },
+  "messaging/reports/actions.ts": {
+    reportMessage: own,
+    handleReport: "report_handled",
+  },
+  "messaging/submessages/actions.ts": {
+    addSubmessage: joins,
+  },
+  "messaging/uploads/actions.ts": {
+    uploadFile: own,
+    removeAttachment: own,
+    setUploadLimits: "upload_limits_changed",
+  },
+  "operations/command-line/actions.ts": {
+    runCommand: "command_run",
+  },
+  "operations/dev/actions.ts": {
+    fetchKeyWithoutPassword: trial,
+    signInWithoutPassword: trial,
+  },
+  "operations/export/actions.ts": {
+    requestExport: "export_started",
+    deleteExport: "export_deleted",
+    recordExport: "export_written",
+  },
+  "operations/file-moves/actions.ts": {
+    setPlacement: "files_moved",
+    noteServerS3: system,
+  },
+  "operations/metrics/actions.ts": {
+    tryWriting: system,
+  },
+  "operations/nodes/actions.ts": {
+    drainNode: node,
+    makeSnapshot: node,
+  },
+  "outside/bots/actions-storage.ts": {
+    setStorage: own,
+    deleteStorage: own,
+  },
+  "outside/bots/actions.ts": {
+    createBot: "bot_created",
+    updateBot: "bot_defaults_changed",
+    deactivateBot: "bot_deactivated",
+    regenerateBotKey: "bot_key_replaced",
+  },
+  "outside/events/actions.ts": {
+    register: own,
+    closeQueue: own,
+  },
+  "outside/incoming-webhooks/actions.ts": {
+    postAsBot: own,
+    renewSecret: "bot_webhook_secret_replaced",
+    removeSecret: "bot_webhook_secret_removed",
+  },
+  "outside/invitations/actions-addresses.ts": {
+    inviteAddresses: "invitation_created",
+  },
+  "outside/invitations/actions.ts": {
+    createLink: "invitation_created",
+    revoke: "invitation_revoked",
+    resend: "invitation_resent",
+    tryWelcome: own,
+  },
+  "outside/single-sign-on/actions.ts": {
+    startSignOn: signing,
+    completeSignOn: signing,
+  },
+  "outside/web-push/actions.ts": {
+    subscribeBrowser: own,
+    unsubscribeBrowser: own,
+    ensureKeys: system,
+  },
+  "outside/webhooks/actions.ts": {
+    tryCallNow: sent,
+    discardCall: "webhook_call_discarded",
+  },
+  "personal/drafts/actions.ts": {
+    createDrafts: own,
+    editDraft: own,
+    deleteDraft: own,
+  },
+  "personal/navigation-views/actions.ts": {
+    addView: own,
+    editView: own,
+    removeView: own,
+  },
+  "personal/onboarding/actions.ts": {
+    markStepSeen: own,
+    openOrganization: system,
+  },
+  "personal/presence/actions.ts": {
+    reportPresence: own,
+    savePresences: system,
+  },
+  "personal/reminders/actions.ts": {
+    createReminder: own,
+    deleteReminder: own,
+    deliverReminders: system,
+    renewReminders: system,
+  },
+  "personal/saved-snippets/actions.ts": {
+    createSnippet: own,
+    editSnippet: own,
+    deleteSnippet: own,
+  },
+  "personal/scheduled-messages/actions.ts": {
+    scheduleMessage: own,
+    editScheduledMessage: own,
+    deleteScheduledMessage: own,
+  },
+  "personal/typing/actions.ts": {
+    typeToPeople: own,
+    typeInChannel: own,
+    typeEdit: own,
+  },
+  "personal/user-status/actions.ts": {
+    updateOwnStatus: own,
+    updateStatusOf: "user_status_changed",
+  },
+  "places/channels/actions-changes.ts": {
+    updateChannel: "channel_renamed",
+  },
+  "places/channels/actions.ts": {
+    createChannelAtOnce: "channel_created",
+    createChannel: "channel_created",
+    archiveChannel: "channel_archived",
+  },
+  "places/default-channels/actions-groups.ts": {
+    createDefaultGroup: "default_channel_group_created",
+    updateDefaultGroup: "default_channel_group_changed",
+    deleteDefaultGroup: "default_channel_group_deleted",
+    changeGroupChannels: "default_channel_group_channels_added",
+  },
+  "places/default-channels/actions.ts": {
+    setDefaultChannel: "channel_made_default",
+  },
+  "places/folders/actions.ts": {
+    createFolder: "folder_created",
+    updateFolder: "folder_renamed",
+    reorderFolders: "folders_reordered",
+  },
+  "places/subscriptions/actions-at-once.ts": {
+    subscribeAtOnce: "channel_subscribers_added",
+    joinChecked: "channel_subscribers_added",
+    subscribeByNameAtOnce: "channel_subscribers_added",
+    openBlock: "channel_subscribers_added",
+    unsubscribeAtOnce: "channel_subscribers_removed",
+    leaveChecked: "channel_subscribers_removed",
+    patchAtOnce: own,
+    announceNamed: part,
+  },
+  "places/subscriptions/actions.ts": {
+    subscribe: "channel_subscribers_added",
+    subscribeByName: "channel_subscribers_added",
+    unsubscribe: "channel_subscribers_removed",
+    patchSubscriptions: own,
+    changeSubscriptions: own,
+  },
+  "places/user-topics/actions.ts": {
+    setTopicPolicy: own,
+    muteTopic: own,
+  },
+};
