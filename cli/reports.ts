@@ -54,7 +54,7 @@ export default [
     examples: ["confab report handle 7 --note 'Talked to both.'", "confab report handle 7 --reopen"],
     args: {
       report_id: operand("ID", reportId, "the number that 'confab report list' shows"),
-      note: option("TEXT", handledNote.default(""), "what was done, for other administrators"),
+      note: option("TEXT", handledNote.default(""), "what was done, for other moderators"),
       reopen: flag(z.boolean().default(false), "mark it as open again"),
     },
     result: z.object({ report_id: z.int(), is_handled: z.boolean() }),

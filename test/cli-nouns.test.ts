@@ -489,6 +489,11 @@ describe("report, audit and api", () => {
     expect(await refused(["report", "handle", "1"], 1)).toContain("handled already");
     expect(await text(["report", "handle", "1", "--reopen"])).toContain("Report 1 is open again.");
     expect(await refused(["report", "handle", "77"], 1)).toContain("does not exist");
+    expect(await refused(["report", "list", "--as", "mel@example.com"], 1)).toContain("moderator");
+    await json(["user", "role", "mel@example.com", "moderator"]);
+    expect(await json(["report", "list", "--as", "mel@example.com"])).toMatchObject([{ id: 1 }]);
+    expect(await text(["report", "handle", "1", "--as", "mel@example.com"])).toContain("handled");
+    await json(["user", "role", "mel@example.com", "member"]);
   });
 
   test("audit shows who did what", async () => {

@@ -230,7 +230,7 @@ describe("a member who is no administrator", () => {
   test("is told that the server refuses, although it runs", async () => {
     const { sees } = stage(world(), "mel", { isServed: true });
     await sees("○ no administrator");
-    await sees("Must be an organization administrator");
+    await sees("Must be an organization moderator");
   });
 });
 

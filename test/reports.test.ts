@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listReports } from "@/messaging/reports/queries.ts";
+import { stage } from "./support/console.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, in which max has written, and a private one where moss and ada moderate. */
@@ -51,7 +52,7 @@ describe("report-message", () => {
     );
   });
 
-  test("is listed for administrators, newest first, even after the message is deleted", async () => {
+  test("is listed for moderators and administrators, newest first, even after the message is deleted", async () => {
     const w = await scene();
     await report(w, "gus");
     w.clock.advance(60);
@@ -78,7 +79,8 @@ describe("report-message", () => {
       },
     ]);
     expect(listReports(w.ctx("ada"), { limit: 1, before: 2 })).toMatchObject([{ id: 1 }]);
-    expect(() => listReports(w.ctx("moss"), { limit: 10 })).toThrow("Must be an organization administrator");
+    expect(listReports(w.ctx("moss"), { limit: 10 })).toEqual(listReports(w.ctx("ada"), { limit: 10 }));
+    expect(() => listReports(w.ctx("mel"), { limit: 10 })).toThrow("Must be an organization moderator");
   });
 
   test("of a direct message shows it to the moderators", async () => {
@@ -185,3 +187,72 @@ describe("report-message", () => {
     },
   );
 });
+
+describe("get-reports and handle-report", () => {
+  test("let moderators and administrators see and handle reports, and nobody else", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    for (const who of ["olive", "ada", "moss"] as const) {
+      const { status, body } = await w.as(who).get("/reports");
+      expect(status).toBe(200);
+      expect(body.reports).toMatchObject([{ id: 1, message_id: w.id, handled_at: null, handled_note: "" }]);
+    }
+    for (const who of ["mel", "gus", "bolt"] as const) {
+      const answers = [await w.as(who).get("/reports"), await handle(w, who)];
+      for (const { status, body, events } of answers) {
+        expect([status, body.msg, events]).toEqual([400, "Must be an organization moderator", []]);
+      }
+    }
+    expect((await handle(w, "moss", { note: "Talked" })).status).toBe(200);
+    const [{ handled_by, handled_note, handled_at }] = (await w.as("ada").get("/reports")).body.reports;
+    expect([handled_by, handled_note, handled_at]).toEqual([w.user("moss").id, "Talked", w.clock.now()]);
+    expect((await handle(w, "ada")).body.msg).toBe("This report is handled already.");
+    expect((await handle(w, "moss", { is_handled: false })).status).toBe(200);
+    const { entries } = (await w.as("ada").get("/audit_log", { kind: "report" })).body;
+    expect(entries).toMatchObject([
+      { event: "report_reopened", actor_id: w.user("moss").id, person_name: "Max" },
+      { event: "report_handled", data: { message: w.id, note: "Talked" } },
+    ]);
+  });
+
+  test("refuse a moderator who is reported, not an administrator", async () => {
+    const w = await scene();
+    for (const who of ["moss", "ada"] as const) {
+      const to = [w.user("mel").id];
+      const { body } = await w.as(who).post("/messages", { type: "direct", to, content: "rude" });
+      await w.as("mel").post(`/messages/${body.id}/report`, { report_type: "norms" });
+    }
+    const refused = await handle(w, "moss");
+    expect(refused.body.msg).toContain("another moderator has to handle it");
+    expect(refused.events).toEqual([]);
+    expect((await handle(w, "moss", {}, 2)).status).toBe(200);
+    expect((await handle(w, "ada")).status).toBe(200);
+  });
+
+  test("refuse what does not exist, and page", async () => {
+    const w = await scene();
+    expect((await handle(w, "moss", {}, 7)).body.code).toBe("NOT_FOUND");
+    for (const who of ["gus", "mel"] as const) await report(w, who);
+    expect((await w.as("moss").get("/reports", { before: 2 })).body.reports).toMatchObject([{ id: 1 }]);
+    expect((await w.as("moss").get("/reports", { limit: 1 })).body.reports).toMatchObject([{ id: 2 }]);
+    expect((await w.as("moss").get("/reports", { limit: 0 })).status).toBe(400);
+    const long = await handle(w, "moss", { note: "a".repeat(1001) });
+    expect(long.body.msg).toContain("at most 1000 characters");
+  });
+
+  test("are in the console of a moderator", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    const { press, type, sees } = stage(w, "moss");
+    await press("R");
+    await sees(/▸ +.* Max +Gus +Spam +open/);
+    await press("h");
+    await type("Talked");
+    await press("save");
+    await sees("Marked as handled.");
+  });
+});
+
+function handle({ as }: World, who: CastName, more: Record<string, unknown> = {}, id = 1) {
+  return as(who).patch(`/reports/${id}`, { is_handled: true, ...more });
+}

@@ -401,6 +401,11 @@ const scenarios: Record<string, Scenario> = {
     await w.as("olive").patch("/realm", { moderation_request_channel_id: w.secret });
     await act(() => w.as("gus").post(`/messages/${w.plans}/report`, { report_type: "spam" }));
   },
+  "handle-report": async (w, act) => {
+    await w.as("olive").patch("/realm", { moderation_request_channel_id: w.secret });
+    await w.as("gus").post(`/messages/${w.plans}/report`, { report_type: "spam" });
+    await act(() => w.as("moss").patch("/reports/1", { is_handled: true, note: "Talked" }));
+  },
   "send-invites": (w, act) => act(() => invite(w)),
   "resend-email-invite": async (w, act) => {
     const { id } = await invite(w);

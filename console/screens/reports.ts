@@ -39,7 +39,7 @@ function handle(_: Ctx, row: Row): Form {
     fields: {
       note: {
         label: "Note",
-        about: "What was done, for other administrators. May be empty.",
+        about: "What was done, for other moderators. May be empty.",
         rule: handledNote,
       },
     },

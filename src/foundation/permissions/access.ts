@@ -90,6 +90,7 @@ export const allow = {
   /** A user or, if public access is on, a visitor without an account. */
   viewer: ((ctx) =>
     void (isSystem(ctx) || (ctx.actor.kind === "anonymous" ? viewer(ctx) : meInFull(ctx)))) as Permission,
+  moderator: roleFloor(roles.moderator, "Must be an organization moderator"),
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
   /** Only the server itself. */

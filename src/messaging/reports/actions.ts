@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { allow, me } from "@/foundation/permissions/access.ts";
+import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
@@ -40,14 +40,16 @@ export const reportMessage = action(allow.user, (tx, input: ReportInput): void =
   store.insertReport(tx, { ...input, reported_id: row.sender_id, reporter_id: me(tx).id, notice_id });
 });
 
-/** Marks a report as handled, with a note, or as open again. */
+/** Marks a report as handled, with a note, or as open again. A moderator who is reported leaves that to others. */
 export const handleReport = action(
-  allow.admin,
+  allow.moderator,
   (
     tx,
     { report_id: id, is_handled, note }: { report_id: number; is_handled: boolean; note: string },
   ): void => {
     const before = store.findReport(tx, id) ?? fail("NOT_FOUND", "This report does not exist.");
+    if (before.reported_id === tx.actor.id && !isAdmin(me(tx)))
+      fail("BAD_REQUEST", "This report is about a message of yours: another moderator has to handle it.");
     if ((before.handled_at !== null) === is_handled)
       fail("BAD_REQUEST", is_handled ? "This report is handled already." : "This report is open.");
 

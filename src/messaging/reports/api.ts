@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { reportMessage } from "./actions.ts";
-import { reportParams } from "./schema.ts";
+import { handleReport, reportMessage } from "./actions.ts";
+import { listReports } from "./queries.ts";
+import { handledNote, maxReports, report, reportParams } from "./schema.ts";
 
 export default domain({
   name: "reports",
@@ -12,6 +14,23 @@ export default domain({
       path: "/messages/{message_id:[0-9]+}/report",
       params: reportParams,
       run: (ctx, params) => reportMessage(ctx, params),
+    }),
+    endpoint("get-reports", {
+      about:
+        "Lists reported messages, newest first; `before` is the ID of the last report seen. Moderators and administrators only.",
+      method: "GET",
+      path: "/reports",
+      params: { before: z.int().optional(), limit: z.int().min(1).max(maxReports).default(100) },
+      returns: { reports: z.array(report) },
+      run: (ctx, wanted) => ({ reports: listReports(ctx, wanted) }),
+    }),
+    endpoint("handle-report", {
+      about:
+        "Marks a report as handled, with a note for other moderators, or as open again. Moderators and administrators only; a moderator cannot handle a report about a message of their own.",
+      method: "PATCH",
+      path: "/reports/{report_id:[0-9]+}",
+      params: { report_id: z.int(), is_handled: z.boolean(), note: handledNote.default("") },
+      run: (ctx, params) => handleReport(ctx, params),
     }),
   ],
 });

@@ -1,12 +1,13 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/operation.ts";
-import type { Report } from "./schema.ts";
+import { maxReports, type Report } from "./schema.ts";
 import * as store from "./store.ts";
 
-const maxAtOnce = 1000;
-
-/** Reports below an ID, newest first, at most 1,000. */
-export const listReports = query(allow.admin, (ctx, wanted: { before?: number; limit: number }): Report[] => {
-  const { before = Number.MAX_SAFE_INTEGER, limit } = wanted;
-  return store.findReports(ctx, { before, limit: Math.min(limit, maxAtOnce) });
-});
+/** Reports below an ID, newest first, at most 1,000; for moderators. */
+export const listReports = query(
+  allow.moderator,
+  (ctx, wanted: { before?: number; limit: number }): Report[] => {
+    const { before = Number.MAX_SAFE_INTEGER, limit } = wanted;
+    return store.findReports(ctx, { before, limit: Math.min(limit, maxReports) });
+  },
+);

@@ -36,7 +36,10 @@ export const handledNote = z
   .meta({ maxLength: maxCharacters })
   .refine(hasNoNull, "A note must not contain null bytes.");
 
-/** A report as administrators list it. `notice_id` is the message to the moderators. */
+/** The most reports that are listed at once. */
+export const maxReports = 1000;
+
+/** A report as moderators list it. `notice_id` is the message to the moderators. */
 export const report = z.object({
   id: z.int(),
   message_id: messageId,
