@@ -1,8 +1,8 @@
-// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay [arguments for `bun test`] [files of the tier].
+// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay|stalls [arguments for `bun test`] [files of the tier].
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
@@ -47,30 +47,31 @@ const long = [
   "web-sessions",
 ].map((name) => join(tests, `${name}.test.ts`));
 
-/** These measure times: nothing runs beside them. */
-const measuring = ["arrival", "beside", "cli", "memory", "stalls", "tls-connections"].map((name) =>
-  join(tests, `${name}.test.ts`),
-);
+/** Tests in here measure: nothing runs beside them, and they are a tier of their own. */
+const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 
 const tiers = {
   all: {
-    holds: () => true,
+    holds: (file) => !measuring(file),
     // Files that are named run by themselves, too: they may be those that failed beside others.
-    isAlone: (file) => named.length > 0 || measuring.includes(file),
+    isAlone: () => named.length > 0,
     args: ["--timeout", "60000"],
   },
   quick: {
-    holds: (file) => !outside.some((path) => reached(file).has(path)) && !long.includes(file),
+    holds: (file) =>
+      !measuring(file) && !outside.some((path) => reached(file).has(path)) && !long.includes(file),
     args: [],
   },
   // Writes of another process are not seen here: files that only start executables have nothing to run again.
   replay: {
     holds: (file) => {
+      if (measuring(file)) return false;
       const all = reached(file);
       return all.has("core") || (all.has("src") && !outside.some((path) => all.has(path)));
     },
     args: ["--preload", "./test/replay/preload.ts", "--timeout", "60000"],
   },
+  stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", "60000"] },
 };
 
 const [name = "", ...args] = process.argv.slice(2);
@@ -85,7 +86,7 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
-const absent = [...long, ...measuring].filter((file) => !files.includes(file));
+const absent = long.filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
 const chosen = files
   .filter(tier.holds)

@@ -84,7 +84,7 @@ export async function startNodes(world: World): Promise<Nodes> {
     await output([...confabCommand, "cluster", "init", "--data", prepared.folder, ...options("a"), "--json"]);
     const startNode = async (node: string, folder: string) => {
       const command = (port: number) => serveCommand(folder, port, options(node));
-      const server = await start(`node ${node}`, command, { ...prepared, folder }, portOf(node));
+      const server = await start(`node ${node}`, command, { ...prepared, folder }, { at: portOf(node) });
       running.set(node, { ...server, node, url: urlOf(node) });
     };
     for (const node of names)

@@ -38,10 +38,16 @@ export function removeFolder(folder: string): void {
 }
 
 /** Starts a server; its output goes to a log that `lastWords` can quote. */
-export function startServer(command: string[], name: string): Child {
+/** `env` is added to the environment. */
+export function startServer(command: string[], name: string, env: Record<string, string> = {}): Child {
   const log = join(root, `${++folders}-${name}.log`);
   const file = openSync(log, "a");
-  const child = Bun.spawn(command, { stdin: "pipe", stdout: file, stderr: file });
+  const child = Bun.spawn(command, {
+    stdin: "pipe",
+    stdout: file,
+    stderr: file,
+    env: { ...process.env, ...env },
+  });
   closeSync(file);
   watch(child);
   return { pid: child.pid, log, isRunning: () => child.exitCode === null, stop: () => stop(child) };

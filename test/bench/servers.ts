@@ -79,8 +79,8 @@ async function fill(folder: string, world: World): Promise<Prepared> {
   return { folder, filled };
 }
 
-export function startConfab(prepared: Prepared): Promise<Server> {
-  return start("confab", (port) => serveCommand(prepared.folder, port), prepared);
+export function startConfab(prepared: Prepared, env?: Record<string, string>): Promise<Server> {
+  return start("confab", (port) => serveCommand(prepared.folder, port), prepared, { env });
 }
 
 /** `more` are further arguments, such as those of a cluster's node. */
@@ -98,11 +98,11 @@ export async function start(
   name: string,
   command: (port: number) => string[],
   { folder, filled }: Prepared,
-  at?: number,
+  { at, env }: { at?: number; env?: Record<string, string> } = {},
 ): Promise<Server> {
   const port = at ?? (await freePort());
   const begin = performance.now();
-  const child = startServer(command(port), name);
+  const child = startServer(command(port), name, env);
   const startMs = (await firstAnswer(port, child)) - begin;
   const generator = startGenerator(port, child.pid);
   const stop = async () => {

@@ -1,7 +1,7 @@
 // A large organization with a long history: 20,000 people, 1,000 channels and 5,000,000 messages.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startProbe } from "../../support/stalls/measure.ts";
+import { type Turns, turnsOfServer } from "../../support/stalls/turns.ts";
 import { type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { cpuMs, median, residentMb } from "../figures.ts";
 import type { Cost, Repetition } from "../jobs.ts";
@@ -21,13 +21,17 @@ export const large: Part = {
     const { hugeUsers, hugeChannels, hugeMessages } = bench.sizes;
     bench.progress(`${hugeMessages} messages, filled once and kept in dist/bench`);
     const kept = await prepareKept(huge(hugeUsers, hugeChannels, hugeMessages));
-    await withServers([startConfab(kept)], async (confab) => {
+    const first = turnsOfServer();
+    await withServers([startConfab(kept, first.env)], async (confab) => {
       await measureRegister(bench, confab);
       await measureUsers(bench, confab);
       await measureUnread(bench, confab);
-      await measureOthers(bench, confab);
+      await measureOthers(bench, confab, await first.open());
     });
-    await withServers([startConfab(kept)], (confab) => measureStalls(bench, confab));
+    const second = turnsOfServer();
+    await withServers([startConfab(kept, second.env)], async (confab) =>
+      measureStalls(bench, confab, await second.open()),
+    );
     await withServers([startBare(), startConfab(kept)], (bare, confab) => measurePages(bench, bare, confab));
     await measureCommands(bench, kept.folder);
   },
@@ -59,7 +63,7 @@ export const idle: Part = {
 const registering = ({ sizes }: Bench) =>
   `register, ${sizes.hugeUsers} users, in all of ${sizes.hugeChannels} channels`;
 
-/** Without the probe, whose requests, one in each millisecond, would be half of the first one's CPU. */
+/** Without measuring turns: the event loop would not rest meanwhile. */
 async function measureRegister(bench: Bench, confab: Server): Promise<void> {
   const what = registering(bench);
   const job = { account: readerOf(confab), paths: ["/register"], form: clientOfToday };
@@ -79,17 +83,16 @@ async function measureRegister(bench: Bench, confab: Server): Promise<void> {
 }
 
 /** How long others wait beside the first ones after a start. */
-async function measureStalls(bench: Bench, confab: Server): Promise<void> {
+async function measureStalls(bench: Bench, confab: Server, turns: Turns): Promise<void> {
   const job = { account: readerOf(confab), paths: ["/register"] };
   await Bun.sleep(bench.sizes.warmMs);
-  const probe = startProbe(confab);
-  await probe.span();
   const stalls: number[] = [];
   for (const include_subscribers of ["false", "partial", "true"]) {
+    await turns.begin();
     await confab.run("repeat", { ...job, form: { ...clientOfToday, include_subscribers }, ms: 0 });
-    stalls.push((await probe.span()).longest);
+    stalls.push(await turns.end());
   }
-  await probe.end();
+  turns.close();
   const what = `${registering(bench)}, longest stall of another request`;
   bench.add({ what, unit: "ms", base: null, confab: Math.max(...stalls), limit: { most: 50 } });
 }
@@ -111,8 +114,8 @@ async function measureUnread(bench: Bench, confab: Server): Promise<void> {
   add(bench, what, await confab.run("repeat", job), { most: 15 });
 }
 
-/** How long others wait beside each kind of long answer, and the memory after the run. The probe would add to figures of CPU. */
-async function measureOthers(bench: Bench, confab: Server): Promise<void> {
+/** How long others wait beside each kind of long answer, and the memory after the run. */
+async function measureOthers(bench: Bench, confab: Server, turns: Turns): Promise<void> {
   const { hugeUsers, idleMs, pagesMs } = bench.sizes;
   const account = readerOf(confab);
   const feed = "/messages?anchor=first_unread&num_before=50&num_after=50";
@@ -128,16 +131,15 @@ async function measureOthers(bench: Bench, confab: Server): Promise<void> {
     ["5000 messages", { account, paths: ["/messages?anchor=newest&num_before=5000&num_after=0"], ms: 0 }],
     ["pages", { account, paths: [newestPage], clients: readers, ms: pagesMs }],
   ];
-  const probe = startProbe(confab);
-  await probe.span();
   let longest = 0;
   for (const [what, repetition] of asked) {
+    await turns.begin();
     await confab.run("repeat", repetition);
-    const span = (await probe.span()).longest;
+    const span = await turns.end();
     bench.progress(`beside ${what}: ${span.toFixed(1)} ms`);
     longest = Math.max(longest, span);
   }
-  await probe.end();
+  turns.close();
   const world = `${hugeUsers} users, all channels`;
   const what = `${world}, lists, feeds, searches: longest stall`;
   bench.add({ what, unit: "ms", base: null, confab: longest, limit: { most: 50 } });

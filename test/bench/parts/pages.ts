@@ -36,9 +36,12 @@ export const page: Part = {
       bench.progress(`filling ${messages} messages`);
       folders.push(await prepare(archive(messages)));
     }
-    await withServers(folders.map(startConfab), async (few, many) => {
-      for (const view of views) bench.add(await compareView(bench, view, few, many));
-    });
+    await withServers(
+      folders.map((folder) => startConfab(folder)),
+      async (few, many) => {
+        for (const view of views) bench.add(await compareView(bench, view, few, many));
+      },
+    );
   },
 };
 

@@ -1,9 +1,8 @@
 // The slowest requests of every endpoint in a large organization, and the longest delay that any causes for other requests.
 import { type Case, inFrontOfAll, worstCases } from "../../support/stalls/cases.ts";
-import { openTrial, shortest } from "../../support/stalls/measure.ts";
+import type { Filled } from "../../support/stalls/filled.ts";
+import { mostMs, openTrial, shortest } from "../../support/stalls/measure.ts";
 import type { Part } from "../bench.ts";
-
-const mostMs = 50;
 
 export const stalls: Part = {
   name: "stalls",
@@ -11,18 +10,17 @@ export const stalls: Part = {
     bench.progress("filling 10,000 people");
     const trial = await openTrial();
     let longest = 0;
-    const measure = async (id: string, cases: readonly Case[]) => {
+    const measure = async (id: string, filled: Filled, cases: readonly Case[]) => {
       for (const one of cases) {
-        const stall = (await shortest(trial, one, mostMs)).longest;
+        const stall = (await shortest(trial, filled, one)).longest;
         if (stall > longest) bench.progress(`${id}: ${one.what}: ${stall.toFixed(0)} ms`);
         longest = Math.max(longest, stall);
       }
     };
     try {
-      const leave = await trial.listen();
-      await measure("update-stream", inFrontOfAll);
-      await leave();
-      for (const [id, cases] of Object.entries(worstCases)) await measure(id, cases);
+      await measure("update-stream", await trial.ready(true), inFrontOfAll);
+      const filled = await trial.ready();
+      for (const [id, cases] of Object.entries(worstCases)) await measure(id, filled, cases);
     } finally {
       await trial.end();
     }

@@ -1,13 +1,14 @@
-// Measures how long one request delays another: starts a server with a large organization, and a probe.
+// Measures how long one request delays others: starts a server with a large organization, and measures the turns of its event loop.
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, json, newFolder, type Server, serve } from "../executable.ts";
-import { basic, encode, type Params } from "../requests.ts";
+import { basic, encode } from "../requests.ts";
 import { type Ask, type Case, largePicture } from "./cases.ts";
 import { emails, type Filled, keys, listener, sizes } from "./filled.ts";
+import { startWork, type Turns, turnsOfServer } from "./turns.ts";
 
 export interface Measured {
-  /** Milliseconds. */
+  /** Milliseconds of the longest turn. */
   longest: number;
   status: number;
   /** Milliseconds from the request to its answer. */
@@ -15,19 +16,32 @@ export interface Measured {
   bytes: number;
 }
 
+/** A server with a large organization; if it has ended, the next use starts another on the same folder. */
 export interface Trial {
-  filled: Filled;
-  server: Server;
-  /** Returns the longest stall during one request. */
+  /** Starts the server if none runs; with `listening`, everybody has a queue for events of flags, without it, nobody. */
+  ready(listening?: boolean): Promise<Filled>;
+  /** Returns the longest turn during one request; throws if the server ends, or does not answer. */
   measure(asked: Ask): Promise<Measured>;
-  /** Opens a queue of everybody for events of flags; returns a function that closes them. */
-  listen(): Promise<() => Promise<void>>;
-  /** Waits until the idle server answers at once, for some seconds at most. */
+  /** Waits until the server has nothing to do, for some seconds at most. */
   calm(): Promise<void>;
+  /** Milliseconds that a request may take now: for so long does a fixed amount of work take on this machine. */
+  allowed(): Promise<number>;
+  /** Kills the server, so that what it did last does not matter for the next use. */
+  drop(): Promise<void>;
   end(): Promise<void>;
 }
 
+/** On a machine of 2026 at 2.6 GHz. */
+export const mostMs = 50;
 const calmMs = 15;
+/** A server that has not answered for so long does not answer any more. */
+const patienceMs = 60_000;
+
+interface Running {
+  server: Server;
+  turns: Turns;
+  isListening: boolean;
+}
 
 export async function openTrial(): Promise<Trial> {
   const folder = newFolder(undefined, placeInMemory());
@@ -38,63 +52,104 @@ export async function openTrial(): Promise<Trial> {
     ...["--org", "Stalls", "--owner-email", "olive@example.com", "--owner-name", "Olive"],
   ]);
   const made = await fill(folder);
-  const server = await serve(folder, ["--invitations-per-day", "100000"]);
-  const filled = { ...made, picture: await upload(server) };
-  const probe = startProbe(server);
-  await probe.span();
+  const work = await startWork();
+  let filled: Filled | null = null;
+  let running: Running | null = null;
+
+  async function drop(): Promise<void> {
+    const dropped = running;
+    running = null;
+    dropped?.turns.close();
+    await dropped?.server.end("SIGKILL");
+  }
+
+  async function run(): Promise<Running> {
+    const { env, open } = turnsOfServer();
+    const server = await serve(folder, ["--invitations-per-day", "100000"], { env });
+    running = { server, turns: await open(), isListening: false };
+    const started = running;
+    void server.exited.then(() => {
+      if (running === started) running = null;
+    });
+    return started;
+  }
+
+  async function ready(isListening = false): Promise<Filled> {
+    if (running && running.isListening !== isListening) await drop();
+    const now = running ?? (await run());
+    filled ??= { ...made, picture: await upload(now.server) };
+    if (isListening && !now.isListening) await listen(now.server);
+    now.isListening = isListening;
+    return filled;
+  }
+
+  /** Returns the longest turn while `body` runs. */
+  async function during<T>(body: (server: Server) => Promise<T>): Promise<[done: T, longest: number]> {
+    if (!running) throw new Error("No server runs.");
+    const { server, turns } = running;
+    const limit = AbortSignal.timeout(patienceMs);
+    const tooLong = new Promise<never>((_, reject) =>
+      limit.addEventListener("abort", () => reject(new Error("The server does not answer."))),
+    );
+    const measured = async (): Promise<[T, number]> => {
+      await turns.begin();
+      return [await body(server), await turns.end()];
+    };
+    try {
+      return await Promise.race([measured(), tooLong]);
+    } catch (error) {
+      throw (await lastWords(server)) ?? error;
+    }
+  }
+
   return {
-    filled,
-    server,
+    ready,
     async measure(asked) {
-      await probe.span();
-      const began = performance.now();
-      const answer = await fetch(...requestOf(server, asked));
-      const { byteLength } = await answer.arrayBuffer();
-      const took = performance.now() - began;
-      const { longest } = await probe.span();
-      return { longest, status: answer.status, took, bytes: byteLength };
+      const [{ status, bytes, took }, longest] = await during(async (server) => {
+        const began = performance.now();
+        const answer = await fetch(...requestOf(server, asked));
+        const { byteLength } = await answer.arrayBuffer();
+        return { status: answer.status, bytes: byteLength, took: performance.now() - began };
+      });
+      return { longest, status, took, bytes };
     },
-    listen: () => listen(server),
     async calm() {
       const end = performance.now() + 5_000;
-      do {
-        await probe.span();
-        await Bun.sleep(100);
-      } while ((await probe.span()).longest > calmMs && performance.now() < end);
+      let longest = Number.POSITIVE_INFINITY;
+      while (longest > calmMs && performance.now() < end) [, longest] = await during(() => Bun.sleep(100));
     },
+    allowed: async () => Math.max(mostMs, await work.ms()),
+    drop,
     async end() {
-      await probe.end();
-      await server.end("SIGKILL");
+      await work.end();
+      await drop();
       await cleanUp();
     },
   };
 }
 
+/** Why a server has ended; null if it still runs. */
+async function lastWords({ exited, printed }: Server): Promise<Error | null> {
+  const status = await Promise.race([exited, Bun.sleep(2_000)]);
+  if (status === undefined) return null;
+  return new Error(
+    `The server ended with status ${status}. Its last words:\n${printed().stderr.slice(-2_000)}`,
+  );
+}
+
 /** How many requests of listeners are under way at once. */
 const listenersAtOnce = 50;
 
-async function listen(server: Server): Promise<() => Promise<void>> {
+async function listen(server: Server): Promise<void> {
   const everybody = Array.from({ length: sizes.people }, (_, i) => listener(i + 1));
-  const ask = async <T>(
-    method: "POST" | "DELETE",
-    { email, key }: ReturnType<typeof listener>,
-    [path, params]: readonly [path: string, params: Params],
-  ) => {
-    const headers = {
-      authorization: basic(email, key),
-      "content-type": "application/x-www-form-urlencoded",
-    };
-    const answer = await fetch(`${server.url}/api/v1${path}`, { method, headers, body: encode(params) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const opened: (() => Promise<unknown>)[] = [];
-  await each(everybody, async (one) => {
-    const wanted = { event_types: ["update_message_flags"], fetch_event_types: [] };
-    const { queue_id } = await ask<{ queue_id: string }>("POST", one, ["/register", wanted]);
-    opened.push(() => ask("DELETE", one, ["/events", { queue_id }]));
+  const wanted = encode({ event_types: ["update_message_flags"], fetch_event_types: [] });
+  await each(everybody, async ({ email, key }) => {
+    const headers = { authorization: basic(email, key), "content-type": "application/x-www-form-urlencoded" };
+    const url = `${server.url}/api/v1/register`;
+    const answer = await fetch(url, { method: "POST", headers, body: wanted });
+    if (!answer.ok) throw new Error(`No queue was opened: ${await answer.text()}`);
+    await answer.arrayBuffer();
   });
-  return () => each(opened, (close) => close().catch(() => {}));
 }
 
 async function each<T>(things: readonly T[], run: (thing: T) => Promise<unknown>): Promise<void> {
@@ -131,57 +186,6 @@ async function fill(folder: string): Promise<Omit<Filled, "picture">> {
   return JSON.parse(text);
 }
 
-/** A server that stalls on request, with a probe beside it. */
-export async function startStalling() {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "stalling.ts")], { stdout: "pipe" });
-  const { value } = await child.stdout.getReader().read();
-  const port = Number(new TextDecoder().decode(value));
-  const probe = startProbe({ port, pid: child.pid });
-  return {
-    /**
-     * The longest stall, in milliseconds, during a request that computes or sleeps for a given time, or does a fixed amount of
-     * work.
-     */
-    async longestDuring(how: "compute" | "sleep" | "work", ms = 0): Promise<number> {
-      await probe.span();
-      await fetch(`http://127.0.0.1:${port}/${how}?ms=${ms}`);
-      return (await probe.span()).longest;
-    },
-    async end(): Promise<void> {
-      await probe.end();
-      child.kill();
-      await child.exited;
-    },
-  };
-}
-
-interface Span {
-  longest: number;
-  ticks: number;
-}
-
-/** Starts the probe beside a server. */
-export function startProbe({ port, pid }: Pick<Server, "port" | "pid">) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "probe.ts"), String(port), String(pid)], {
-    stdin: "pipe",
-    stdout: "pipe",
-  });
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  return {
-    /** The measurements since the end of the last span. */
-    async span(): Promise<Span> {
-      child.stdin.write("\n");
-      child.stdin.flush();
-      const { value } = await lines.read();
-      return JSON.parse(value ?? "");
-    },
-    async end() {
-      child.kill();
-      await child.exited;
-    },
-  };
-}
-
 function requestOf({ url }: Server, asked: Ask): [string, RequestInit] {
   const { method, path, params = {}, form, as } = asked;
   const headers: Record<string, string> =
@@ -199,21 +203,27 @@ export function isAsMeant(one: Case, { status }: Measured): boolean {
 }
 
 /**
- * The shortest stall of up to `tries` tries, because other processes and the server's own jobs can delay a try. Stops once one is
- * short enough. A try with an unexpected answer does not count, except for the first; its other values are returned.
+ * The shortest stall of up to `tries` tries, because the server's own jobs can add to one. Stops once one is allowed; what is allowed is
+ * measured again beside each. A try with an unexpected answer does not count, except for the first; its other values are returned.
  */
-export async function shortest(trial: Trial, one: Case, limit: number, tries = 6): Promise<Measured> {
+export async function shortest(
+  trial: Trial,
+  filled: Filled,
+  one: Case,
+  tries = 6,
+): Promise<Measured & { allowed: number }> {
   const measured = async (nth: number) => {
-    if (one.before) await trial.measure(one.before(trial.filled, nth));
-    return trial.measure(one.ask(trial.filled, nth));
+    if (one.before) await trial.measure(one.before(filled, nth));
+    const taken = await trial.measure(one.ask(filled, nth));
+    return { ...taken, allowed: taken.longest <= mostMs ? mostMs : await trial.allowed() };
   };
   const first = await measured(0);
-  let { longest } = first;
-  for (let nth = 1; nth < tries && longest > limit; nth++) {
-    if (one.undo) await trial.measure(one.undo(trial.filled, nth - 1));
+  let best = first;
+  for (let nth = 1; nth < tries && best.longest > best.allowed; nth++) {
+    if (one.undo) await trial.measure(one.undo(filled, nth - 1));
     await trial.calm();
     const again = await measured(nth);
-    if (isAsMeant(one, again)) longest = Math.min(longest, again.longest);
+    if (isAsMeant(one, again) && again.longest / again.allowed < best.longest / best.allowed) best = again;
   }
-  return { ...first, longest };
+  return { ...first, longest: best.longest, allowed: best.allowed };
 }
