@@ -101,7 +101,7 @@ describe("post-external", () => {
     expect((await post("github", pushBody, { ...push, query: except })).body.outcome).toBe("left_out");
   });
 
-  test("matches patterns of many * as quickly as others", async () => {
+  test("matches patterns of many *", async () => {
     const { post } = await withBot();
     const query = (pattern: string) =>
       `&stream=builds&only_events=${encodeURIComponent(JSON.stringify([pattern]))}`;

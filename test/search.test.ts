@@ -13,7 +13,6 @@ import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { highlighted } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";
 import { stem } from "@/text/search/stem.ts";
-import { cpuTimeOf } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
 import { sourceTree, textOf } from "./support/source-tree.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
@@ -449,21 +448,6 @@ describe("highlighting", () => {
     ],
   ])("survives %s", (_, html, expected) => {
     expect(highlighted(html, [parseSearch("word")])).toBe(expected);
-  });
-
-  test("runs in linear time", () => {
-    const hostile = [
-      "&".repeat(50_000),
-      "<".repeat(50_000),
-      "a".repeat(50_000),
-      "&#1".repeat(20_000),
-      "'\"".repeat(20_000),
-    ];
-    const searches = [parseSearch('a "aa" "&&" "aaaa" 東')];
-    const highlightAll = () => {
-      for (const html of hostile) highlighted(html, searches);
-    };
-    expect(cpuTimeOf(highlightAll, 1)).toBeLessThan(2_000);
   });
 });
 

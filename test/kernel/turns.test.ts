@@ -1,5 +1,5 @@
-// The order of turns, on a loop of the test's own; and how long work shares the real event loop.
-import { expect, test } from "bun:test";
+// The order of turns, on a loop of the test's own; and how work shares the real event loop, by a clock that the test holds.
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { inTurns, nextTurn, type Steps, soon } from "@/kernel/steps.ts";
 import { Turns, turnMs, Work } from "@/kernel/turns.ts";
 
@@ -84,54 +84,77 @@ test("new work begins at once, unless other work has used up the turn", async ()
   expect(turns.mayRun()).toBe(true);
 });
 
-test("parts of a request, which take a turn each, let other events be handled in between", async () => {
-  const happened: string[] = [];
-  const part = function* (name: string): Steps<void> {
-    yield 1;
-    Bun.sleepSync(turnMs + 1);
-    happened.push(name);
-  };
-  const work = new Work();
-  await Bun.sleep(1);
-  setImmediate(() => happened.push("an event"));
-  await inTurns(part("first"), work);
-  await inTurns(part("second"), work);
-  expect(happened).toEqual(["first", "an event", "second"]);
-  expect(work.ranMs).toBeGreaterThanOrEqual(2 * (turnMs + 1));
-});
+describe("on the real event loop", () => {
+  let now = 0;
+  let clock: ReturnType<typeof spyOn<Performance, "now">>;
+  beforeEach(async () => {
+    // A whole number, so that parts of milliseconds add up exactly.
+    now = Math.ceil(performance.now());
+    clock = spyOn(performance, "now").mockImplementation(() => now);
+    // Whatever turn another test has begun is over.
+    now += turnMs;
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  afterEach(() => clock.mockRestore());
 
-test("short parts of a request do not wait for each other", async () => {
-  const happened: string[] = [];
-  await Bun.sleep(1);
-  setImmediate(() => happened.push("an event"));
-  for (const name of ["first", "second"]) {
-    await inTurns(
-      (function* () {
-        happened.push(name);
-        yield 1;
-      })(),
-    );
+  /** Steps of so many milliseconds each, noted when they begin. */
+  function* steps(name: string, count: number, ms: number, happened: string[]): Steps<string> {
+    for (let i = 0; i < count; i++) {
+      happened.push(name);
+      now += ms;
+      yield 1;
+    }
+    return name;
   }
-  await nextTurn();
-  expect(happened).toEqual(["first", "second", "an event"]);
-});
 
-test("beside long work, little work waits for no turn; what turns out long does", async () => {
-  function* busy(): Steps<null> {
-    for (const end = performance.now() + 20; performance.now() < end; ) yield 1;
-    return null;
-  }
-  /** So many steps of 100 rows each. */
-  function* reading(steps: number): Steps<null> {
-    for (let i = 0; i < steps; i++) yield 100;
-    return null;
-  }
-  const long = inTurns(busy());
-  const done: string[] = [];
-  const little = soon(reading(2)).then(() => done.push("little"));
-  const more = soon(reading(3)).then(() => done.push("more"));
-  for (let i = 0; i < 10; i++) await null;
-  expect(done).toEqual(["little"]);
-  await Promise.all([long, little, more]);
-  expect(done).toEqual(["little", "more"]);
+  test("work is cut into slices; a slice ends when it has used its time, and events are handled before the next", async () => {
+    const happened: string[] = [];
+    let isDone = false;
+    const listen = () => {
+      happened.push("event");
+      if (!isDone) setImmediate(listen);
+    };
+    setImmediate(listen);
+    await inTurns(steps("step", 8, turnMs / 4, happened));
+    isDone = true;
+    const slices = happened
+      .join(" ")
+      .split(/(?: ?event ?)+/)
+      .filter((slice) => slice !== "");
+    expect(slices).toEqual(["step step step step", "step step step step"]);
+  });
+
+  test("a step that takes longer than a slice is followed by no other", async () => {
+    const happened: string[] = [];
+    const work = new Work();
+    setImmediate(() => happened.push("event"));
+    await inTurns(steps("first", 1, turnMs, happened), work);
+    await inTurns(steps("second", 1, turnMs, happened), work);
+    expect(happened).toEqual(["first", "event", "second"]);
+    expect(work.ranMs).toBe(2 * turnMs);
+  });
+
+  test("short parts of a request do not wait for each other", async () => {
+    const happened: string[] = [];
+    setImmediate(() => happened.push("event"));
+    for (const name of ["first", "second"]) await inTurns(steps(name, 1, turnMs / 4, happened));
+    await nextTurn();
+    expect(happened).toEqual(["first", "second", "event"]);
+  });
+
+  test("beside long work, little work waits for no turn; what turns out long does", async () => {
+    /** So many steps of 100 rows each. */
+    function* reading(steps: number): Steps<null> {
+      for (let i = 0; i < steps; i++) yield 100;
+      return null;
+    }
+    const long = inTurns(steps("long", 20, turnMs, []));
+    const done: string[] = [];
+    const little = soon(reading(2)).then(() => done.push("little"));
+    const more = soon(reading(3)).then(() => done.push("more"));
+    for (let i = 0; i < 10; i++) await null;
+    expect(done).toEqual(["little"]);
+    await Promise.all([long, little, more]);
+    expect(done).toEqual(["little", "more"]);
+  });
 });
