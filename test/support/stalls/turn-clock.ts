@@ -59,6 +59,7 @@ function own(): number {
 
 /** Runs once in each turn of the event loop, which does not rest meanwhile. */
 function turn(): void {
+  if (!isWatching) return;
   longest = Math.max(longest, own());
   if (atEnd) {
     isWatching = false;
@@ -83,7 +84,7 @@ if (path && Bun.isMainThread) {
       isWatching = true;
       socket.write("begun\n");
     });
-    socket.on("error", () => {});
+    socket.on("error", () => {}).on("close", () => (isWatching = false));
   })
     .listen(path)
     .unref();
