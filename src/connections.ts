@@ -224,8 +224,13 @@ interface Refusal {
   asked: Asked | null;
 }
 
+/** What comes after a refusal on the same connection is no request: it gets no answer of its own. */
+const refused = new WeakSet<Duplex>();
+
 function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: Refusal): void {
   if (!socket.writable) return void socket.destroy();
+  if (refused.has(socket)) return;
+  refused.add(socket);
   if (asked?.response.headersSent) endQuietly(socket);
   else answer(socket, code, { log, asked });
 }

@@ -12,7 +12,7 @@ import { world } from "./support/world.ts";
 
 afterEach(() => cleanUp());
 const form = { ":method": "POST", ":path": "/join/x", "content-type": "application/x-www-form-urlencoded" };
-const half = "POST /join/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na";
+const half = "POST /join/x HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na";
 
 describe.skipIf(!openssl)("a server with a certificate that is kept waiting", () => {
   async function serving(patienceMs?: number) {
@@ -56,7 +56,10 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     ["half a body", half],
   ])("hangs up on a client that sends %s, however slowly", async (_, text) => {
     const { server } = await serving(400);
-    expect(await ended(server.port, text)).not.toMatch(/^HTTP\/1\.1 [123]/);
+    // One answer at most: what comes after it is no request.
+    expect(["", "400", "408"]).toContain(
+      (await ended(server.port, text)).match(/(?<=HTTP\/1\.1 )\d+/g)?.join() ?? "",
+    );
     await server.stop();
   });
 
@@ -64,7 +67,7 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     const { server, session } = await serving(400);
     const one = session();
     const end = closed(one);
-    const request = one.request({ ...form, "content-length": 9 });
+    const request = one.request({ ...form, "content-length": 99 });
     const drip = setInterval(() => request.write("a"), 150);
     await new Promise((resolve) => request.on("error", () => {}).once("close", resolve));
     clearInterval(drip);
@@ -133,7 +136,7 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     const one = session();
     const ends = [closed(one), ended(server.port, half)];
     one
-      .request({ ...form, "content-length": 9 })
+      .request({ ...form, "content-length": 99 })
       .on("error", () => {})
       .write("a");
     await Bun.sleep(200);
