@@ -32,7 +32,7 @@ export async function asOperator<R>(
   try {
     if (!hasOrganization(app.system)) nothingIn(dataDir);
     const { id } = operator(app.system, as);
-    return await work(app.ctx({ kind: "user", id, client }));
+    return await work(app.ctx({ kind: "user", id, client, isOperator: true }));
   } finally {
     await app.close();
   }

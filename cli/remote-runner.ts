@@ -20,8 +20,9 @@ export async function runForRemotePerson(
   const result = read(command.args, given);
   if ("problem" in result) return misusedThere(result.problem);
   const { perform } = command;
+  const asGiven = line.isOperator ? { ...ctx, actor: { ...ctx.actor, isOperator: true } } : ctx;
   try {
-    return await forRemotePerson({ input, agreed, file }, () => perform(ctx, result.values));
+    return await forRemotePerson({ input, agreed, file }, () => perform(asGiven, result.values));
   } catch (error) {
     if (error instanceof Misuse) return misusedThere(error.message);
     throw error;

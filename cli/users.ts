@@ -38,6 +38,7 @@ import { misused } from "./misuse.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
+import addresses, { addressProofShape, proofSeen, proofWords } from "./user-address.ts";
 import manyUsers from "./user-import.ts";
 import recovery from "./user-recovery.ts";
 import { userWith } from "./values.ts";
@@ -47,7 +48,12 @@ const yes = z.boolean().default(false);
 
 const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
 type Shown = z.infer<typeof shape>;
-const whole = shape.extend({ timezone: z.string(), profile: z.record(z.string(), z.string()) });
+const whole = shape.extend({
+  timezone: z.string(),
+  profile: z.record(z.string(), z.string()),
+  /** Only for people, and for those who may know. */
+  address_proof: addressProofShape.optional(),
+});
 
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const kindOf = ({ is_bot }: Shown) => (is_bot ? "bot" : "person");
@@ -144,12 +150,14 @@ export default [
     result: whole,
     run: (ctx, { email }) => {
       const user = userWith(ctx, email);
-      return { ...shown(user), timezone: user.timezone, profile: profileOf(ctx, user.user_id) };
+      const profile = profileOf(ctx, user.user_id);
+      return { ...shown(user), timezone: user.timezone, profile, ...proofSeen(ctx, user) };
     },
     print: (user) =>
       facts([
         ["ID", String(user.user_id)],
         ["Email", user.email],
+        ...(user.address_proof === undefined ? [] : [["Address", proofWords(user.address_proof)] as const]),
         ["Name", user.full_name],
         ["Role", user.role],
         ["Kind", kindOf(user)],
@@ -305,6 +313,7 @@ export default [
   }),
 
   ...access,
+  ...addresses,
   ...manyUsers,
   ...recovery,
 ];

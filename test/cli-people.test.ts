@@ -35,6 +35,32 @@ function served(): Promise<Server> {
   return started;
 }
 
+describe("user address", () => {
+  test("shows and sets whether an address is proved; who is added at the machine has proved theirs", async () => {
+    expect(await json(["user", "address", "mel@example.com"])).toMatchObject({
+      email: "mel@example.com",
+      address_proof: { kind: "operator" },
+    });
+    expect(await text(["user", "address", "mel@example.com", "--unproved"])).toBe(
+      "The address mel@example.com is not proved.\n",
+    );
+    expect(await text(["user", "show", "mel@example.com"])).toMatch(/^Address +not proved$/m);
+    expect(await text(["user", "address", "mel@example.com", "--proved"])).toMatch(
+      /^The address mel@example\.com is proved by the operator of the server on \d{4}-\d\d-\d\d\.\n$/,
+    );
+    expect(await json(["user", "show", "mel@example.com"])).toMatchObject({
+      address_proof: { kind: "operator" },
+    });
+    const both = ["user", "address", "mel@example.com", "--proved", "--unproved"];
+    expect(await refused(both, 2)).toContain("choose one");
+    const listed = (await json(["audit", "--limit", "2"])) as { event: string }[];
+    expect(listed.slice(0, 2).map(({ event }) => event)).toEqual([
+      "user_address_proved",
+      "user_address_unproved",
+    ]);
+  });
+});
+
 describe("user sessions", () => {
   test("lists where a person is signed in, and ends one or all", async () => {
     const server = await served();

@@ -45,6 +45,7 @@ const landed = {
   "0028_messages_to_index.sql": "7ec29405c87fab645e459958ac2c35a2128999d3cf95cca1e4e05d3e951236e3",
   "0029_known_browsers.sql": "4480bfe535ad695d5b3653a7301927858015ae3420b443c1d2f304ea5e0a01e2",
   "0030_audit_names.sql": "f8e80243641f7e84a790c086863dbce20f929231212373e8ff727ffd5bb32e1f",
+  "0031_address_proofs.sql": "3274ab3f02d750039ad6a7c4fbf0531016ae7a37d5552271868afff53771c854",
 };
 
 const root = join(import.meta.dir, "..");

@@ -268,6 +268,22 @@ describe("a command elsewhere", () => {
     });
   });
 
+  test("takes no administrator's word that an address is proved", async () => {
+    const person = ["--email", "chief@example.com", "--name", "Chief"];
+    expect(await documentOf(["user", "create", ...person])).toMatchObject({ email: "chief@example.com" });
+    const asked = ["user", "address", "chief@example.com"];
+    expect(await documentOf(asked)).toMatchObject({ address_proof: null });
+    expect(await atWork([...asked, "--proved"])).toMatchObject({
+      status: 1,
+      stderr: "confab: Only the operator may do this, at the server's machine\n",
+    });
+    expect(await documentOf(asked)).toMatchObject({ address_proof: null });
+    const shown = await away(["--profile", "member", "user", "show", "chief@example.com"]);
+    expect([shown.status, shown.stdout.includes("Address")]).toEqual([0, false]);
+    const there = await json([...asked, "--proved", "--data", founded.data]);
+    expect(there).toMatchObject({ address_proof: { kind: "operator" } });
+  });
+
   test("reads standard input and passwords on this side, and asks for confirmation here", async () => {
     const to = ["message", "send", "--to", "design", "--topic", "colours"];
     const { id } = (await documentOf([...to, "-"], "Blue it is.\n")) as { id: number };

@@ -1,71 +1,19 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
-import { setProviders } from "@/outside/single-sign-on/host.ts";
-import { type Provider, providerRule } from "@/outside/single-sign-on/schema.ts";
-import { client, startProvider, type TestProvider } from "./support/oidc.ts";
+import type { Provider } from "@/outside/single-sign-on/schema.ts";
+import { startProvider, type TestProvider } from "./support/oidc.ts";
 import type { Json } from "./support/requests.ts";
-import { givePassword, type WebClient, webClient } from "./support/web-session.ts";
+import { atProvider, comeBack, signIn, signOnScene, start, whoIs } from "./support/sign-on.ts";
+import { givePassword, webClient } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
 const site = "https://chat.example.com";
 const provider: TestProvider = await startProvider(site);
 afterAll(() => provider.close());
 
-async function scene(more: Partial<Provider> = {}, onWarning?: Log["warn"]): Promise<World> {
-  const w = world({ onWarning });
-  const rule = { issuer: provider.issuer, ...client, scopes: "openid profile email groups" };
-  setProviders(w.app.env, [{ ...providerRule.parse(rule), name: "company", button: "Company", ...more }]);
-  const sign_on = [{ name: "company", button: "Company", icon: null }];
-  await setServerOptions(w.app.system, { sign_on });
-  provider.person = { sub: "mel-1", email: "mel@example.com", email_verified: true, name: "Mel" };
-  return w;
-}
-
-/** A browser at the provider: follows its redirects with its cookies until one leads back to us. */
-async function atProvider(url: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  for (let at = url, hops = 0; hops < 10; hops++) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await fetch(at, { redirect: "manual", headers: { cookie } });
-    for (const set of answer.headers.getSetCookie()) {
-      const { name, value } = Bun.Cookie.parse(set);
-      cookies.set(name, value);
-    }
-    const next = answer.headers.get("location");
-    if (next === null) throw new Error(`${at} answered ${answer.status}: ${await answer.text()}`);
-    at = new URL(next, at).href;
-    if (at.startsWith(site)) return at.slice(site.length);
-  }
-  throw new Error("too many redirects");
-}
-
-interface Back {
-  status: number;
-  location: string;
-  text: string;
-}
-
-async function start(browser: WebClient, query = ""): Promise<string> {
-  const { status, headers } = await browser.ask("GET", `/login/oidc/company${query}`);
-  expect(status).toBe(302);
-  return headers.get("location") ?? "";
-}
-
-async function comeBack(browser: WebClient, path: string): Promise<Back> {
-  const { status, headers, body } = await browser.ask("GET", path);
-  return { status, location: headers.get("location") ?? "", text: String(body) };
-}
-
-async function signIn(
-  w: World,
-  { browser = webClient(w.app), query = "" } = {},
-): Promise<Back & { browser: WebClient }> {
-  return { ...(await comeBack(browser, await atProvider(await start(browser, query)))), browser };
-}
-
-const whoIs = async (browser: WebClient) => (await browser.ask("GET", "/json/users/me")).body;
+const scene = (more: Partial<Provider> = {}, onWarning?: Log["warn"]): Promise<World> =>
+  signOnScene(provider, { more, onWarning });
 
 describe("complete-sign-on", () => {
   test("signs in the user with the verified address, and later by the identity alone", async () => {

@@ -14,6 +14,8 @@ export interface Actor {
   readonly client: string;
   /** The address at which the client asked, if the server is set to follow it. */
   readonly site?: string | undefined;
+  /** Whether it is the operator, who acts on the data folder at the server's machine. */
+  readonly isOperator?: boolean | undefined;
 }
 
 /** What the whole process shares, for the server, the command line and the console alike. */

@@ -29,6 +29,7 @@ import staleReminders from "./0027_stale_reminders.sql" with { type: "text" };
 import messagesToIndex from "./0028_messages_to_index.sql" with { type: "text" };
 import knownBrowsers from "./0029_known_browsers.sql" with { type: "text" };
 import auditNames from "./0030_audit_names.sql" with { type: "text" };
+import addressProofs from "./0031_address_proofs.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly string[] = [
   messagesToIndex,
   knownBrowsers,
   auditNames,
+  addressProofs,
 ];

@@ -18,6 +18,9 @@ const first = because("the first entry of an organization is its owner's account
 
 /** By the path of the file below `src`, and the name. */
 export const acts: Readonly<Record<string, Readonly<Record<string, string | Unrecorded>>>> = {
+  "foundation/address-proofs/actions.ts": {
+    setAddressProved: "user_address_proved",
+  },
   "foundation/auth/actions.ts": {
     fetchApiKey: signing,
     checkLogin: signing,
@@ -228,6 +231,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "outside/single-sign-on/actions.ts": {
     startSignOn: signing,
     completeSignOn: signing,
+    proveAndJoin: signing,
   },
   "outside/web-push/actions.ts": {
     subscribeBrowser: own,

@@ -38,7 +38,7 @@ export interface Seed {
   readonly cast: Cast;
 }
 
-/** Creates everyone as an administrator would; kept as the bytes of a database. */
+/** Creates everyone as the operator would; kept as the bytes of a database. */
 export async function seed(): Promise<Seed> {
   const sqlite = openMemory();
   const app = openOn(sqlite, { hosting: true, clock: testClock(), site });
@@ -67,7 +67,7 @@ function openMemory(): Database {
 }
 
 function as(app: App, id: number) {
-  return app.ctx({ kind: "user", id, client: "test" });
+  return app.ctx({ kind: "user", id, client: "test", isOperator: true });
 }
 
 function personOf(name: string): { email: string; full_name: string } {

@@ -93,6 +93,11 @@ export const allow = {
   moderator: roleFloor(roles.moderator, "Must be an organization moderator"),
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
+  /** Only who acts at the server's machine; a role gives nobody this. */
+  operator: ((ctx) => {
+    if (isSystem(ctx) || ctx.actor.isOperator) return;
+    fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the operator may do this, at the server's machine");
+  }) as Permission,
   /** Only the server itself. */
   system: ((ctx) => {
     if (!isSystem(ctx)) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself may do this");

@@ -1,5 +1,7 @@
 // Lets people choose a new password, by a link that they get by mail or from an administrator.
 
+import { proofOf } from "@/foundation/address-proofs/access.ts";
+import { prove } from "@/foundation/address-proofs/tx.ts";
 import {
   attempting,
   attemptLimit,
@@ -19,12 +21,16 @@ import { knownBrowser } from "@/foundation/sessions/access.ts";
 import { rememberBrowser } from "@/foundation/sessions/actions.ts";
 import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
+import { credentialsEnded } from "@/foundation/users/schema.ts";
+import { endKeys } from "@/foundation/users/tx.ts";
 import { changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { resetLife } from "./schema.ts";
@@ -95,7 +101,10 @@ const mailLink = action(allow.anyone, (tx, email: string): void => {
       {
         text: `Somebody, probably you, asked for a new password for your account ${user.delivery_email} at ${name}.`,
       },
-      { label: "Choose a password", url: tx.env.site + makeLink(tx, user.id) },
+      {
+        label: "Choose a password",
+        url: tx.env.site + makeLink(tx, { userId: user.id, mailedTo: user.delivery_email }),
+      },
       { text: "The link works once, within an hour." },
     ],
     footer: "If you did not ask for it, ignore this mail: your password stays as it is.",
@@ -118,7 +127,7 @@ export const makeResetLink = action(
     if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
     if (!user.is_active) fail("BAD_REQUEST", "The account is deactivated: reactivate it first.");
     recordAccountChange(tx, user, "reset_link_made");
-    return { path: makeLink(tx, user.id), expires_at: tx.now + resetLife };
+    return { path: makeLink(tx, { userId: user.id, mailedTo: null }), expires_at: tx.now + resetLife };
   },
 );
 
@@ -127,8 +136,8 @@ const gone =
 
 /** The person whose password a link changes; throws if it no longer works. */
 function personOf(ctx: Ctx, key: string): UserRow {
-  const id = store.findLink(ctx, hashKey(key));
-  const user = id === null ? null : userFor(ctx, id);
+  const link = store.findLink(ctx, hashKey(key));
+  const user = link && userFor(ctx, link.user_id);
   checkRealmActive(ctx);
   if (user?.is_active) return user;
   throw new RefusedLogin(new AppError("MISSING", gone), null, "NO_SUCH_LINK");
@@ -163,5 +172,19 @@ export const resetPassword = operation(
 
 const storePassword = action(allow.anyone, (tx, { key, hash }: { key: string; hash: string }): void => {
   const user = personOf(tx, key);
+  const mailedTo = store.findLink(tx, hashKey(key))?.mailed_to;
   changePasswordHash(tx, user.id, hash);
+  if (mailedTo === user.delivery_email.toLowerCase()) claim(tx, user);
 });
+
+/**
+ * Whoever uses a mailed link reads mail at the account's address. If nobody has proved that before, others may have made the account
+ * under an address that is not theirs: whatever opened it ends.
+ */
+function claim(tx: Tx, user: UserRow): void {
+  if (proofOf(tx, user) !== null) return;
+  endKeys(tx, user.id);
+  tx.emit(credentialsEnded, to(), { user_id: user.id });
+  userHooks.claimed(tx, user.id);
+  prove(tx, user, "mail");
+}

@@ -9,7 +9,11 @@ const open = { root: true, auth: "none" } as const;
 
 export default domain({
   name: "recovery",
-  hooks: [userHooks.passwordChanged.register(endLinks), userHooks.deactivated.register(endLinks)],
+  hooks: [
+    userHooks.passwordChanged.register(endLinks),
+    userHooks.deactivated.register(endLinks),
+    userHooks.addressChanged.register(endLinks),
+  ],
   endpoints: [
     endpoint("get-forgotten-password-page", {
       about: "Returns the page on which people ask for a new password.",

@@ -3,11 +3,19 @@ import type { Tx } from "@/kernel/context.ts";
 import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Makes a link for a new password that works for `life` seconds; returns its path. Earlier links stop working. */
-export function makeLink(tx: Tx, userId: number, life = resetLife): string {
+interface Making {
+  userId: number;
+  /** How many seconds it works. */
+  life?: number;
+  /** The address to which it is mailed, and nobody else sees it; null if somebody hands it over. */
+  mailedTo: string | null;
+}
+
+/** Makes a link for a new password; returns its path. Earlier links stop working. */
+export function makeLink(tx: Tx, { userId, life = resetLife, mailedTo }: Making): string {
   const key = newKey();
   endLinks(tx, userId);
-  store.insertLink(tx, { hash: hashKey(key), userId, expires_at: tx.now + life });
+  store.insertLink(tx, { hash: hashKey(key), userId, expires_at: tx.now + life, mailedTo });
   return resetPath(key);
 }
 

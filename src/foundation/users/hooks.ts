@@ -44,6 +44,13 @@ export const userHooks = {
   reactivated: hook<number>(),
   /** The password of a person, given by ID, has just been changed. */
   passwordChanged: hook<number>(),
+  /** A person, given by ID, has another address. */
+  addressChanged: hook<number>(),
+  /**
+   * The account, given by ID, turned out to be that of the person who reads mail at its address, which nobody had proved before: what
+   * opened it so far may be somebody else's.
+   */
+  claimed: hook<number>(),
   /** All API keys of an account, given by ID, have just ended. */
   keysEnded: hook<number>(),
   botChanged: hook<BotChange>(),

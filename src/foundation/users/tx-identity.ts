@@ -1,5 +1,7 @@
 // Changes of a person's name, address and its visibility, time zone, and password.
 
+import { proofOf } from "@/foundation/address-proofs/access.ts";
+import { proveByWord, unprove } from "@/foundation/address-proofs/tx.ts";
 import { tellAddressChanged } from "@/foundation/mail/tx-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
@@ -66,13 +68,16 @@ export function changeOwnAddress(tx: Tx, userId: number, address: string): void 
   changeAddress(tx, userId, address);
 }
 
-/** Changes a user's address, and emits events to those who see it. */
+/** Changes a user's address, and emits events to those who see it. Only the operator's word proves the new one. */
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);
   checkAddressAllowed(tx, delivery_email);
   tellAddressChanged(tx, userFor(tx, userId), delivery_email);
   const visibility = visibilityOf(tx, userId);
   setAddresses(tx, userId, { delivery_email, visibility });
+  if (proofOf(tx, userFor(tx, userId)) === null) unprove(tx, userId);
+  proveByWord(tx, userFor(tx, userId));
+  userHooks.addressChanged(tx, userId);
   tx.emit(
     userUpdated,
     { to: addressViewers(tx, userId, visibility) },

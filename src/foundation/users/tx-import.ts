@@ -1,4 +1,5 @@
 // Stores imported accounts, with their past, and without events, since no client is connected.
+import { prove } from "@/foundation/address-proofs/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { atTime } from "@/kernel/operation.ts";
 import type { NewUser } from "./store.ts";
@@ -11,15 +12,18 @@ export interface ImportedAccount extends Pick<NewUser, "email" | "full_name" | "
   is_active: boolean;
   /** UNIX seconds. */
   date_joined: number;
+  /** Whether the import has the person's own address, rather than one made up. */
+  has_address: boolean;
 }
 
 /** Adds an account without key and password; returns its ID. The address must be free. */
 export function insertImported(tx: Tx, account: ImportedAccount): number {
-  const { timezone, is_active, date_joined, ...user } = account;
+  const { timezone, is_active, date_joined, has_address, ...user } = account;
   const id = store.insertUser(atTime(tx, date_joined), { ...user, password_hash: null });
   if (timezone !== "") store.setTimezone(tx, id, timezone);
   if (!is_active) store.setActive(tx, id, false);
   if (user.bot_type === null) startWithDefaults(tx, id);
+  if (user.bot_type === null && has_address) prove(tx, { id, delivery_email: user.email }, "import");
   return id;
 }
 

@@ -1,6 +1,7 @@
 // Parts of actions on accounts.
 
 import { isRestricted, knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
+import { proveByWord } from "@/foundation/address-proofs/tx.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import {
@@ -86,7 +87,10 @@ function addWithoutGroups(tx: Tx, input: NewUser): UserWithKey {
 
   const id = store.insertUser(tx, input);
   const api_key = giveKey(tx, id);
-  if (input.bot_type === null) startWithDefaults(tx, id);
+  if (input.bot_type === null) {
+    startWithDefaults(tx, id);
+    proveByWord(tx, userFor(tx, id));
+  }
   const user = presentUser(tx, userFor(tx, id), false);
   emitAdded(tx, id);
   const { full_name, role } = input;

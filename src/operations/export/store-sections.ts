@@ -79,8 +79,11 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "users",
-    about: "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest",
-    columns: `${userColumns}, delivery_email, system_bot`,
+    about:
+      "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest; `address_proof` is how their address was proved, or null",
+    columns:
+      `${userColumns}, delivery_email, system_bot, (SELECT kind FROM address_proofs WHERE user_id = users.id AND ` +
+      "address_key = users.delivery_email_key) AS address_proof",
     from: "users",
     order: "id",
     flags: userFlags,

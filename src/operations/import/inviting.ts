@@ -99,7 +99,7 @@ const invitePortion = action(
       else if (by === "mail" && !hasAddress(email)) result.withoutAddress++;
       else {
         result.people++;
-        const url = linkFor(tx, id, life);
+        const url = linkFor(tx, { id, life, mailedTo: by === "mail" ? email : null });
         if (by === "mail") mail(tx, { id, email, name, url, source, expiresAt });
         else {
           recordAccountChange(tx, { id, is_bot: 0 }, "reset_link_made");
@@ -112,8 +112,11 @@ const invitePortion = action(
 );
 
 /** A link to choose a password; the sign-in page if the organization does not use passwords. */
-function linkFor(tx: Tx, userId: number, life: number): string {
-  return tx.env.site + (takesPasswords(tx) ? makeLink(tx, userId, life) : "/login");
+function linkFor(
+  tx: Tx,
+  { id: userId, ...link }: { id: number; life: number; mailedTo: string | null },
+): string {
+  return tx.env.site + (takesPasswords(tx) ? makeLink(tx, { userId, ...link }) : "/login");
 }
 
 interface Mailing {

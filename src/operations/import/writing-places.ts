@@ -17,6 +17,7 @@ import { channelConversation } from "@/places/conversations/access.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { subscribeImported } from "@/places/subscriptions/tx-import.ts";
+import { hasAddress } from "./intake/names.ts";
 import { type Base, inOrder } from "./planning.ts";
 import type { Channel, Person } from "./schema.ts";
 import * as store from "./store.ts";
@@ -70,6 +71,7 @@ function writePerson(
     timezone,
     is_active: isActive,
     date_joined: Math.floor(joined ?? tx.now),
+    has_address: hasAddress(email),
   });
   if (id !== ids.people.get(key))
     throw new Error(`The account ${key} got the ID ${id}, which was not planned`);

@@ -42,6 +42,7 @@ function invitationOf(ctx: Ctx, key: string, newcomer: Pick<Newcomer, "full_name
 const admit = action(
   allow.anyone,
   (tx, { key, newcomer }: { key: string; newcomer: Hashed }): UserWithKey => {
-    return admitInvited(tx, invitationOf(tx, key, newcomer), newcomer);
+    const found = invitationOf(tx, key, newcomer);
+    return admitInvited(tx, found, { ...newcomer, proof: found.is_mailed ? "invitation" : null });
   },
 );

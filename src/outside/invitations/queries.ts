@@ -32,9 +32,10 @@ function present(ctx: Ctx, one: Invitation): Invite {
   };
 }
 
-/** An emailed link proves who owns the address, so it is shown only if the server sends no email. */
+/** An emailed link proves who owns the address, so it is not shown even if the server no longer sends email. */
 function isShown(ctx: Ctx, one: Invitation): boolean {
-  return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx).sends_mail);
+  const isHandedOver = !one.is_mailed && !serverOptions.read(ctx).sends_mail;
+  return mayChange(ctx, one) && (one.kind === "link" || isHandedOver);
 }
 
 /** The state of invitations' mails, by number; invitations without a mail are missing. */

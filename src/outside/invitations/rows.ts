@@ -24,6 +24,8 @@ export interface Invitation {
   state: "open" | "revoked" | "used";
   /** The queued email, which may already be sent. */
   mail_id: number | null;
+  /** Whether only a mail has shown the key: who has it reads mail at the address. */
+  is_mailed: 0 | 1;
 }
 
 export type Kind = "link" | "address";

@@ -10,7 +10,7 @@ export interface NewInvitation
 
 const columns =
   "id, kind, number, key, inviter_id, role, email, channel_ids, group_ids, with_defaults, welcome_text, " +
-  "notify_inviter, invited_at, valid_minutes, expires_at, state, mail_id";
+  "notify_inviter, invited_at, valid_minutes, expires_at, state, mail_id, is_mailed";
 
 type Row = Omit<Invitation, "channel_ids" | "group_ids"> & { channel_ids: string; group_ids: string };
 
@@ -23,8 +23,8 @@ const one = (row: Row | null) => row && read(row);
 export function insertInvitation(tx: Tx, made: NewInvitation): Invitation {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO invitations (kind, number, key_hash, key, inviter_id, role, email, email_key, channel_ids, group_ids, " +
-      "with_defaults, welcome_text, notify_inviter, invited_at, valid_minutes, expires_at) " +
-      "SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 " +
+      "with_defaults, welcome_text, notify_inviter, invited_at, valid_minutes, expires_at, is_mailed) " +
+      "SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16 " +
       "FROM invitations WHERE kind = ?1",
     made.kind,
     made.key_hash,
@@ -41,6 +41,7 @@ export function insertInvitation(tx: Tx, made: NewInvitation): Invitation {
     tx.now,
     made.valid_minutes,
     made.expires_at,
+    made.is_mailed,
   );
   const row = one(tx.db.get<Row>(`SELECT ${columns} FROM invitations WHERE id = ?`, lastInsertRowid));
   if (!row) throw new Error("The invitation just added is missing");
@@ -88,6 +89,10 @@ export function setExpiry(tx: Tx, id: number, expires_at: number | null): void {
 
 export function setMail(tx: Tx, id: number, mail_id: number): void {
   tx.run("UPDATE invitations SET mail_id = ? WHERE id = ?", mail_id, id);
+}
+
+export function setHandedOver(tx: Tx, id: number): void {
+  tx.run("UPDATE invitations SET is_mailed = 0 WHERE id = ?", id);
 }
 
 export function insertSending(tx: Tx, invitationId: number): void {

@@ -53,6 +53,7 @@ function dateOf(seconds: number): string {
 }
 
 function handToActor(tx: Tx, invitations: readonly Invitation[]): void {
+  for (const { id } of invitations) store.setHandedOver(tx, id);
   for (let from = 0; from < invitations.length; from += linksAtOnce) {
     const lines = invitations
       .slice(from, from + linksAtOnce)

@@ -1,9 +1,12 @@
 // What an invitation gives to the person who accepts it.
+import type { ProofKind } from "@/foundation/address-proofs/schema.ts";
+import { prove } from "@/foundation/address-proofs/tx.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import { addInvited, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
@@ -20,13 +23,16 @@ interface Arriving {
   email: string;
   /** Null for people who sign in at a provider. */
   password_hash: string | null;
+  /** What proved that the address is theirs; null if nothing did. */
+  proof: ProofKind | null;
 }
 
 /** Creates the account of an invited person, with all that the invitation gives. */
-export function admitInvited(tx: Tx, found: Invitation, newcomer: Arriving): UserWithKey {
+export function admitInvited(tx: Tx, found: Invitation, { proof, ...newcomer }: Arriving): UserWithKey {
   const email = found.email ?? newcomer.email;
   const added = addInvited(tx, { ...newcomer, email, role: found.role });
   const userId = added.user.user_id;
+  if (proof !== null) prove(tx, userFor(tx, userId), proof);
   record(tx, found, "accepted", { user_id: userId });
   enterChannels(tx, found, userId);
   enterGroups(tx, found, userId);
@@ -36,9 +42,10 @@ export function admitInvited(tx: Tx, found: Invitation, newcomer: Arriving): Use
 }
 
 /** Creates a member's account, if joining needs no invitation. */
-export function admitUninvited(tx: Tx, newcomer: Arriving): UserWithKey {
+export function admitUninvited(tx: Tx, { proof, ...newcomer }: Arriving): UserWithKey {
   const added = addInvited(tx, { ...newcomer, role: roles.member });
   const userId = added.user.user_id;
+  if (proof !== null) prove(tx, userFor(tx, userId), proof);
   enterChannels(tx, { with_defaults: 1, channel_ids: [] }, userId);
   greet(tx, userId, { address: newcomer.email, welcomeText: null });
   return added;

@@ -3,6 +3,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { withdrawMail } from "@/foundation/mail/tx.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Invitation } from "./rows.ts";
 import { invitesChanged } from "./schema.ts";
@@ -10,9 +11,10 @@ import type { NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Adds an invitation of the actor. The calling action emits the event. */
-export function add(tx: Tx, made: Omit<NewInvitation, "inviter_id" | "key_hash">): Invitation {
+export function add(tx: Tx, made: Omit<NewInvitation, "inviter_id" | "key_hash" | "is_mailed">): Invitation {
   const added = store.insertInvitation(tx, {
     ...made,
+    is_mailed: made.kind === "address" && serverOptions.read(tx).sends_mail ? 1 : 0,
     inviter_id: me(tx).id,
     key_hash: hashKey(made.key),
   });

@@ -1,18 +1,34 @@
+import { checkLogin } from "@/foundation/auth/actions.ts";
 import { attempting, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
+import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { loginSettings } from "@/foundation/realm/schema.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
+import { loginSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { guesserAt } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
+import { tryStep } from "@/foundation/two-step/actions.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import { giveLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { AppError, fail, isError } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { begin, claimsFrom, providerNamed, signOn, takePending } from "./providers.ts";
+import {
+  awaitPassword,
+  begin,
+  claimsFrom,
+  endJoining,
+  type Joining,
+  joiningOf,
+  providerNamed,
+  signOn,
+  takePending,
+} from "./providers.ts";
 import { loggedProblem, refusalOf } from "./refusals.ts";
-import { signOnErrors, signOnLife } from "./schema.ts";
-import { accountOf, type Identity } from "./tx.ts";
+import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
+import { accountOf, type Found, type Identity, joinAccount } from "./tx.ts";
 
 const cookieName = "confab_sign_on";
 
@@ -57,10 +73,23 @@ interface Returning {
   request: RequestFacts;
 }
 
-/** Completes a sign-in; returns where to redirect the browser: to the client, or to the phone app that began it. */
+/** Where to redirect the browser: to the client, or to the phone app that began it; or what the person must enter first. */
+export type Completed = { location: string } | { asks: Asked };
+
+/** What a person must enter, because nobody has proved that the address of the account is theirs. */
+export interface Asked {
+  what: "password" | "code";
+  email: string;
+  /** The provider's label. */
+  label: string;
+  /** Whether the server can mail a link for a new password. */
+  sendsMail: boolean;
+}
+
+/** Completes a sign-in. */
 export const completeSignOn = operation(
   allow.anyone,
-  (ctx, { name, sent, request }: Returning): Promise<string> =>
+  (ctx, { name, sent, request }: Returning): Promise<Completed> =>
     attempting(null, async () => {
       const provider = providerNamed(ctx, name);
       const state = sent.state ?? "";
@@ -76,16 +105,123 @@ export const completeSignOn = operation(
         return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
       const account = typeof claims.email === "string" ? claims.email : null;
-      const user = await attempting(account, () =>
+      const { user, asksPassword } = await attempting(account, () =>
         findAccount(ctx, { provider, claims, invitation: pending.invitation }),
       );
-      if (pending.otp !== null) return appAddress(ctx, user, pending.otp);
-      await enterAs(ctx, { user_id: user.id, request });
-      return "/";
+      const { otp } = pending;
+      if (!asksPassword) return { location: await led(ctx, { user, otp, request }) };
+      await attempting(account, async () => checkCanProve(ctx, user));
+      const waiting = awaitPassword(ctx, { provider: name, claims, userId: user.id, otp });
+      request.setCookie(cookie(ctx, waiting, signOnLife));
+      return { asks: askedOf(ctx, { what: "password", user, provider }) };
     }),
 );
 
-const findAccount = action(allow.anyone, (tx, identity: Identity): UserRow => accountOf(tx, identity));
+const findAccount = action(allow.anyone, (tx, identity: Identity): Found => accountOf(tx, identity));
+
+function askedOf(
+  ctx: Ctx,
+  { what, user, provider }: { what: Asked["what"]; user: UserRow; provider: Provider },
+): Asked {
+  const { button: label = provider.name } = provider;
+  return { what, email: user.delivery_email, label, sendsMail: serverOptions.read(ctx).sends_mail };
+}
+
+/** Throws, saying what to do, if the person cannot show by a password that an account is theirs. */
+function checkCanProve(ctx: Ctx, { delivery_email, password_hash }: UserRow): void {
+  if (password_hash !== null && takesPasswords(ctx)) return;
+  const { sends_mail } = serverOptions.read(ctx);
+  const byMail = sends_mail && takesPasswords(ctx);
+  fail(
+    signOnErrors.SIGN_ON_FAILED,
+    `There is an account with the address ${delivery_email} already, but nobody has proved that the address belongs to it. ` +
+      (byMail
+        ? `If it is yours, choose a password for it by "Forgot your password?", and sign in again. Or ask `
+        : "Ask ") +
+      `whoever runs the server: 'confab user address ${delivery_email} --proved' lets you in.`,
+  );
+}
+
+interface Entering {
+  user: UserRow;
+  otp: string | null;
+  request: RequestFacts;
+}
+
+/** Signs the browser in, or makes the phone app's key; returns where to redirect the browser. */
+async function led(ctx: Ctx, { user, otp, request }: Entering): Promise<string> {
+  if (otp !== null) return appAddress(ctx, user, otp);
+  await enterAs(ctx, { user_id: user.id, request });
+  return "/";
+}
+
+interface Proving {
+  name: string;
+  password: string;
+  code: string;
+  request: RequestFacts;
+}
+
+/** A refusal of what the person entered, with which the page asks again. */
+export interface AskedAgain {
+  error: AppError;
+  asks: Asked;
+}
+
+/** Completes a sign-in that waits for the password, or then the code, of the account that it joins. */
+export const proveAndJoin = operation(
+  allow.anyone,
+  async (ctx, { name, request, ...given }: Proving): Promise<Completed | AskedAgain> => {
+    const provider = providerNamed(ctx, name);
+    const browser = new Bun.CookieMap(request.header("cookie") ?? "").get(cookieName);
+    const joining = joiningOf(ctx, { name, browser });
+    const user = userFor(ctx, joining.userId);
+    const ask = (what: Asked["what"]) => askedOf(ctx, { what, user, provider });
+    try {
+      const missing = await provedStep(ctx, { joining, user, ...given, request });
+      if (missing === "code") return { asks: ask("code") };
+    } catch (error) {
+      if (!(error instanceof AppError) || isError(error, authErrors.USER_DEACTIVATED)) throw error;
+      return { error, asks: ask(joining.hasPassword ? "code" : "password") };
+    }
+    endJoining(ctx, browser);
+    request.setCookie(cookie(ctx, "", 0));
+    const { claims, userId, otp } = joining;
+    const joined = await attempting(user.delivery_email, () =>
+      join(ctx, { provider, claims, userId, invitation: null }),
+    );
+    return { location: await led(ctx, { user: joined, otp, request }) };
+  },
+);
+
+const join = action(
+  allow.anyone,
+  (tx, joining: Identity & { userId: number }): UserRow => joinAccount(tx, joining),
+);
+
+interface Step {
+  joining: Joining;
+  user: UserRow;
+  password: string;
+  code: string;
+  request: RequestFacts;
+}
+
+/** Checks the password, then the code; returns what is still missing. Attempts count like those of a login. */
+async function provedStep(
+  ctx: Ctx,
+  { joining, user, password, code, request }: Step,
+): Promise<"code" | null> {
+  if (!joining.hasPassword) {
+    const { address } = request;
+    const { missing } = await checkLogin(ctx, { username: user.delivery_email, password, address, request });
+    joining.hasPassword = true;
+    // Setting a second step up is not asked for: the provider has signed the person in.
+    return missing === "code" ? "code" : null;
+  }
+  const { missing } = await tryStep(ctx, { user, guesser: guesserAt(ctx, request, user), code });
+  return missing === "code" ? "code" : null;
+}
 
 /** The phone app's API key, encrypted with the one-time pad that the app sent. */
 async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string> {

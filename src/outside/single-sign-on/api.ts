@@ -1,37 +1,27 @@
 import { z } from "zod";
-import { framed, refusalAnswer } from "@/foundation/pages/present.ts";
+import { refusalAnswer } from "@/foundation/pages/present.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
-import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { type Html, html } from "@/kernel/html.ts";
-import { completeSignOn, startSignOn } from "./actions.ts";
+import { endpoint, type RawAnswer } from "@/kernel/endpoint.ts";
+import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
+import { leadTo, refusedPage, signOnAnswer } from "./pages.ts";
+import { endIdentities } from "./tx.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
 const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;
 const said = z.string().max(4096).optional();
 
-async function led(work: Promise<string>): Promise<RawAnswer> {
+async function started(work: Promise<string>): Promise<RawAnswer> {
   try {
-    const location = await work;
-    return new RawAnswer(
-      null,
-      { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
-      302,
-    );
+    return leadTo(await work);
   } catch (error) {
-    return refusalAnswer(error, refused);
+    return refusalAnswer(error, refusedPage);
   }
-}
-
-function refused(message: string, { forNow }: { forNow: boolean }): Html {
-  return framed({ title: "Sign in" }, [
-    html`<h1>${forNow ? "Please wait a while" : "You are not signed in"}</h1>
-<p class="lead">${message}</p>
-<p><a href="/login">Back to signing in</a></p>`,
-  ]);
 }
 
 export default domain({
   name: "single-sign-on",
+  hooks: [userHooks.claimed.register(endIdentities)],
   endpoints: [
     endpoint("start-sign-on", {
       about:
@@ -45,7 +35,7 @@ export default domain({
         invitation: z.string().max(100).optional(),
       },
       run: (ctx, { provider, mobile_flow_otp: otp, invitation }, request) =>
-        led(startSignOn(ctx, { name: provider, otp, invitation, request })),
+        started(startSignOn(ctx, { name: provider, otp, invitation, request })),
     }),
     endpoint("complete-sign-on", {
       about: "Signs in a browser that comes back from a provider of OpenID Connect.",
@@ -60,7 +50,23 @@ export default domain({
         error_description: said,
         session_state: said,
       },
-      run: (ctx, { provider: name, ...sent }, request) => led(completeSignOn(ctx, { name, sent, request })),
+      run: (ctx, { provider: name, ...sent }, request) =>
+        signOnAnswer(completeSignOn(ctx, { name, sent, request })),
+    }),
+    endpoint("join-by-sign-on", {
+      about:
+        "Completes a sign-in at a provider that waits for the password, and then the code of two-step sign-in, of the account that it joins. Attempts are limited as for `sign-in`.",
+      ...open,
+      method: "POST",
+      path: "/complete/oidc/{provider}",
+      params: {
+        provider: z.string(),
+        username: z.string().optional(),
+        password: z.string().default(""),
+        code: z.string().max(100).default(""),
+      },
+      run: (ctx, { provider: name, password, code }, request) =>
+        signOnAnswer(proveAndJoin(ctx, { name, password, code, request })),
     }),
   ],
 });

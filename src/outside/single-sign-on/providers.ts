@@ -23,11 +23,27 @@ export interface Pending {
   until: number;
 }
 
+/** A sign-in that waits for the password of the account that it would join. */
+export interface Joining {
+  provider: string;
+  claims: Claims;
+  userId: number;
+  /** Whether the password was right, and only a code is missing. */
+  hasPassword: boolean;
+  otp: string | null;
+  /** On the monotonic clock, in milliseconds. */
+  until: number;
+}
+
 const maxPending = 10_000;
+const startAgain =
+  "This sign-in was started in another browser, or took longer than ten minutes. Please start again.";
 
 export const signOn = perApp(({ clock }) => ({
   providers: new Map<string, Provider>(),
   pending: new Map<string, Pending>(),
+  /** By the value of the browser's cookie. */
+  joining: new Map<string, Joining>(),
   starts: attemptLimit(clock, 60, 600),
 }));
 
@@ -87,10 +103,39 @@ export async function begin(
 }
 
 function remember(reads: Reads, state: string, pending: Pending): void {
-  const { pending: all } = signOn(reads);
-  all.set(state, pending);
+  keep(signOn(reads).pending, state, pending);
+}
+
+/** Adds to a map of bounded size, in which the oldest entry gives way. */
+function keep<T>(all: Map<string, T>, key: string, value: T): void {
+  all.set(key, value);
   const [oldest] = all.keys();
   if (all.size > maxPending && oldest !== undefined) all.delete(oldest);
+}
+
+/** Has a sign-in wait for a password; returns the value of the cookie that the browser must come back with. */
+export function awaitPassword(
+  reads: Reads,
+  joining: Pick<Joining, "provider" | "claims" | "userId" | "otp">,
+): string {
+  const browser = newKey();
+  const until = reads.db.clock.steady() + signOnLife * 1000;
+  keep(signOn(reads).joining, browser, { ...joining, hasPassword: false, until });
+  return browser;
+}
+
+/** The sign-in of a browser that waits for a password. */
+export function joiningOf(
+  reads: Reads,
+  { name, browser }: { name: string; browser: string | null },
+): Joining {
+  const found = browser === null ? undefined : signOn(reads).joining.get(browser);
+  if (found?.provider === name && found.until >= reads.db.clock.steady()) return found;
+  return fail(signOnErrors.SIGN_ON_FAILED, startAgain);
+}
+
+export function endJoining(reads: Reads, browser: string | null): void {
+  if (browser !== null) signOn(reads).joining.delete(browser);
 }
 
 function unreachable({ button, name }: Provider): never {
@@ -106,10 +151,7 @@ export function takePending(
   const found = all.get(state);
   const isOwn = found?.provider === name && found.browser === browser;
   if (!found || !isOwn || found.until < reads.db.clock.steady()) {
-    return fail(
-      signOnErrors.SIGN_ON_FAILED,
-      "This sign-in was started in another browser, or took longer than ten minutes. Please start again.",
-    );
+    return fail(signOnErrors.SIGN_ON_FAILED, startAgain);
   }
   all.delete(state);
   return found;

@@ -17,3 +17,7 @@ export function insertIdentity(
     tx.now,
   );
 }
+
+export function deleteIdentities(tx: Tx, userId: number): void {
+  tx.run("DELETE FROM external_identities WHERE user_id = ?", userId);
+}

@@ -1,4 +1,6 @@
 // Finds the account for an identity of a provider: the linked one, the one with the same address, or a new one.
+import { proofOf } from "@/foundation/address-proofs/access.ts";
+import { prove } from "@/foundation/address-proofs/tx.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
@@ -25,38 +27,74 @@ export interface Identity {
   invitation: string | null;
 }
 
+export interface Found {
+  user: UserRow;
+  /** Whether the person must first show that the account is theirs, because nobody has proved its address. */
+  asksPassword: boolean;
+}
+
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
-export function accountOf(tx: Tx, identity: Identity): UserRow {
+export function accountOf(tx: Tx, identity: Identity): Found {
   checkRealmActive(tx);
   const { provider, claims } = identity;
   const known = store.findIdentity(tx, provider.name, claims.sub);
   const user = known === null ? firstOf(tx, identity) : userFor(tx, known);
+  checkMayEnter(user);
+  if (known === null && proofOf(tx, user) === null) return { user, asksPassword: true };
+  return { user: enter(tx, user, identity), asksPassword: false };
+}
+
+/** Links an account that the person has opened by its password, as `accountOf` does with one whose address is proved. */
+export function joinAccount(tx: Tx, { userId, ...identity }: Identity & { userId: number }): UserRow {
+  checkRealmActive(tx);
+  const user = userFor(tx, userId);
+  const isLinked = store.findIdentity(tx, identity.provider.name, identity.claims.sub) !== null;
+  if (isLinked || !hasAddress(user, provenAddress(identity.provider, identity.claims)))
+    fail(signOnErrors.SIGN_ON_FAILED, "The account has changed in the meantime. Please start again.");
+  checkMayEnter(user);
+  return enter(tx, user, identity);
+}
+
+function checkMayEnter(user: UserRow): void {
+  if (user.is_bot) fail(signOnErrors.SIGN_ON_FAILED, "This address belongs to a bot, which cannot sign in.");
   if (!user.is_active)
     fail(authErrors.USER_DEACTIVATED, "Your account is deactivated. An administrator can change that.");
+}
+
+function enter(tx: Tx, user: UserRow, identity: Identity): UserRow {
+  const { provider, claims } = identity;
+  if (store.findIdentity(tx, provider.name, claims.sub) === null)
+    store.insertIdentity(tx, { provider: provider.name, subject: claims.sub, userId: user.id });
+  if (isVerified(provider, claims) && hasAddress(user, claims.email)) prove(tx, user, "provider");
   followGroups(tx, user, identity);
   return userFor(tx, user.id);
 }
 
 /** At the first sign-in, finds the account by address, which the provider must have verified. */
 function firstOf(tx: Tx, identity: Identity): UserRow {
-  const { provider, claims } = identity;
-  const email = provenAddress(provider, claims);
-  const found = userWithAddress(tx, email) ?? newcomer(tx, identity, email);
-  if (found.is_bot) fail(signOnErrors.SIGN_ON_FAILED, "This address belongs to a bot, which cannot sign in.");
-  if (found.is_active) {
-    store.insertIdentity(tx, { provider: provider.name, subject: claims.sub, userId: found.id });
-  }
-  return found;
+  const email = provenAddress(identity.provider, identity.claims);
+  const found = userWithAddress(tx, email);
+  // It may also be the generated address of somebody else.
+  return found && hasAddress(found, email) ? found : newcomer(tx, identity, email);
+}
+
+function hasAddress({ delivery_email }: UserRow, address: unknown): boolean {
+  return typeof address === "string" && delivery_email.toLowerCase() === address.trim().toLowerCase();
 }
 
 const yes: unknown[] = [true, "true", 1, "1"];
 
-function provenAddress({ button, name, verified_claim }: Provider, claims: Claims): string {
+function isVerified({ verified_claim }: Provider, claims: Claims): boolean {
+  return yes.includes(claims[verified_claim]);
+}
+
+function provenAddress(provider: Provider, claims: Claims): string {
+  const { button, name } = provider;
   const email = emailAddress.safeParse(claims.email);
   if (!email.success) {
     return fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not send your email address.`);
   }
-  if (!yes.includes(claims[verified_claim])) {
+  if (!isVerified(provider, claims)) {
     fail(
       signOnErrors.SIGN_ON_FAILED,
       `${button ?? name} has not verified that ${email.data} is your address. Have it verified there, and sign in again.`,
@@ -66,7 +104,7 @@ function provenAddress({ button, name, verified_claim }: Provider, claims: Claim
 }
 
 function newcomer(tx: Tx, { provider, claims, invitation: key }: Identity, email: string): UserRow {
-  const person = { email, full_name: nameIn(claims, email), password_hash: null };
+  const person = { email, full_name: nameIn(claims, email), password_hash: null, proof: "provider" } as const;
   const invitation = key === null ? openInvitationTo(tx, email) : openInvitationFor(tx, key, email);
   if (invitation) return userFor(tx, admitInvited(tx, invitation, person).user.user_id);
   if (!provider.create_accounts || realmSettings.read(tx).invite_required) {
@@ -133,4 +171,9 @@ function roleBy({ roles: given }: Provider, mapped: readonly Role[], now: Role):
   if (strongest !== undefined) return strongest;
   const isGiven = Object.values(given).some((name) => roles[name] === now);
   return isGiven && now < roles.member ? roles.member : now;
+}
+
+/** Ends the identities of an account that turned out to be somebody else's. */
+export function endIdentities(tx: Tx, userId: number): void {
+  store.deleteIdentities(tx, userId);
 }

@@ -1,5 +1,6 @@
 // The sections of our own export (docs/export.md), and the columns of their rows.
 import { z } from "zod";
+import { proofKind } from "@/foundation/address-proofs/schema.ts";
 import { role } from "@/foundation/permissions/schema.ts";
 
 const id = z.int().min(1);
@@ -55,6 +56,7 @@ const user = z.object({
   },
   ...{ bot_owner_id: idOrNull, timezone: text, date_joined: time },
   delivery_email: text.optional(),
+  address_proof: proofKind.nullable().optional(),
   system_bot: z.enum(["notification", "welcome"]).nullable().optional(),
 });
 export type OwnUser = z.infer<typeof user>;

@@ -1,4 +1,5 @@
 // Writes the rows of our own export into an empty database. Every row keeps its ID.
+import { prove } from "@/foundation/address-proofs/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -9,6 +10,7 @@ import { indexWaiting } from "@/messaging/message-index/tx.ts";
 import { insertImported, renderImported } from "@/messaging/messages/tx-import.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
+import { hasAddress } from "@/operations/import/intake/names.ts";
 import { channelConversation, lastSeqOf } from "@/places/conversations/access.ts";
 import { openChannelConversation, openDirectConversation } from "@/places/conversations/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -139,14 +141,18 @@ const hiddenAddress = JSON.stringify(3);
 
 function writeUser(
   tx: Tx,
-  { user_id: id, email, delivery_email = email, system_bot = null, ...rest }: OwnUser,
+  { user_id: id, email, delivery_email: given, system_bot = null, address_proof, ...rest }: OwnUser,
 ): void {
+  const delivery_email = given ?? email;
   store.insertRow(tx, "users", {
     ...{ ...rest, id, email, delivery_email, system_bot },
     email_key: email.toLowerCase(),
     delivery_email_key: delivery_email.toLowerCase(),
     full_name_key: rest.full_name.toLowerCase(),
   });
+  // Older exports do not say which addresses were proved.
+  if (!rest.is_bot && given !== undefined && hasAddress(given) && address_proof !== null)
+    prove(tx, { id, delivery_email }, address_proof ?? "import");
   if (email !== delivery_email) {
     const name = "email_address_visibility";
     store.insertRow(tx, "settings", { scope: "user", owner_id: id, name, value: hiddenAddress });
