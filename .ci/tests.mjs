@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { unpackedChromium } from "./chromium.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
@@ -50,12 +51,15 @@ const long = [
 /** Tests in here measure: nothing runs beside them, and they are a tier of their own. */
 const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 
+/** The limit of a test; longer than what it waits for may take (test/support/waiting.ts), so that the test says what did not come. */
+const limitMs = 180_000;
+
 const tiers = {
   all: {
     holds: (file) => !measuring(file),
     // Files that are named run by themselves, too: they may be those that failed beside others.
     isAlone: () => named.length > 0,
-    args: ["--timeout", "60000"],
+    args: ["--timeout", String(limitMs)],
   },
   quick: {
     holds: (file) =>
@@ -69,7 +73,7 @@ const tiers = {
       const all = reached(file);
       return all.has("core") || (all.has("src") && !outside.some((path) => all.has(path)));
     },
-    args: ["--preload", "./test/replay/preload.ts", "--timeout", "60000"],
+    args: ["--preload", "./test/replay/preload.ts", "--timeout", String(limitMs)],
   },
   stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", "60000"] },
 };
@@ -94,7 +98,9 @@ const chosen = files
 if (chosen.length === 0) throw new Error("No test file was found.");
 console.error(`${name}: ${chosen.length} of ${files.length} test files`);
 
-if (chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")))) await unpackBrowser();
+const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")));
+// Before two processes need it at once.
+if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
 // Bun runs files one after another; two processes use two cores. Each takes a few files at a time, so that they end together.
 const processes = Math.min(2, availableParallelism());
@@ -123,13 +129,6 @@ process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 function minutes(ms) {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** The package unpacks Chromium when it is first used; of two processes, one would start it before it is complete. */
-async function unpackBrowser() {
-  if (process.env.CONFAB_TEST_BROWSER) return;
-  const { default: chromium } = await import("@sparticuz/chromium");
-  await chromium.executablePath();
 }
 
 /** Prints what Bun says once it has ended, so that the output of two does not mix. */

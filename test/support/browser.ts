@@ -1,6 +1,6 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
-import packaged from "@sparticuz/chromium";
 import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
+import { unpackedChromium } from "../../.ci/chromium.mjs";
 
 const flags = [
   "--disable-gpu",
@@ -51,7 +51,7 @@ export interface Browser {
 /** The npm package contains Chromium only for Linux on x64; elsewhere, CONFAB_TEST_BROWSER must name an installed one. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await puppeteer.launch({
-    executablePath: process.env.CONFAB_TEST_BROWSER ?? (await packaged.executablePath()),
+    executablePath: process.env.CONFAB_TEST_BROWSER ?? (await unpackedChromium()),
     args: flags,
     headless: "shell",
     timeout: patience,
