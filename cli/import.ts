@@ -10,7 +10,7 @@ import { flag, operand, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { checkSite, invitationLines, inviting, waysIn, withLinksIn } from "./import-invite.ts";
 import { newSalt } from "./init.ts";
-import { lockFolder, lockNewFolder } from "./lock.ts";
+import { lockFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
 import { facts } from "./output.ts";
 import { isNodeFolder, refuseNode } from "./own-node.ts";
@@ -128,11 +128,11 @@ interface Locked {
   known: string | null;
 }
 
-/** Locks the folder; throws if a server runs on it. A new folder gets no process ID, which would make it look damaged. */
+/** Locks the folder; throws if a server runs on it. */
 async function lockFor(dataDir: string): Promise<Locked> {
   const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkNotLost(dataDir);
-  if (!isDataFolder(dataDir)) return { unlock: lockNewFolder(dataDir), known: null };
+  if (!isDataFolder(dataDir)) return { unlock: lockFolder(dataDir), known: null };
   const unlock = lockFolder(dataDir);
   try {
     // Migrates the database, and writes nothing else.

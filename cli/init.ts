@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import {
+  type CreatedRealm,
+  continueRealm,
+  createRealm,
+  type RealmNames,
+} from "@/foundation/realm/actions.ts";
+import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
-import { markFolder, putAside } from "@/operations/data-folder/host.ts";
-import { isLost } from "@/operations/data-folder/queries.ts";
+import { endBeginning, markFolder, putAside } from "@/operations/data-folder/host.ts";
+import { beginningOf, checkNotLost, hasOrganizationIn, isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
 import { flag, option } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -34,6 +41,24 @@ async function giveUpLost(dataDir: string): Promise<void> {
   }
 }
 
+/** Creates the organization, or continues where a process was killed that created it with the same names. */
+async function create(dataDir: string, names: RealmNames, begunAt: number | null): Promise<CreatedRealm> {
+  const app = await openFolder(dataDir);
+  try {
+    if (!hasOrganization(app.system)) {
+      return await createRealm(app.system, { ...names, avatar_salt: newSalt() });
+    }
+    const continued = begunAt === null ? null : await continueRealm(app.system, { since: begunAt, names });
+    return continued ?? alreadyThere();
+  } finally {
+    await app.close();
+  }
+}
+
+function alreadyThere(): never {
+  fail("BAD_REQUEST", "This data folder already holds an organization.");
+}
+
 export default [
   standalone({
     name: "init",
@@ -54,17 +79,18 @@ export default [
     result: createdShape,
     async run({ dataDir, show }, { org, owner_email, owner_name, anew }) {
       if (anew) await giveUpLost(dataDir);
-      const app = await openFolder(dataDir);
+      checkNotLost(dataDir);
+      const begunAt = beginningOf(dataDir);
+      if (hasOrganizationIn(dataDir) && begunAt === null) alreadyThere();
+      const unlock = lockFolder(dataDir);
       try {
         const names = { name: org, owner_email, owner_name };
-        const { organization, ...owner } = await createRealm(app.system, {
-          ...names,
-          avatar_salt: newSalt(),
-        });
+        const { organization, ...owner } = await create(dataDir, names, begunAt);
         markFolder(dataDir);
         await show({ organization, owner: accountWithKey(owner) });
+        endBeginning(dataDir);
       } finally {
-        await app.close();
+        unlock();
       }
     },
     json: (created) => created,

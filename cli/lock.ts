@@ -3,33 +3,30 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { holdFile, makeDataFolder } from "@/operations/data-folder/host.ts";
+import { endBeginning, holdFile, makeDataFolder, noteBeginning } from "@/operations/data-folder/host.ts";
+import { isLeftVacant } from "@/operations/data-folder/queries.ts";
 import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
 
 const lockFile = "confab.lock";
 
-/** Locks the folder for this process, creating it if necessary; returns the function that unlocks it. */
+/**
+ * Locks the folder for this process, creating it if necessary; returns the function that unlocks it. Until an organization is
+ * complete there, a folder that is killed at any moment stays usable (docs/decisions/lost-database.md).
+ */
 export function lockFolder(dataDir: string): () => void {
   try {
     makeDataFolder(dataDir);
     const release = holdFile(join(dataDir, lockFile));
     if (!release) return taken(dataDir);
+    // Before the process ID, which in a folder without a database tells of a lost one.
+    noteBeginning(dataDir);
     writeFileSync(join(dataDir, processFile), `${process.pid}\n`);
     return () => {
       rmSync(join(dataDir, processFile), { force: true });
+      if (isLeftVacant(dataDir)) endBeginning(dataDir);
       release();
     };
-  } catch (error) {
-    return unusable(dataDir, error);
-  }
-}
-
-/** The same for a folder that has no organization yet: writes no process ID, as if no server had ever run. */
-export function lockNewFolder(dataDir: string): () => void {
-  try {
-    makeDataFolder(dataDir);
-    return holdFile(join(dataDir, lockFile)) ?? taken(dataDir);
   } catch (error) {
     return unusable(dataDir, error);
   }

@@ -4,6 +4,8 @@ import type { Core, CoreOptions } from "@/core.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import { endBeginning } from "@/operations/data-folder/host.ts";
+import { isBeginning } from "@/operations/data-folder/queries.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import { checkLooking } from "./looking.ts";
 
@@ -32,9 +34,20 @@ export async function asOperator<R>(
   try {
     if (!hasOrganization(app.system)) nothingIn(dataDir);
     const { id } = operator(app.system, as);
+    forgetBeginning(dataDir);
     return await work(app.ctx({ kind: "user", id, client, isOperator: true }));
   } finally {
     await app.close();
+  }
+}
+
+/** A first start that was killed is not continued once somebody has used its organization. */
+function forgetBeginning(dataDir: string): void {
+  if (!isBeginning(dataDir)) return;
+  try {
+    endBeginning(dataDir);
+  } catch {
+    // The folder may only be readable; the command does its work all the same.
   }
 }
 

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { Core } from "@/core.ts";
 import { fail } from "@/kernel/errors.ts";
+import { endBeginning, openStaging, placeOrganization } from "@/operations/data-folder/host.ts";
+import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { account } from "./accounts.ts";
 import { newSalt } from "./init.ts";
 import { openFolder } from "./organization.ts";
@@ -39,20 +41,23 @@ export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted
   }
 }
 
-/** Fills a folder without an organization. */
+/** Fills a folder without an organization: all of the sample or, if the process is killed, nothing. The caller holds its lock. */
 export async function fillEmpty(dataDir: string): Promise<void> {
-  const [{ fillSample, sampleClock }, { hasOrganization }, { markFolder }] = await Promise.all([
-    import("@/operations/dev/host.ts"),
-    import("@/foundation/realm/queries.ts"),
-    import("@/operations/data-folder/host.ts"),
-  ]);
+  if (hasOrganizationIn(dataDir)) return;
+  const { fillSample, sampleClock } = await import("@/operations/dev/host.ts");
   const clock = sampleClock(Math.floor(Date.now() / 1000));
-  const app = await openFolder(dataDir, { hosting: true, clock });
+  const staging = openStaging("sample", dataDir);
   try {
-    if (!hasOrganization(app.system)) await fillSample(app, clock, newSalt());
-    markFolder(dataDir);
+    const app = await openFolder(staging.folder, { hosting: true, clock });
+    try {
+      await fillSample(app, clock, newSalt());
+    } finally {
+      await app.close();
+    }
+    placeOrganization(staging.folder, dataDir);
+    endBeginning(dataDir);
   } finally {
-    await app.close();
+    staging.remove();
   }
 }
 

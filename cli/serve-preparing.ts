@@ -1,6 +1,6 @@
 // What the settings make of an opened organization before it is served, and what its first run creates.
 import type { App } from "@/app.ts";
-import type { CreatedRealm } from "@/foundation/realm/actions.ts";
+import type { CreatedRealm, NewRealm } from "@/foundation/realm/actions.ts";
 import type { Call } from "./command.ts";
 import { newSalt } from "./init.ts";
 import { providersOf, shownProvider } from "./providers.ts";
@@ -47,19 +47,26 @@ export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<t
   return providers.map(shownProvider);
 }
 
-/** The organization created by the first run; null on later runs. */
+interface Preparing {
+  site: string;
+  sign_on: ReturnType<typeof shownProvider>[];
+  /** When a first run began that has not ended yet (UNIX seconds). */
+  begunAt: number | null;
+}
+
+/** The organization created by the first run, which may have been killed before it showed it; null on later runs. */
 export async function prepare(
   app: App,
   settings: Settings,
-  { site, sign_on }: { site: string; sign_on: ReturnType<typeof shownProvider>[] },
+  { site, sign_on, begunAt }: Preparing,
 ): Promise<CreatedRealm | null> {
-  const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
+  const [{ localAddress }, { setServerOptions, setSite }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
     import("@/foundation/realm/actions.ts"),
   ]);
   const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
-  const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
+  const created = await createOnce(app, realm, begunAt);
   const [{ openOrganization }, { isUnused }] = await Promise.all([
     import("@/personal/onboarding/actions.ts"),
     import("@/personal/onboarding/queries.ts"),
@@ -74,6 +81,19 @@ export async function prepare(
   await setServerOptions(app.system, { ...options, ...invitations });
   if (isFirst && !no_welcome) await openOrganization(app.system);
   return created;
+}
+
+async function createOnce(
+  { system }: App,
+  realm: NewRealm,
+  begunAt: number | null,
+): Promise<CreatedRealm | null> {
+  const [{ hasOrganization }, { continueRealm, createRealm }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm/actions.ts"),
+  ]);
+  if (!hasOrganization(system)) return createRealm(system, realm);
+  return begunAt === null ? null : continueRealm(system, { since: begunAt });
 }
 
 export async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {

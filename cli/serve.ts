@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clearStaging } from "@/operations/data-folder/host.ts";
-import { checkNotLost } from "@/operations/data-folder/queries.ts";
+import { clearStaging, endBeginning } from "@/operations/data-folder/host.ts";
+import { beginningOf, checkNotLost } from "@/operations/data-folder/queries.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { accountWithKey } from "./accounts.ts";
 import { type Call, standalone } from "./command.ts";
@@ -51,6 +51,7 @@ export default [
         if (settings.dev) await fillEmpty(dataDir);
         const { stopped, ...started } = await start(dataDir, settings, allCommands);
         await show(started);
+        endBeginning(dataDir);
         await stopped;
       } finally {
         unlock();
@@ -111,6 +112,7 @@ async function start(
     followsHost,
     ...memory,
   };
+  const begunAt = beginningOf(dataDir);
   const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead() });
   const app = await openApp(dataDir, { ...how, ...node?.app });
   const { log } = app;
@@ -119,7 +121,7 @@ async function start(
   const sign_on = await letSignOn(app, dataDir);
   // A cluster node makes its startup writes when it becomes the leader.
   const lead = () =>
-    prepare(app, settings, { site, sign_on })
+    prepare(app, settings, { site, sign_on, begunAt: null })
       .then(() => beginFiles(app))
       .catch((error) => log.error("start", { error: String(error) }));
   if (node) {
@@ -152,7 +154,7 @@ async function start(
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
-    const created = node ? null : await prepare(app, settings, { site, sign_on });
+    const created = node ? null : await prepare(app, settings, { site, sign_on, begunAt });
     if (!node) await beginFiles(app);
     const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);

@@ -1,17 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
+import { roles } from "@/foundation/permissions/schema.ts";
 import { createSystemGroups } from "@/foundation/permissions/tx.ts";
-import { addFirstOwner, addSystemBots, type UserWithKey } from "@/foundation/users/tx.ts";
+import { activePeople } from "@/foundation/users/access.ts";
+import { addFirstOwner, addSystemBots, giveOtherKey, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import type { SettingValues } from "@/kernel/settings.ts";
-import { hasRealm } from "./access.ts";
+import { hasRealm, realmOf } from "./access.ts";
 import { realmSettings, serverOptions } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface NewRealm {
+export interface RealmNames {
   name: string;
   owner_email: string;
   owner_name: string;
+}
+
+export interface NewRealm extends RealmNames {
   /** Random, chosen by the caller; makes the URLs of pictures unguessable. */
   avatar_salt: string;
 }
@@ -37,6 +43,24 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   const { string_id, date_created } = realm;
   return { organization: { name: input.name, string_id, date_created }, ...owner };
 });
+
+/**
+ * Continues after a process that created the organization was killed before it could show the owner's key: gives another one. Null
+ * if the organization is older than that process, which began at `since` (UNIX seconds), or was created with other names.
+ */
+export const continueRealm = action(
+  onlySystem,
+  (tx, { since, names }: { since: number; names?: RealmNames }): CreatedRealm | null => {
+    const { string_id, date_created } = realmOf(tx);
+    const { name } = realmSettings.read(tx);
+    const owner = activePeople(tx).find(({ role }) => role === roles.owner);
+    if (!owner || date_created < since) return null;
+    const { delivery_email: owner_email, full_name: owner_name } = owner;
+    if (names && !isDeepStrictEqual(names, { name, owner_email, owner_name })) return null;
+
+    return { organization: { name, string_id, date_created }, ...giveOtherKey(tx, owner) };
+  },
+);
 
 /** Stores the URL at which clients reach this server, for processes started without it. */
 export const setSite = action(onlySystem, (tx, site: string): void => {

@@ -60,6 +60,12 @@ export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string 
   });
 }
 
+/** Replaces the key of an account, which nobody has seen, by another. */
+export function giveOtherKey(tx: Tx, user: UserRow): UserWithKey {
+  endKeys(tx, user.id);
+  return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
+}
+
 /** Adds the organization's own bots, which have no key; part of its creation. */
 export function addSystemBots(tx: Tx): void {
   for (const [kind, { name, full_name }] of Object.entries(systemBots)) {

@@ -14,8 +14,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { makeFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
-import { leftStagings } from "./queries.ts";
+import { isBeginning, isVacant, leftStagings } from "./queries.ts";
 import {
+  beginningFile,
   databaseFile,
   diskReason,
   filesFolder,
@@ -39,6 +40,34 @@ export function makeDataFolder(dataDir: string): void {
 export function markFolder(dataDir: string): void {
   const marker = join(dataDir, markerFile);
   if (!existsSync(marker)) writeFileSync(marker, markerText, { mode: 0o600 });
+}
+
+const beginningText =
+  "The organization of this folder is being created. Confab removes this file when that is done.\n";
+
+/** Notes in a vacant folder that an organization is being created. The caller holds the folder's lock. */
+export function noteBeginning(dataDir: string): void {
+  if (!isVacant(dataDir) || isBeginning(dataDir)) return;
+  writeFileSync(join(dataDir, beginningFile), beginningText, { mode: 0o600, flush: true });
+  syncFolderNow(dataDir);
+}
+
+/** Removes the note: the organization exists, or nothing of it. */
+export function endBeginning(dataDir: string): void {
+  rmSync(join(dataDir, beginningFile), { force: true });
+}
+
+/** Moves an organization from another folder into this one, which has none. If killed in here, it can be done again. */
+export function placeOrganization(from: string, dataDir: string): void {
+  if (existsSync(join(from, filesFolder))) {
+    rmSync(join(dataDir, filesFolder), { recursive: true, force: true });
+    renameSync(join(from, filesFolder), join(dataDir, filesFolder));
+  }
+  for (const ending of ["-wal", "-shm", "-journal"])
+    rmSync(join(dataDir, databaseFile) + ending, { force: true });
+  renameSync(join(from, databaseFile), join(dataDir, databaseFile));
+  markFolder(dataDir);
+  syncFolderNow(dataDir);
 }
 
 /**
@@ -117,6 +146,7 @@ const leftBehind = [
   `${databaseFile}-shm`,
   filesFolder,
   markerFile,
+  beginningFile,
   processFile,
   ...noteFiles,
 ];

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 import {
+  beginningFile,
   databaseFile,
   filesFolder,
   markerFile,
@@ -47,8 +48,41 @@ function canLookInto(dataDir: string): boolean {
   }
 }
 
+/** Whether the folder holds nothing of an organization, as far as its files tell. */
+export function isVacant(dataDir: string): boolean {
+  return sizeOf(join(dataDir, databaseFile)) === 0 && !hasHeldOne(dataDir);
+}
+
+/** Whether a process began to create the organization of the folder, and has not finished. */
+export function isBeginning(dataDir: string): boolean {
+  return existsSync(join(dataDir, beginningFile));
+}
+
+/** When that process began, in UNIX seconds; null without one. */
+export function beginningOf(dataDir: string): number | null {
+  const found = statSync(join(dataDir, beginningFile), { throwIfNoEntry: false });
+  return found ? Math.floor(found.mtimeMs / 1000) : null;
+}
+
+/** Whether the folder's database contains an organization. */
+export function hasOrganizationIn(dataDir: string): boolean {
+  const database = join(dataDir, databaseFile);
+  return sizeOf(database) > 0 && holdsOrganization(database);
+}
+
+/** Whether what began in the folder has left nothing there. */
+export function isLeftVacant(dataDir: string): boolean {
+  return isBeginning(dataDir) && !isDataFolder(dataDir) && !hasTraces(dataDir);
+}
+
 function hasHeldOne(dataDir: string): boolean {
-  if (existsSync(join(dataDir, markerFile)) || isFilled(join(dataDir, filesFolder))) return true;
+  if (existsSync(join(dataDir, markerFile))) return true;
+  // What a killed first start has left, the next one uses or replaces.
+  return !isBeginning(dataDir) && hasTraces(dataDir);
+}
+
+function hasTraces(dataDir: string): boolean {
+  if (isFilled(join(dataDir, filesFolder))) return true;
   if (noteFiles.some((name) => existsSync(join(dataDir, name)))) return true;
   // An interrupted first start leaves these two files as well, but together with a database.
   const isEmpty = sizeOf(join(dataDir, databaseFile)) === 0;

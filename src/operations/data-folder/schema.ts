@@ -6,12 +6,14 @@ export const filesFolder = "files";
 export const processFile = "confab.pid";
 /** Exists since the organization was created. */
 export const markerFile = "confab.organization";
+/** Exists from the first process that may create an organization until its owner has been told the key. */
+export const beginningFile = "confab.beginning";
 
 /** Notes about an organization's past, which exist only where there has been one. */
 export const noteFiles = ["confab.backed-up", "confab.history"];
 
-export type Unfinished = "backup" | "restore" | "snapshot" | "join";
-export const unfinished: readonly Unfinished[] = ["backup", "restore", "snapshot", "join"];
+export type Unfinished = "backup" | "restore" | "snapshot" | "join" | "sample";
+export const unfinished: readonly Unfinished[] = ["backup", "restore", "snapshot", "join", "sample"];
 
 /** How the paths of folders for unfinished work begin. A restore's is beside the data folder that it becomes, the others are in it. */
 export function stagingStart(what: Unfinished, dataDir: string): string {

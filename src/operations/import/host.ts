@@ -10,7 +10,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { markFolder } from "@/operations/data-folder/host.ts";
+import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
 import { isDataFolder } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Spool } from "./intake/store-spool.ts";
@@ -279,5 +279,6 @@ function namesOf(ctx: Ctx, people: ReadonlyMap<string, number>): Map<number, str
 
 function finish(staging: Staging, dataDir: string): void {
   markFolder(dataDir);
+  endBeginning(dataDir);
   rmSync(staging.folder, { recursive: true, force: true });
 }

@@ -2,15 +2,14 @@
 // exports leave out (docs/export.md) is missing or new: nobody has a password or a key, webhooks get new tokens, and custom
 // emoji get a placeholder picture.
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { standInPicture } from "@/foundation/emoji/host.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import { writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { markFolder } from "@/operations/data-folder/host.ts";
-import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
+import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
 import { recordImport } from "@/operations/import/record.ts";
@@ -173,7 +172,7 @@ async function writeInto(
   input: OwnInput,
   { found, finish }: { found: Found; finish(ctx: Ctx): Promise<void> },
 ): Promise<void> {
-  if (existsSync(join(dataDir, databaseFile))) {
+  if (hasOrganizationIn(dataDir)) {
     fail(
       "BAD_REQUEST",
       `${dataDir} holds an organization: an export of Confab goes into a folder without one.`,
@@ -193,6 +192,7 @@ async function writeInto(
     await placeFiles(staging, dataDir);
     await placeDatabase(staging, dataDir);
     markFolder(dataDir);
+    endBeginning(dataDir);
   } catch (error) {
     const contradiction = contradictionIn(error) ?? contradictionIn((error as Error).cause);
     if (contradiction !== null) fail("BAD_REQUEST", `The export contradicts itself: ${contradiction}.`);
