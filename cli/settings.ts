@@ -261,3 +261,12 @@ function parsed(path: string): Record<string, unknown> {
     return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}`);
   }
 }
+
+/** The paths of files that a data folder's confab.toml names, such as keys. */
+export function filesNamedIn(dataDir: string): string[] {
+  const found = settingsOfFile(dataDir);
+  return Object.entries(serverSettings).flatMap(([name, row]) => {
+    const path = row.placeholder === "FILE" ? found[name] : undefined;
+    return path === undefined ? [] : [path];
+  });
+}

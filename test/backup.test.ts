@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
 import { createBackup } from "@/operations/backup/host.ts";
@@ -380,6 +380,89 @@ describe("an archive of somebody else's making", () => {
       (path) => statSync(join(target, path)).mode & 0o7777,
     );
     expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+  });
+});
+
+describe("the settings of the machine", () => {
+  /** An organization whose folder holds what an operator may put there. */
+  async function furnished(): Promise<string> {
+    const { data } = await newOrganization();
+    mkdirSync(join(data, "tls"));
+    mkdirSync(join(data, "notes"));
+    const elsewhere = join(newFolder(), "ca.pem");
+    writeFileSync(elsewhere, "an authority");
+    const lines = [
+      'site = "https://old.example"',
+      `tls_cert = "${join(data, "tls", "cert.pem")}"`,
+      `tls_key = "${join(data, "tls", "key.pem")}"`,
+      `node_ca = "${elsewhere}"`,
+    ];
+    writeFileSync(join(data, "confab.toml"), lines.join("\n"));
+    for (const name of ["tls/cert.pem", "tls/key.pem", "notes/private.key", "old.tar.gz", "confab.db.bak"])
+      writeFileSync(join(data, name), `content of ${name}`);
+    mkdirSync(join(data, "files", "uploads", "ab"), { recursive: true });
+    writeFileSync(join(data, "files", "uploads", "ab", "upload"), "an upload");
+    return data;
+  }
+
+  const contents = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .sort();
+  const organization = ["confab.db", "confab.organization", "files/uploads/ab/upload"];
+  const configuration = ["confab.toml", "tls/cert.pem", "tls/key.pem"];
+
+  test("are not in a backup, nor is anything else that does not belong to the organization", async () => {
+    const data = await furnished();
+    const file = join(newFolder(), "crew.tar.gz");
+    const { stdout } = await confab(["backup", file, "--data", data]);
+    expect(stdout).toContain("confab.toml is not in it");
+    const target = join(newFolder(), "restored");
+    const restored = await json(["restore", file, "--data", target, "--with-config"]);
+    expect(restored).toMatchObject({ files: 2, config: [], left_out: [] });
+    expect(contents(target)).toEqual(organization);
+    const without = newFolder();
+    await json(["backup", join(without, "none.tar.gz"), "--data", target]);
+    const { stdout: plain } = await confab(["backup", join(without, "x.tar.gz"), "--data", target]);
+    expect(plain).not.toContain("confab.toml");
+  });
+
+  test("are in it with --with-config, and restored only with --with-config", async () => {
+    const data = await furnished();
+    const file = join(newFolder(), "crew.tar.gz");
+    const saved = await confab(["backup", file, "--data", data, "--with-config"]);
+    expect(saved.stdout).toContain("confab.toml, tls/cert.pem, tls/key.pem");
+    expect(saved.stdout).toMatch(/Not in it, because it is outside the data folder: .*ca\.pem/);
+
+    const unasked = join(newFolder(), "unasked");
+    const { stdout } = await confab(["restore", file, "--data", unasked]);
+    expect(stdout).toContain(
+      "Left out, because it belongs to the other machine: confab.toml, tls/cert.pem, tls/key.pem. " +
+        "--with-config restores it.",
+    );
+    expect(contents(unasked)).toEqual(organization);
+
+    const asked = join(newFolder(), "asked");
+    const restored = await json(["restore", file, "--data", asked, "--with-config"]);
+    expect(restored).toMatchObject({ files: 5, config: configuration, left_out: [] });
+    expect(contents(asked)).toEqual([...organization, ...configuration].sort());
+    expect(readFileSync(join(asked, "tls", "key.pem"), "utf8")).toBe("content of tls/key.pem");
+  });
+
+  test("in a backup of an earlier version, or a foreign one, are restored only when asked for", async () => {
+    const database = await databaseAfter(() => {});
+    const given = { "confab.db": database, "files/uploads/ab/upload": "an upload" };
+    const others = { "confab.toml": 'host = "0.0.0.0"', "notes/private.key": "a key" };
+    const processes = { "confab.operator": "a token", "confab.db-wal": "not a log", "confab.pid": "1" };
+    const file = await archive({ ...given, ...others, ...processes });
+    const target = join(newFolder(), "restored");
+    const restored = await json(["restore", file, "--data", target]);
+    expect(restored).toMatchObject({ config: [], left_out: ["confab.toml", "notes/private.key"] });
+    expect(contents(target)).toEqual(organization);
+    const asked = join(newFolder(), "asked");
+    await json(["restore", file, "--data", asked, "--with-config"]);
+    expect(contents(asked)).toEqual([...organization, "confab.toml", "notes/private.key"].sort());
   });
 });
 

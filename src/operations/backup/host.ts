@@ -25,7 +25,7 @@ import {
   openStaging,
   orAtExit,
 } from "@/operations/data-folder/host.ts";
-import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
 import {
@@ -42,8 +42,11 @@ import {
 import { type BackupInput, stage } from "./staging.ts";
 import { faultIn, type HeldDatabase, leaveCluster, noteRestore, type Snapshot } from "./store.ts";
 
-/** Where a cluster's node keeps its token for commands; earlier versions included it in backups. */
-const operatorFile = "confab.operator";
+/** What belongs to the organization; everything else in a data folder belongs to the machine or to a process. */
+const isOfOrganization = (path: string) => path === databaseFile || path.startsWith(`${filesFolder}/`);
+
+/** Files of processes, which earlier versions may have included in backups. */
+const isOfProcess = (path: string) => path.startsWith("confab.") && path !== "confab.toml";
 
 /**
  * Writes a data folder to one file, while a server may be running on it. The archive contains everything that was
@@ -61,7 +64,8 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
       held?.release(),
     );
     noteBackup(dataDir, { at: input.now, file: resolve(file), bytes: packed.bytes });
-    return { file, ...packed, files: contents.files.length, last_message_id: contents.last_message_id };
+    const { files, last_message_id, config = [] } = contents;
+    return { file, ...packed, files: files.length, last_message_id, config };
   } finally {
     staging.remove();
   }
@@ -151,24 +155,35 @@ function discard(path: string): void {
 
 /** Writes the manifest of a staged backup. */
 async function list(
-  { now }: BackupInput,
+  { now, config = [] }: BackupInput,
   staging: string,
   snapshot: Snapshot,
   database: Promise<Digest> | null,
 ): Promise<Manifest> {
   const staged = await checksums(staging, () => {});
   const files = database ? [{ path: databaseFile, ...(await database) }, ...staged] : staged;
-  const contents: Manifest = { format: backupFormat, version, created_at: now, ...snapshot, files };
+  const contents: Manifest = {
+    format: backupFormat,
+    version,
+    created_at: now,
+    ...snapshot,
+    files,
+    config: [...config],
+  };
   writeFileSync(join(staging, manifestFile), JSON.stringify(contents, null, 1));
   return contents;
 }
 
-/** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */
-export async function restoreBackup(input: {
+interface RestoreInput {
   file: string;
   dataDir: string;
+  /** Restores the settings that the backup holds, too: they name addresses, and keys, of the machine where it was made. */
+  withConfig?: boolean;
   report: Report;
-}): Promise<Restored> {
+}
+
+/** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */
+export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   const { file } = input;
   const dataDir = resolve(input.dataDir);
   checkReadable(file);
@@ -181,9 +196,10 @@ export async function restoreBackup(input: {
     (error) => notWritten(input.dataDir, error),
   );
   try {
-    const contents = await unpackInto(staging.folder, input, dataDir);
+    const { contents, config, left_out } = await unpackInto(staging.folder, input, dataDir);
     const { organization, last_message_id, created_at } = contents;
-    return { organization, last_message_id, created_at, files: contents.files.length };
+    const files = contents.files.length - left_out.length;
+    return { organization, last_message_id, created_at, files, config, left_out };
   } catch (error) {
     return notWritten(input.dataDir, error);
   } finally {
@@ -206,13 +222,14 @@ function stagingFor(dataDir: string): { folder: string; remove: () => void } {
 
 async function unpackInto(
   staging: string,
-  { file, report }: { file: string; report: Report },
+  { file, report, withConfig = false }: RestoreInput,
   dataDir: string,
-): Promise<Manifest> {
+): Promise<{ contents: Manifest; config: string[]; left_out: string[] }> {
   await unpack(file, staging, report);
   const contents = await checked(staging, report);
   rmSync(join(staging, manifestFile));
-  rmSync(join(staging, operatorFile), { force: true });
+  const sorted = leaveOut(staging, contents, withConfig);
+  checkDatabase(staging);
   leaveCluster(join(staging, databaseFile));
   noteRestore(join(staging, databaseFile), {
     at: Math.floor(Date.now() / 1000),
@@ -223,7 +240,23 @@ async function unpackInto(
   if (existsSync(dataDir)) rmdirSync(dataDir);
   renameSync(staging, dataDir);
   await syncFolder(dirname(dataDir));
-  return contents;
+  return { contents, ...sorted };
+}
+
+/** Removes what belongs to the machine where a backup was made, or only what belongs to its processes. */
+function leaveOut(staging: string, { files, config }: Manifest, withConfig: boolean) {
+  const others = files.map(({ path }) => path).filter((path) => !isOfOrganization(path));
+  const isKept = (path: string) => withConfig && !isOfProcess(path) && (config?.includes(path) ?? true);
+  const left_out = others.filter((path) => !isKept(path));
+  for (const path of left_out) rmSync(join(staging, path));
+  for (const name of readdirSync(staging)) removeEmpty(join(staging, name));
+  return { config: others.filter(isKept), left_out: left_out.filter((path) => !isOfProcess(path)) };
+}
+
+function removeEmpty(path: string): void {
+  if (!statSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) removeEmpty(join(path, name));
+  if (readdirSync(path).length === 0) rmdirSync(path);
 }
 
 /** Flushes a folder and all files in it to disk. */
@@ -247,9 +280,12 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
     expected.delete(path);
   }
   for (const path of expected.keys()) fail("BAD_REQUEST", `The backup is damaged: ${path} is missing.`);
+  return contents;
+}
+
+function checkDatabase(folder: string): void {
   const fault = faultIn(join(folder, databaseFile));
   if (fault !== null) fail("BAD_REQUEST", `The backup cannot be restored: ${fault}.`);
-  return contents;
 }
 
 function manifestIn(folder: string): Manifest {

@@ -13,6 +13,8 @@ export const manifest = z.object({
   organization: z.string(),
   last_message_id: z.int(),
   files: z.array(z.object({ path: z.string(), bytes: z.int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  /** Which of them are settings of the machine; absent in backups of earlier versions, which held all of the data folder. */
+  config: z.array(z.string()).optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
 
@@ -32,6 +34,8 @@ export const backup = z.object({
   sha256: z.string(),
   files: z.int(),
   last_message_id: z.int(),
+  /** Settings of the machine that it holds as well, by --with-config. */
+  config: z.array(z.string()),
 });
 export type Backup = z.infer<typeof backup>;
 
@@ -41,6 +45,10 @@ export const restored = z.object({
   last_message_id: z.int(),
   files: z.int(),
   created_at: z.int(),
+  /** Settings of the machine that were restored as well, by --with-config. */
+  config: z.array(z.string()),
+  /** What the backup also holds, and was not restored: it belongs to the other machine. */
+  left_out: z.array(z.string()),
 });
 export type Restored = z.infer<typeof restored>;
 

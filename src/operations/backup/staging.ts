@@ -1,7 +1,7 @@
 // Gathers what to back up in a folder beside the data.
-import { accessSync, constants, type Dirent, linkSync, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, constants, type Dirent, existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { FileStore, Placement } from "@/foundation/file-stores/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
@@ -17,10 +17,6 @@ import {
   type Snapshot,
 } from "./store.ts";
 
-/** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
-const left =
-  /^(confab\.(db.*|lock.*|pid|organization|history.*|backed-up|operator)|(backup|restore|former|join|snapshot)-.*|incoming|import)$/;
-
 export interface BackupInput {
   dataDir: string;
   /** Path of the archive; it must not exist unless `overwrite`. */
@@ -28,12 +24,16 @@ export interface BackupInput {
   overwrite: boolean;
   /** Leaves out the files of an S3 store, which the restored organization then needs. */
   withoutFiles?: boolean;
+  /** Paths in the data folder of settings and what they name, such as keys, that are backed up as well; by default none. */
+  config?: readonly string[];
   /** The S3 store of the settings, or null. */
   s3: () => FileStore | null;
   /** UNIX seconds. */
   now: number;
   report: Report;
 }
+
+const unfinishedFiles = "incoming";
 
 interface Staged {
   snapshot: Snapshot;
@@ -82,7 +82,20 @@ async function stageFiles(input: BackupInput, staging: string, { at, also }: Pla
       "The files are on the disk, and only a backup keeps them: leave --without-files out.",
     );
   }
-  await linkAll(input.dataDir, staging);
+  const [from, to] = [join(input.dataDir, filesFolder), join(staging, filesFolder)];
+  if (existsSync(from)) await linkAll(from, to);
+  for (const path of input.config ?? []) await copyConfig(join(input.dataDir, path), join(staging, path));
+}
+
+/** Copies a file that may be a link to another. */
+async function copyConfig(from: string, to: string): Promise<void> {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    accessSync(from, constants.R_OK);
+  } catch (error) {
+    notRead(from, error);
+  }
+  await copyFile(from, to);
 }
 
 /**
@@ -90,13 +103,12 @@ async function stageFiles(input: BackupInput, staging: string, { at, also }: Pla
  * system cannot link.
  */
 async function linkAll(from: string, to: string): Promise<void> {
+  mkdirSync(to, { mode: 0o700 });
   for (const entry of entriesIn(from)) {
-    if (left.test(entry.name)) continue;
+    if (entry.name === unfinishedFiles) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) {
-      mkdirSync(target, { mode: 0o700 });
-      await linkAll(source, target);
-    } else if (entry.isFile()) await linkOrCopy(source, target);
+    if (entry.isDirectory()) await linkAll(source, target);
+    else if (entry.isFile()) await linkOrCopy(source, target);
   }
 }
 
