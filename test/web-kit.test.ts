@@ -50,7 +50,7 @@ describe("looks", () => {
     async (colours) => {
       expect(await faultsOf(await stories(colours))).toEqual([]);
     },
-    30_000,
+    240_000,
   );
 
   test.each([900, 320])("nothing is wider than a window of %d pixels", async (width) => {

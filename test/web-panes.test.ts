@@ -15,7 +15,7 @@ beforeAll(async () => {
   boats = await w.post("max", "harbour", "boats", "the Gull is back, @**Mel**");
   await w.post("max", "harbour", "lunch", "fish at noon");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);
-}, 60_000);
+}, 240_000);
 afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
@@ -396,5 +396,5 @@ describe("every key that the list of keys shows", () => {
         );
       }
     }
-  }, 120_000);
+  }, 240_000);
 });

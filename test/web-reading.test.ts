@@ -200,7 +200,7 @@ describe("every view", () => {
         await mel.until("document.querySelector('[role=menu], [role=dialog]') === null");
       }
     },
-    120_000,
+    240_000,
   );
 
   test("requests nothing from other sites", () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await w.post("olive", "harbour", "lunch", "fish at noon");
   await w.post("olive", "quay", "nets", "torn again");
   mel = await w.sit("mel");
-}, 60_000);
+}, 240_000);
 afterAll(() => w.close());
 
 const set = (changes: Record<string, unknown>) => w.ask("mel", ["PATCH", "/settings"], changes);

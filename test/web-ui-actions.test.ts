@@ -20,7 +20,7 @@ beforeAll(async () => {
   await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: reports });
   await w.post("max", "harbour", "lunch", "fish at noon");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
-}, 60_000);
+}, 240_000);
 afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
@@ -361,7 +361,7 @@ describe("without a connection", () => {
     expect(await mel.tab.$eval("[data-composer]", (area) => (area as HTMLTextAreaElement).value)).toBe(
       "still here",
     );
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("the start", () => {

@@ -1,5 +1,6 @@
 // The life of a draft in the web client: requests that are slow, refused or lost, two tabs, a page that is loaded again.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { patience } from "./support/browser.ts";
 import { type Hold, holdRequests, isOf } from "./support/web-held.ts";
 import { type Seat, signIn, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
@@ -64,7 +65,7 @@ async function drafts(): Promise<string[]> {
 
 /** Waits until the server has these drafts, and no others. */
 async function stored(...texts: string[]): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + patience;
   while (String(await drafts()) !== String(texts.toSorted())) {
     if (Date.now() > deadline) expect(await drafts()).toEqual(texts.toSorted());
     await Bun.sleep(20);
@@ -165,7 +166,7 @@ describe("a request that fails", () => {
     await cutOff();
     expect(await drafts()).toEqual([]);
     await stored("without a connection");
-  }, 30_000);
+  }, 240_000);
 
   test("to delete the draft of a message that was sent is made again", async () => {
     await open(mel, "boats");
@@ -180,7 +181,7 @@ describe("a request that fails", () => {
     await open(mel, "boats");
     expect(await typed(mel)).toBe("");
     await stored();
-  }, 30_000);
+  }, 240_000);
 
   test("to change the draft does not make a second one", async () => {
     await open(mel, "boats");
@@ -191,7 +192,7 @@ describe("a request that fails", () => {
     await first;
     await cutOff();
     await stored("first and second");
-  }, 30_000);
+  }, 240_000);
 });
 
 describe("two devices", () => {

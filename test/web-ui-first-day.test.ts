@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (printed.includes("Stop with Ctrl+C")) break;
   }
   browser = await startBrowser();
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await browser.close();
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const until = (page: Page, expression: string) => page.tab.waitForFunction(expression, { timeout: 30_000 });
+const until = (page: Page, expression: string) => page.tab.waitForFunction(expression);
 const sees = (page: Page, text: string) =>
   until(page, `document.body.innerText.includes(${JSON.stringify(text)})`);
 
@@ -101,7 +101,7 @@ test("the owner signs in by the printed link, chooses a password and invites som
   await owner.tab.evaluate("location.hash = '#inbox'");
   await sees(owner, "here I am");
   expect([...owner.complaints, ...guest.complaints]).toEqual([]);
-}, 60_000);
+}, 240_000);
 
 test("the link works once; from then on, the password does", async () => {
   const page = await browser.page(look);

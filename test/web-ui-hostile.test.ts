@@ -71,7 +71,7 @@ beforeAll(async () => {
   await mel.tab.evaluateOnNewDocument(listen);
   await mel.tab.reload();
   await mel.until("document.querySelector('[data-view-title]')");
-}, 90_000);
+}, 240_000);
 afterAll(() => w.close());
 
 async function upload(server: Server, filename: string): Promise<string> {
@@ -166,7 +166,7 @@ describe("every view", () => {
       await mel.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
       expectNothingRan();
     },
-    30_000,
+    240_000,
   );
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.post("olive", "harbour", "lunch", "or soup");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
-}, 60_000);
+}, 240_000);
 afterAll(() => w.close());
 
 const lunch = () => `#narrow/channel/${harbour}-harbour/topic/lunch`;

@@ -15,7 +15,7 @@ const flags = [
 ];
 
 /** How long to wait for what must happen, in milliseconds: a limit for errors, on however slow a machine. */
-export const patience = 60_000;
+export const patience = 50_000;
 
 export interface Look {
   width: number;
@@ -50,17 +50,25 @@ export interface Browser {
 
 /** The npm package contains Chromium only for Linux on x64; elsewhere, CONFAB_TEST_BROWSER must name an installed one. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await puppeteer.launch({
+  let browser = await launch();
+  return {
+    page: async (look) => {
+      // It has crashed: the tests that follow get another one.
+      if (!browser.connected) browser = await launch();
+      return openPage(browser, look);
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function launch(): Promise<Chromium> {
+  return puppeteer.launch({
     executablePath: process.env.CONFAB_TEST_BROWSER ?? (await unpackedChromium()),
     args: flags,
     headless: "shell",
     timeout: patience,
     protocolTimeout: 2 * patience,
   });
-  return {
-    page: (look) => openPage(browser, look),
-    close: () => browser.close(),
-  };
 }
 
 async function openPage(browser: Chromium, look: Look): Promise<Page> {
