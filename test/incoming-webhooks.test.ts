@@ -305,6 +305,79 @@ describe("the events that senders document", () => {
   });
 });
 
+/** Texts that mention somebody by themselves, in Slack's markup, or beside the text of a neighbouring field. */
+const mentions = [
+  "@**all** @**everyone** @**channel** @**topic** @**Mel** @*Crew*",
+  "@*all* @_Crew_ @<!x|all> @*Mel*",
+  "@",
+  "*all* @",
+  "**all** **Mel** *Crew* @_",
+];
+
+/** Quoted mentions are silent. */
+const loudMention = /class="(?![^"]*\bsilent\b)[^"]*-mention\b/;
+
+test("no text of any sender mentions anybody", async () => {
+  const { w, mel, post } = await withBot();
+  await w
+    .as("ada")
+    .post("/user_groups/create", { name: "Crew", description: "", members: [w.user("mel").id] });
+  await w.as("olive").patch(`/users/${w.user("mel").id}`, { full_name: "Mel" });
+  const found: unknown[] = [];
+  const tried = new Set<string>();
+  for (const { sender, what, headers, payload } of fixtures) {
+    for (const path of textsIn(payload)) {
+      const field = `${sender} ${path.filter((key) => typeof key === "string").join(".")}`;
+      if (tried.has(field)) continue;
+      tried.add(field);
+      for (const text of mentions) {
+        const { body } = await post(sender, JSON.stringify(withText(payload, path, text)), { headers });
+        if (body.outcome !== "sent") continue;
+        const { content, flags } = (await mel.get(`/messages/${body.id}`)).body.message;
+        const isMentioned = flags.some((flag: string) => flag.includes("mentioned"));
+        if (isMentioned || loudMention.test(content)) found.push([sender, what, path, text, content]);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  expect(tried.size).toBeGreaterThan(100);
+});
+
+test("a table and neighbouring texts of a Slack message mention nobody", async () => {
+  const { mel, post } = await withBot();
+  const rich = (elements: unknown[]) => ({ type: "rich_text_section", elements });
+  const bold = { type: "text", text: "all", style: { bold: true } };
+  const blocks = [
+    {
+      type: "table",
+      rows: [[{ type: "raw_text", text: "@**all**" }], [{ type: "raw_text", text: "@**all**" }]],
+    },
+    { type: "rich_text", elements: [rich([{ type: "text", text: "@" }, bold])] },
+    { type: "rich_text", elements: [rich([{ type: "text", text: "@_" }, bold])] },
+  ];
+  const { body } = await post("slack_incoming", JSON.stringify({ blocks }));
+  const { content, flags } = (await mel.get(`/messages/${body.id}`)).body.message;
+  expect(flags).not.toContain("stream_wildcard_mentioned");
+  expect(content).not.toMatch(loudMention);
+  expect(content.match(/all/g)).toHaveLength(4);
+});
+
+/** The paths of all texts in a payload. */
+function textsIn(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
+  if (typeof value === "string") return path.length === 0 ? [] : [[...path]];
+  if (Array.isArray(value)) return value.flatMap((inner, at) => textsIn(inner, [...path, at]));
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
+}
+
+function withText(payload: unknown, path: readonly (string | number)[], text: string): unknown {
+  const copy = structuredClone(payload) as Record<string | number, unknown>;
+  let holder = copy;
+  for (const key of path.slice(0, -1)) holder = holder[key] as Record<string | number, unknown>;
+  holder[path.at(-1) as string] = text;
+  return copy;
+}
+
 /** Replaces some values of a payload, chosen by `seed`, by values of another type. */
 function mutations(payload: unknown, values: readonly unknown[], seed: number): string[] {
   const paths: (string | number)[][] = [];
@@ -341,6 +414,8 @@ describe("Slack's markup", () => {
     ["a &lt;b&gt; &amp;amp;", "a <b> &amp;"],
     ["[x](javascript:1)", "&#91;x&#93;(javascript:1)"],
     ["&gt; quoted", "> quoted"],
+    ["@*all* @_crew_ @<!x|all> a@b.example @", "&#64;**all** &#64;*crew* &#64;**all** a@b.example &#64;"],
+    ["`@*all*`", "`@*all*`"],
     ["```a *b*\n<https://x.example|y>```", "\n```\na *b*\ny\n```\n"],
   ])("%s", (given, wanted) => expect(slackMarkdown(given)).toBe(wanted));
 });

@@ -9,10 +9,13 @@ export function shown(text: string, max = maxName): string {
   return within(text, max).replace(/^([-+>#]|\d+(?=[.)] ))/, escaped);
 }
 
-/** As `shown`, but not at the start of a line. Does not escape `_` and `:` inside words, such as in code and times. */
+/**
+ * As `shown`, but not at the start of a line. Does not escape `_` and `:` inside words, such as in code and times. An @ at the
+ * end would make a mention with bold text that follows.
+ */
 function within(text: string, max = maxName): string {
   return shortened(beginning(text, max).replaceAll(/\s+/g, " ").trim(), max).replaceAll(
-    /[*`<[\]|]|~~|\$\$|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]+:)|&(?=#?\w+;)/gu,
+    /[*`<[\]|]|~~|\$\$|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]+:)|&(?=#?\w+;)|@$/gu,
     escaped,
   );
 }
@@ -63,6 +66,11 @@ export function quote(text: string, max = maxQuote): string {
   return whole === "" ? "" : `\n${quotedWithin(whole, max, shortened)}`;
 }
 
+/** Markdown of another tool, whose mentions notify nobody. */
+export function withoutMentions(markdown: string): string {
+  return markdown.replaceAll(/@(?=_?\*)/g, "&#64;");
+}
+
 /** A code block of at most `max` characters. */
 export function codeBlock(text: string, language: string, max: number): string {
   const whole = beginning(text, max).replaceAll("\r\n", "\n").trimEnd();
@@ -85,7 +93,8 @@ export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** "pull_request_review" as words. */
+/** "pull_request_review" as words, without signs that format or mention. */
 export function words(name: string): string {
-  return name.replaceAll(/[_\s]+/g, " ").trim();
+  const plain = beginning(name, maxName).replaceAll(/[^\p{L}\p{N}.,'()/-]+/gu, " ");
+  return shortened(plain.trim(), maxName);
 }

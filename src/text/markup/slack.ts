@@ -33,9 +33,12 @@ function proseOf(part: string, names: SlackNames): string {
     .replaceAll(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? "");
 }
 
-/** What our Markdown reads otherwise than Slack does: links in brackets, and headings. */
+/** What our Markdown reads otherwise than Slack does: links in brackets, headings, and an @ before bold text or a name. */
 function literal(text: string): string {
-  return text.replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll(/^#(?=#* )/gm, "&#35;");
+  return text
+    .replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll(/^#(?=#* )/gm, "&#35;")
+    .replaceAll(/@(?=[*_\u0000]|$)/g, "&#64;");
 }
 
 function marked(text: string): string {

@@ -2,7 +2,7 @@
 import { slackMarkdown } from "@/text/markup/slack.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { type Said, sender } from "../sender.ts";
-import { bold, code, link, quote, shortened, shown, webAddress } from "../wording.ts";
+import { bold, code, link, quote, shortened, shown, webAddress, withoutMentions } from "../wording.ts";
 
 const maxParts = 20;
 const maxText = 10_000;
@@ -87,7 +87,7 @@ function block(piece: Piece): string {
         firstOf(piece.at("title_url").text, piece.at("video_url").text),
       );
     case "markdown":
-      return quotedNames(shortened(piece.at("text").text, maxText));
+      return withoutMentions(shortened(piece.at("text").text, maxText));
     case "rich_text":
       return together(piece.at("elements").list.slice(0, maxParts).map(richPart));
     case "table":
@@ -95,11 +95,6 @@ function block(piece: Piece): string {
     default:
       return textIn(piece.at("text"));
   }
-}
-
-/** Makes mentions in the Markdown silent, so that they notify nobody. */
-function quotedNames(text: string): string {
-  return text.replaceAll(/@(?=_?\*)/g, "&#64;");
 }
 
 /** An element of a block: a text, a picture, or a button with a link. */
@@ -189,7 +184,12 @@ function table(piece: Piece): string {
     .map((row) => {
       const cells = row.list
         .slice(0, 20)
-        .map((cell) => firstOf(cell.at("text").text, richPart(cell.at("elements", 0))));
+        .map((cell) =>
+          firstOf(
+            shown(cell.at("text").text.replaceAll("|", " "), maxField),
+            richPart(cell.at("elements", 0)),
+          ),
+        );
       return `| ${cells.map((cell) => cell.replaceAll(/[|\n]/g, " ")).join(" | ")} |`;
     });
   const [head = "", ...body] = rows;

@@ -59,7 +59,7 @@ export const issue: Wording = (payload) => {
   const one = payload.at("object_attributes");
   const kind =
     payload.at("object_kind").text === "work_item"
-      ? firstOf(one.at("type").text, "work item").toLowerCase()
+      ? firstOf(words(one.at("type").text), "work item").toLowerCase()
       : "issue";
   const [number, title] = [one.at("iid").text, one.at("title").text];
   const named = numbered(kind, { number, title, url: one.at("url").text });
