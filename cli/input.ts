@@ -10,11 +10,10 @@ export async function readInput(): Promise<string> {
   return (await Bun.stdin.text()).replace(/\r?\n$/, "");
 }
 
-/** Reads a secret: from a pipe as it is; in a terminal, typed twice without echo, or `once` if a mistake would show. */
+/** Reads a secret, which is one line: from a pipe as it is; in a terminal, typed twice without echo, or `once` if a mistake would show. */
 export async function readSecret(label: string, { once = false } = {}): Promise<string> {
   const sent = inputSent("secret", label);
-  if (sent !== null) return sent;
-  if (!process.stdin.isTTY) return readInput();
+  if (sent !== null || !process.stdin.isTTY) return oneLine(label, sent ?? (await readInput()));
   process.stdin.setRawMode(true);
   const letters = typedLetters();
   try {
@@ -27,6 +26,15 @@ export async function readSecret(label: string, { once = false } = {}): Promise<
     // Releases standard input, which would keep the process from ending.
     await letters.return();
   }
+}
+
+/** Nobody could type the line break between two lines, such as those of a file that holds more than the secret. */
+function oneLine(label: string, secret: string): string {
+  if (!/[\r\n]/.test(secret)) return secret;
+  return fail(
+    "BAD_REQUEST",
+    `${label}: standard input holds several lines, but this is one. Nothing was changed.`,
+  );
 }
 
 const enter = /[\r\n\x04]/;

@@ -380,6 +380,24 @@ describe("user", () => {
     expect(await piped("short", "user", "password", mel.email)).toEqual(
       refusal(1, "A password has at least 6 characters."),
     );
+    const ann = ["--email", "ann@example.com", "--name", "Ann", "--password-stdin"];
+    for (const command of [
+      ["user", "password", mel.email],
+      ["user", "create", ...ann],
+    ]) {
+      for (const input of [
+        "correct horse\nbattery staple\n",
+        "correct horse\r\nbattery",
+        "correct horse\n\n",
+      ]) {
+        expect(await piped(input, ...command)).toEqual(
+          refusal(1, "Password: standard input holds several lines, but this is one. Nothing was changed."),
+        );
+      }
+      expect(await piped("correct\0horse\n", ...command)).toEqual(
+        refusal(1, "A password is one line, without characters that nobody can type."),
+      );
+    }
     expect(await piped("correct horse\n", "user", "password", mel.email)).toEqual({
       status: 0,
       stdout: "Mel has a new password.\n",

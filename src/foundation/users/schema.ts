@@ -33,7 +33,8 @@ export const emailAddress = z
 export const password = z
   .string()
   .min(limits.password_min_length, `A password has at least ${limits.password_min_length} characters.`)
-  .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`);
+  .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "A password is one line, without characters that nobody can type.");
 
 export const easilyGuessed =
   "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
