@@ -48,7 +48,11 @@ export default [
       const unlock = lockFolder(dataDir);
       try {
         clearStaging(dataDir);
-        if (settings.dev) await fillEmpty(dataDir);
+        if (settings.dev) {
+          const { checkSample } = await import("@/operations/dev/queries.ts");
+          checkSample(dataDir);
+          await fillEmpty(dataDir);
+        }
         const { stopped, ...started } = await start(dataDir, settings, allCommands);
         await show(started);
         endBeginning(dataDir);
@@ -136,7 +140,15 @@ async function start(
   }
   const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
   const hasJobs = () => node?.leads ?? true;
-  const serving = await serve(served, { host, port, log, certificate, hasJobs }).catch(async (error) => {
+  const serving = await serve(served, {
+    host,
+    port,
+    log,
+    certificate,
+    hasJobs,
+    hstsSeconds: settings.hsts_days * 86_400,
+    isProxy,
+  }).catch(async (error) => {
     await node?.stop();
     await app.close();
     return notListening(error, host, port);

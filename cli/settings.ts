@@ -46,6 +46,11 @@ const megabytes = z
   .regex(/^[1-9]\d{0,6}$/, "a number of megabytes above 0, such as 64")
   .transform((text) => Number(text) * 1_000_000);
 
+const days = z
+  .string()
+  .regex(/^\d{1,4}$/, "a number of days, such as 180")
+  .transform(Number);
+
 const minutes = z
   .string()
   .regex(/^[1-9]\d{0,7}$/, "a number of minutes above 0, such as 14400")
@@ -126,6 +131,11 @@ export const serverSettings = orEnvironment({
   ),
   tls_cert: option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
   tls_key: option("FILE", file.optional(), "private key (PEM) of the certificate"),
+  hsts_days: option(
+    "N",
+    days.default(180),
+    "for how many days browsers that came over HTTPS, here or at a trusted proxy, come over HTTPS alone (HSTS); 0 to tell them nothing",
+  ),
   trusted_proxy: option(
     "ADDRESSES",
     proxies.optional(),

@@ -4,6 +4,7 @@ import { type Core, type CoreOptions, coreOn, openFolder } from "@/core.ts";
 import { domains } from "@/domains.ts";
 import { authenticate, authenticateKey } from "@/foundation/auth/access.ts";
 import { refuseForged, type Suspect } from "@/foundation/auth/forgery.ts";
+import { refuseElsewhere } from "@/foundation/auth/loopback.ts";
 import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
@@ -109,7 +110,8 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const catchUp = catchingUp(system);
   const refusalOf = (request: Suspect) => {
     catchUp();
-    return refuseForged(request, { site, log: counted });
+    const elsewhere = options.isDevelopment ? refuseElsewhere(request, counted) : null;
+    return elsewhere ?? refuseForged(request, { site, log: counted });
   };
   return {
     ...core,

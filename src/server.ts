@@ -16,6 +16,7 @@ import {
 import { domains } from "@/domains.ts";
 import type { Log } from "@/kernel/log.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
+import { strictly } from "@/strict-transport.ts";
 import { guarded, startTimers } from "@/timers.ts";
 import { type LogUnreadable, unreadableRequests } from "@/unreadable-requests.ts";
 import { warmUp } from "@/warming.ts";
@@ -39,6 +40,10 @@ export interface ServeOptions {
   /** Reads the current certificate; absent without TLS. */
   certificate?: () => Certificate;
   patience?: Patience;
+  /** For how many seconds browsers that came over TLS come back over nothing else; 0: they are not told. */
+  hstsSeconds?: number;
+  /** True for the addresses of reverse proxies, whose word is trusted. */
+  isProxy?: ((address: string) => boolean) | undefined;
   /** Whether jobs run here; in a cluster, they run on one node at a time. */
   hasJobs?: () => boolean;
 }
@@ -81,12 +86,14 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 
 /** Plain HTTP without TLS; with it, HTTP/2, and HTTP/1.1 for clients that lack HTTP/2. */
 async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
-  const { host, port, log, certificate, patience = usualPatience } = options;
+  const { host, port, log, certificate, patience = usualPatience, hstsSeconds = 0, isProxy } = options;
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
   const logUnreadable = unreadableRequests(log);
   const library = addressed(libraryListener(app, host, logUnreadable), logUnreadable);
-  const calmly = (answer: Listener) => collectingWhenCalm(answer, () => app.env.db.releaseCache());
+  const strict = { seconds: hstsSeconds, hasTls: certificate !== undefined, isProxy };
+  const calmly = (answer: Listener) =>
+    collectingWhenCalm(strictly(answer, strict), () => app.env.db.releaseCache());
   const how = certificate
     ? {
         fetch: app.fetch,

@@ -1,7 +1,17 @@
 // `serve --dev`: a sample organization for this machine only.
 import { afterAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
-import { call, confab, newFolder, type Server, serve } from "./support/executable.ts";
+import { readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import {
+  call,
+  confab,
+  freePort,
+  newFolder,
+  newOrganization,
+  type Server,
+  serve,
+} from "./support/executable.ts";
 import type { Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
@@ -90,6 +100,53 @@ describe("serve --dev", () => {
     expect(await plain.end("SIGTERM")).toBe(0);
   });
 
+  test("refuses every request that names another host, such as that of a page whose name was made to lead here", async () => {
+    const server = await serve(folder(), ["--dev"]);
+    const { port } = new URL(server.url);
+    const asked = (host: string, path = "/api/v1/dev_fetch_api_key?username=ines@example.com") =>
+      requestAs(Number(port), { host, path });
+    for (const host of [
+      `rebind.example:${port}`,
+      "rebind.example",
+      "127.0.0.1.example",
+      "localhost.example",
+      "0.0.0.0",
+    ]) {
+      for (const path of [undefined, "/api/v1/server_settings", "/", "/nowhere"]) {
+        const { status, body } = await asked(host, path);
+        expect([host, path, status]).toEqual([host, path, 403]);
+        expect(body).not.toContain("api_key");
+      }
+    }
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `LOCALHOST:${port}`,
+      `[::1]:${port}`,
+      "127.0.0.1",
+    ])
+      expect([host, (await asked(host)).status]).toEqual([host, 200]);
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+
+  test("refuses a folder that holds an organization of one's own, and changes nothing there", async () => {
+    const { data } = await newOrganization(folder());
+    const before = new Bun.CryptoHasher("sha256").update(readFileSync(join(data, "confab.db"))).digest("hex");
+    const { status, stderr } = await confab([
+      "serve",
+      "--dev",
+      "--data",
+      data,
+      "--port",
+      String(await freePort()),
+    ]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Name an empty folder with --data.")]);
+    const after = new Bun.CryptoHasher("sha256").update(readFileSync(join(data, "confab.db"))).digest("hex");
+    expect(after).toBe(before);
+    const { stdout } = await confab(["user", "list", "--data", data, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ email: "olive@example.com" }]);
+  });
+
   test("has the same content whenever it is filled", async () => {
     const filled = async () => {
       const server = await serve(folder(), ["--dev"]);
@@ -111,6 +168,25 @@ describe("serve --dev", () => {
     expect(stderr).toContain(sentence);
   });
 });
+
+/** Sends a POST for a path of the API, otherwise a GET, with this Host. */
+function requestAs(
+  port: number,
+  { host, path }: { host: string; path: string },
+): Promise<{ status: number | undefined; body: string }> {
+  const method = path.includes("dev_fetch") ? "POST" : "GET";
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, method, headers: { host } }, (response) => {
+      let body = "";
+      response.on("data", (chunk) => {
+        body += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, body }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
 
 /** What the owner of the sample organization sees, without what differs between two runs. */
 async function lookAround(server: Server): Promise<Json> {

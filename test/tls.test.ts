@@ -29,6 +29,7 @@ describe.skipIf(!openssl)("with a certificate", () => {
     const tls = { ca: readFileSync(cert, "utf8") };
     const overOne = await fetch(`https://127.0.0.1:${server.port}/health`, { tls });
     expect(await overOne.json()).toMatchObject({ status: "ok" });
+    expect(overOne.headers.get("strict-transport-security")).toBe(`max-age=${180 * 86_400}`);
     expect(await overTwo(server.port, "/api/v1/server_settings", tls.ca)).toMatchObject({
       result: "success",
     });
@@ -100,3 +101,31 @@ function overTwo(port: number, path: string, ca: string, sent?: Sent): Promise<u
     request.end();
   });
 }
+
+describe("HSTS", () => {
+  const path = "/api/v1/server_settings";
+  const ageOf = async (server: { url: string }, headers: Record<string, string>, at = path) =>
+    (await fetch(server.url + at, { headers, redirect: "manual" })).headers.get("strict-transport-security");
+  const https = { "x-forwarded-proto": "https" };
+
+  test("is told where a trusted proxy says that the client came over TLS, on every kind of answer", async () => {
+    const server = await serve(newFolder(), ["--trusted-proxy", "127.0.0.1", "--hsts-days", "2"]);
+    for (const at of [path, "/", "/health", "/nowhere", "/api/v1/users/me", "/avatar/1"])
+      expect([at, await ageOf(server, https, at)]).toEqual([at, "max-age=172800"]);
+    expect(await ageOf(server, {})).toBeNull();
+    expect(await ageOf(server, { "x-forwarded-proto": "http" })).toBeNull();
+  });
+
+  test("is not told on the word of others, nor with an age of 0", async () => {
+    expect(await ageOf(await serve(newFolder()), https)).toBeNull();
+    const other = await serve(newFolder(), ["--trusted-proxy", "10.0.0.1"]);
+    expect(await ageOf(other, https)).toBeNull();
+    const off = await serve(newFolder(), ["--trusted-proxy", "127.0.0.1", "--hsts-days", "0"]);
+    expect(await ageOf(off, https)).toBeNull();
+  });
+
+  test("takes a number of days", async () => {
+    const { status, stderr } = await confab(["serve", "--data", newFolder(), "--hsts-days", "long"]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("a number of days, such as 180")]);
+  });
+});

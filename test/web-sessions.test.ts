@@ -467,7 +467,7 @@ describe("follow-login-link", () => {
 
 describe("dev-sign-in", () => {
   test("signs in without a password in development mode, and nowhere else", async () => {
-    const open = webClient(world({ isDevelopment: true }).app);
+    const open = webClient(world({ isDevelopment: true }).app, { site: "http://localhost:9900" });
     expect((await open.ask("POST", "/login/dev", { username: mel })).status).toBe(200);
     expect((await open.ask("GET", "/json/users/me")).body.full_name).toBe("Mel");
     const closed = webClient(world().app);

@@ -120,7 +120,7 @@ export function world(options: Pick<OpenOptions, WorldOption> & { onWarning?: Lo
     onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
     onAnswer: (endpoint, body) => guarded(faults, () => checkAnswer(endpoint, body)),
   });
-  const client = clientMaker(app, heard, faults);
+  const client = clientMaker(app, { heard, faults, site: options.isDevelopment ? localSite : site });
   const user = (name: CastName) => template.cast[name];
   const as = (name: CastName) => client(basic(user(name).email, user(name).key));
   return {
@@ -153,7 +153,16 @@ function complaining(faults: Error[], warn: Log["warn"] = () => {}): Log {
   return { info() {}, warn, error, flush() {} };
 }
 
-function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization: string | null) => Client {
+/** Where a server in development mode answers. */
+const localSite = "http://localhost:9900";
+
+interface Watching {
+  heard: Heard[];
+  faults: Error[];
+  site: string;
+}
+
+function clientMaker(app: App, { heard, faults, site }: Watching): (authorization: string | null) => Client {
   return (authorization) => {
     const headers: Record<string, string> = { "user-agent": "test/1.0" };
     if (authorization) headers.authorization = authorization;

@@ -2,6 +2,7 @@
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { giveLoginKey } from "@/foundation/users/actions.ts";
@@ -9,7 +10,8 @@ import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { sampleSettings } from "./schema.ts";
 
 /** Returns an API key for an address without a password; refuses outside of development mode. */
 export const fetchKeyWithoutPassword = operation(
@@ -28,6 +30,15 @@ export const signInWithoutPassword = operation(
     if (user.is_bot) fail("BAD_REQUEST", "Bots have no browser to sign in: they use their API keys.");
     await enterAs(ctx, { user_id: user.id, request });
     return { user_id: user.id, email: user.delivery_email };
+  },
+);
+
+/** Creates the sample organization, marked as such. */
+export const createSample = action(
+  allow.system,
+  (tx, input: Parameters<typeof createRealm>[1]): Awaited<ReturnType<typeof createRealm>> => {
+    sampleSettings.write(tx, "is_sample", true);
+    return createRealm.in(tx, input);
   },
 );
 

@@ -4,7 +4,6 @@ import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { addPlayground } from "@/foundation/playgrounds/actions.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Clock } from "@/kernel/clock.ts";
@@ -25,6 +24,7 @@ import { createChannel } from "@/places/channels/actions.ts";
 import { createFolder } from "@/places/folders/actions.ts";
 import { setTopicPolicy } from "@/places/user-topics/actions.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import { createSample } from "./actions.ts";
 import { conversations } from "./conversations.ts";
 import { channels, groups } from "./places.ts";
 import { addressOf, type Line, type Person, people, type Speaker } from "./schema.ts";
@@ -85,7 +85,7 @@ async function settle(app: App, avatar_salt: string): Promise<Cast> {
   const as = (who: Speaker): Ctx =>
     app.ctx({ kind: "user", id: id(who), client: who === "builds" ? "Builds" : "website" });
   const owner = { owner_email: addressOf("ines"), owner_name: people.ines.full_name };
-  const { user } = await createRealm(app.system, { name: "Tidewater", ...owner, avatar_salt });
+  const { user } = await createSample(app.system, { name: "Tidewater", ...owner, avatar_salt });
   ids.set("ines", user.user_id);
   for (const [name, { full_name, role }] of Object.entries(people)) {
     const person = name as Person;

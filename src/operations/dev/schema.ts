@@ -1,5 +1,12 @@
 // The parts of the sample organization's script.
+import { z } from "zod";
 import type { RoleName } from "@/foundation/permissions/schema.ts";
+import { setting, settings } from "@/kernel/settings.ts";
+
+/** Whether the organization is a sample, whose accounts `serve --dev` opens to everybody at this machine. */
+export const sampleSettings = settings("sample", {
+  is_sample: setting(z.boolean(), false, "The organization is a sample of 'serve --dev'"),
+});
 
 /** People, by their names in the script. */
 export type Person = "ines" | "tomas" | "priya" | "hugo" | "mei" | "omar" | "ruth" | "lena" | "paul";
