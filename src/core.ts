@@ -74,6 +74,7 @@ const ofOthers: CommitLog = {
   leads: false,
   append: () => Promise.reject(new NotAppended(notAlone)),
   read: async () => [],
+  spread: async () => {},
   announce() {},
   ended() {},
 };

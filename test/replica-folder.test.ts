@@ -14,6 +14,7 @@ const idle: CommitLog = {
   leads: false,
   append: () => Promise.reject(new Error("Nothing is written here")),
   read: () => Promise.resolve([]),
+  spread: () => Promise.resolve(),
   announce: () => {},
   ended: () => {},
 };

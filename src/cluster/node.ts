@@ -12,6 +12,7 @@ import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.t
 import { Arrivals } from "./watching/arrivals.ts";
 import { Beats } from "./watching/beats.ts";
 import { LogChecks } from "./watching/log-checks.ts";
+import { Spreading } from "./watching/spreading.ts";
 import { UnconfirmedEntries } from "./watching/unconfirmed.ts";
 import { decode, encode, type Head } from "./wire.ts";
 
@@ -33,6 +34,7 @@ export class ClusterNode implements CommitLog {
   private readonly arrivals = new Arrivals();
   private readonly logChecks = new LogChecks(() => this.succeeds(() => this.catchUp()));
   private readonly unconfirmed = new UnconfirmedEntries(this);
+  readonly spread: CommitLog["spread"];
   private readonly beats = new Beats(() => this.beat());
   private isStopped = false;
   /** When another node was last seen to hold the lease. */
@@ -50,6 +52,8 @@ export class ClusterNode implements CommitLog {
   ) {
     this.held = new HeldLease(shared.lease, options.me);
     this.past = options.past ?? new Past();
+    const spreading = new Spreading(shared, options.me.node);
+    this.spread = (seq) => spreading.wait(seq);
     this.appending = new Appender(shared, options.me.node, this.past);
   }
 

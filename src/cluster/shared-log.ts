@@ -103,8 +103,8 @@ export interface Talk {
   announce(seq: number, data: Uint8Array): void;
   /** Sends events that are in no entry to all nodes, this one included. */
   tell(data: Uint8Array): void;
-  /** Asks the other nodes for their databases' positions. */
-  positions(): Promise<number[]>;
+  /** Asks all nodes that follow for their databases' positions, this one included if it does; waits no longer once so many have answered. */
+  positions(enough?: number): Promise<number[]>;
   /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {

@@ -53,6 +53,8 @@ export interface CommitLog {
   append(batch: Committed, fence: Position): Promise<Position>;
   /** The next entries after a position, oldest first; none at the end of the log. */
   read(after: Position): Promise<readonly Entry[]>;
+  /** Resolves once every node that runs has applied an entry, or after a moment: a node that is cut off cannot be told. */
+  spread(seq: number): Promise<void>;
   /** Sends short-lived events to the queues of every node, this one included. */
   announce(emitted: readonly Emitted[]): void;
   /** Called when this database can no longer follow the log: the node must stop serving and leading. */

@@ -58,6 +58,8 @@ export interface EventType<P> {
   readonly isInternal: boolean;
   /** Soon outdated, so a client may miss it if a node dies. Such events alone are not written to the log of a cluster. */
   readonly isFleeting: boolean;
+  /** In a cluster, a write that emits it is answered once every running node has applied it. */
+  readonly isAwaited: boolean;
 }
 
 /** An event with its payload and audience. */
@@ -79,6 +81,7 @@ interface EventOptions<P> {
   after?: (payload: P, queues: QueueEnder) => void;
   isInternal?: boolean;
   isFleeting?: boolean;
+  isAwaited?: boolean;
 }
 
 /** A queue's variant of an event never changes, so it is computed once. */
@@ -96,7 +99,7 @@ const declared = new Map<string, EventType<unknown>>();
 /** Declares an event once: its type, its schema, and its forms for clients of different versions. */
 export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
   const { about, op, schema, variant, shape, own, accepts, after } = options;
-  const { isInternal = false, isFleeting = false } = options;
+  const { isInternal = false, isFleeting = false, isAwaited = false } = options;
   const head = op === undefined ? { type } : { type, op };
   const key = op === undefined ? type : `${type}/${op}`;
   const made: EventType<P> = {
@@ -114,6 +117,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
     after,
     isInternal,
     isFleeting,
+    isAwaited,
   };
   if (declared.has(key)) throw new Error(`Event ${key} is declared twice`);
   declared.set(key, made as EventType<unknown>);

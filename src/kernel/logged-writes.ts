@@ -1,7 +1,7 @@
 // Writes in a cluster (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the log,
 // and only then applied here, as on every other node. So nobody reads what might still be lost.
 import { Batch } from "./batch.ts";
-import { EndOfNode, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
+import { EndOfNode, NotAppended, type Position, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
 import { notSaved } from "./errors.ts";
@@ -100,6 +100,7 @@ export class LoggedWrites extends Replica {
         const position = await this.log.append({ written, emitted, room, requests: madeOf(jobs) }, this.at);
         this.apply({ position, written, emitted, room }, jobs.length);
         this.isBehind = false;
+        if (emitted.some(({ event }) => event.isAwaited)) settle = this.onceSpread(position, settle);
       } else if (emitted.length > 0) this.log.announce(emitted);
       this.db.lastFailure = null;
       settle();
@@ -115,6 +116,16 @@ export class LoggedWrites extends Replica {
       this.isAppending = false;
       if (this.waiting.length > 0) this.schedule();
     }
+  }
+
+  /** No node may go on accepting what has just ended. Later batches do not wait for this. */
+  private onceSpread({ seq }: Position, settle: () => void): () => void {
+    return () => {
+      this.log
+        .spread(seq)
+        .catch(() => {})
+        .finally(settle);
+    };
   }
 
   /** Later batches do not wait for this. */

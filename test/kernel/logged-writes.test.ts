@@ -54,6 +54,15 @@ class ListLog implements CommitLog {
     return this.entries.slice(seq, seq + 2);
   }
 
+  /** Resolves at the test's wish. */
+  spreading: Promise<void> = Promise.resolve();
+  readonly spreads: number[] = [];
+
+  spread(seq: number): Promise<void> {
+    this.spreads.push(seq);
+    return this.spreading;
+  }
+
   announce(emitted: readonly Emitted[]): void {
     this.announced.push(...emitted);
   }
@@ -82,6 +91,12 @@ const noteShown = event<{ text: string }>("test_note_shown", {
   about: "For this test.",
   schema: z.object({ text: z.string() }),
   isFleeting: true,
+});
+
+const accessEnded = event<{ text: string }>("test_access_ended", {
+  about: "For this test.",
+  schema: z.object({ text: z.string() }),
+  isAwaited: true,
 });
 
 function replicaOf({ db }: Kernel) {
@@ -267,6 +282,29 @@ describe("a batch", () => {
     expect(notesIn(leader.ctx)).toEqual(["b"]);
     await serveFor({ id: "two", term: 2, done: [] }, () => add(leader, "c"));
     expect(log.entries.map(({ requests }) => requests)).toEqual([undefined, [["two", -1]]]);
+  });
+
+  test("that ends access is answered once all nodes have it, and keeps no later one waiting", async () => {
+    const { log, leader } = nodes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    log.spreading = promise;
+    const answered: string[] = [];
+    const ending = leader.db
+      .write(leader.ctx, (tx) => {
+        addNote(tx, "a");
+        tx.emit(accessEnded, everyone, { text: "ended" });
+      })
+      .then(() => answered.push("ending"));
+    while (log.spreads.length === 0) await Bun.sleep(1);
+    await add(leader, "b").then(() => answered.push("later"));
+    expect([log.spreads, answered, notesIn(leader.ctx)]).toEqual([[1], ["later"], ["a", "b"]]);
+    resolve();
+    await ending;
+    expect(answered).toEqual(["later", "ending"]);
+    log.spreading = Promise.reject(new Error("Nobody can be asked"));
+    log.spreading.catch(() => {});
+    await leader.db.write(leader.ctx, (tx) => tx.emit(accessEnded, everyone, { text: "ended" }));
+    expect(log.spreads).toEqual([1, 3]);
   });
 
   test("that only emits other events is in the log, so that no client can miss them", async () => {

@@ -34,7 +34,16 @@ export interface TestNodes {
 const before = { after: "", term: 1 };
 
 /** The first node leads; each has the world's database and a separate clock. */
-export function testNodes(count: number, options: Pick<OpenOptions, "files" | "site"> = {}): TestNodes {
+export function testNodes(
+  count: number,
+  {
+    lateTurns = 0,
+    ...options
+  }: Pick<OpenOptions, "files" | "site"> & {
+    /** After so many turns of the event loop, entries arrive at the other nodes. */
+    lateTurns?: number;
+  } = {},
+): TestNodes {
   const w = world();
   const bytes = w.app.env.db.sqlite.serialize();
   const nodes: TestNode[] = [];
@@ -53,12 +62,19 @@ export function testNodes(count: number, options: Pick<OpenOptions, "files" | "s
         const entry = { ...batch, position: { seq: seq + 1, digest: `${seq + 1}` } };
         entries.push(entry);
         written.push(...batch.written.map(({ sql }) => sql));
-        setImmediate(() => {
-          for (const one of nodes) if (isOpen && one !== node) one.app.replica?.apply(entry);
-        });
+        const arrive = (turns: number): unknown =>
+          setImmediate(() => {
+            if (turns > 0) arrive(turns - 1);
+            else for (const one of nodes) if (isOpen && one !== node) one.app.replica?.apply(entry);
+          });
+        arrive(lateTurns);
         return entry.position;
       },
       read: async ({ seq }) => entries.slice(seq),
+      async spread(seq) {
+        const lags = () => reached(node).some(({ app }) => (app.replica?.position.seq ?? seq) < seq);
+        while (isOpen && lags()) await new Promise((resolve) => setImmediate(resolve));
+      },
       announce(emitted) {
         if (!isOpen) return;
         const data = encode(before, { written: [], emitted });

@@ -23,8 +23,8 @@ export class Subjects implements Talk {
     this.nc.publish(`${this.prefix}.tell`, data);
   }
 
-  async positions(): Promise<number[]> {
-    const answers = await this.ask("position");
+  async positions(enough?: number): Promise<number[]> {
+    const answers = await this.ask("position", enough);
     return answers.map((answer) => Number(answer.string()));
   }
 
@@ -33,8 +33,10 @@ export class Subjects implements Talk {
     return answers.flatMap((answer) => nodeState.safeParse(answer.json()).data ?? []);
   }
 
-  private async ask(what: string): Promise<Msg[]> {
-    const how = { strategy: "timer", maxWait: askingMs } as const;
+  private async ask(what: string, enough?: number): Promise<Msg[]> {
+    const usual = { strategy: "timer", maxWait: askingMs } as const;
+    const how =
+      enough === undefined ? usual : ({ ...usual, strategy: "count", maxMessages: enough } as const);
     const found: Msg[] = [];
     try {
       for await (const answer of await this.nc.requestMany(`${this.prefix}.${what}`, "", how)) {

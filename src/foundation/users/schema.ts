@@ -124,6 +124,7 @@ export const credentialsEnded = event<{ user_id: number }>("credentials", {
   schema: z.object({ user_id: userId }),
   after: ({ user_id }, queues) => queues.endWaits(user_id),
   isInternal: true,
+  isAwaited: true,
 });
 
 /** If more changes for a user at once, their clients register again, because as many events would keep other requests waiting. */
