@@ -32,7 +32,6 @@ export interface RunnerOptions extends AdmissionOptions {
   log: Log;
   /** Counts a request as `log` does, without a line. */
   unwritten?: Log;
-  /** Looks at each request that was received from a client. */
   onReceived?: ((c: Asked) => void) | undefined;
   onLargeAnswer?: AnswerListener;
   /** Called with every successful answer: tests compare it with `returns`. */
