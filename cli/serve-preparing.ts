@@ -47,6 +47,14 @@ export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<t
   return providers.map(shownProvider);
 }
 
+/** Binds identities of older versions to the issuers that confab.toml names. */
+async function learnIssuers({ system, log }: App): Promise<void> {
+  const { learnIssuers } = await import("@/outside/single-sign-on/actions.ts");
+  const identities = await learnIssuers(system);
+  if (identities > 0)
+    log.warn("identities_closed", { identities, reason: "confab.toml names no provider for them" });
+}
+
 interface Preparing {
   site: string;
   sign_on: ReturnType<typeof shownProvider>[];
@@ -79,6 +87,7 @@ export async function prepare(
   const sends_mail = smtp_url !== undefined;
   const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
   await setServerOptions(app.system, { ...options, ...invitations });
+  await learnIssuers(app);
   if (isFirst && !no_welcome) await openOrganization(app.system);
   return created;
 }

@@ -46,6 +46,7 @@ const landed = {
   "0029_known_browsers.sql": "4480bfe535ad695d5b3653a7301927858015ae3420b443c1d2f304ea5e0a01e2",
   "0030_audit_names.sql": "f8e80243641f7e84a790c086863dbce20f929231212373e8ff727ffd5bb32e1f",
   "0031_address_proofs.sql": "3274ab3f02d750039ad6a7c4fbf0531016ae7a37d5552271868afff53771c854",
+  "0032_whose_account.sql": "11aa1943e95981c638c5f4b0c335dea68428d1ce0b5d063aeca656fb07d4c459",
 };
 
 const root = join(import.meta.dir, "..");

@@ -1,10 +1,11 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Log, LogFields } from "@/kernel/log.ts";
+import { learnIssuers } from "@/outside/single-sign-on/actions.ts";
 import type { Provider } from "@/outside/single-sign-on/schema.ts";
 import { startProvider, type TestProvider } from "./support/oidc.ts";
 import type { Json } from "./support/requests.ts";
-import { atProvider, comeBack, signIn, signOnScene, start, whoIs } from "./support/sign-on.ts";
+import { atProvider, comeBack, nameProvider, signIn, signOnScene, start, whoIs } from "./support/sign-on.ts";
 import { givePassword, webClient } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -174,6 +175,63 @@ describe("complete-sign-on", () => {
     expect((await w.login("mel@example.com", key).get("/users/me")).status).toBe(200);
     expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
     expect((await browser.ask("GET", "/login/oidc/company?mobile_flow_otp=xyz")).status).toBe(400);
+  });
+});
+
+describe("identities", () => {
+  test("belong to the issuer: another one under the same name opens nothing, and may link its own", async () => {
+    const w = await scene();
+    expect((await signIn(w)).location).toBe("/");
+    const other = await startProvider(site);
+    try {
+      nameProvider(w, other);
+      other.person = { sub: "mel-1", email: "mallory@example.com", email_verified: true, name: "Mallory" };
+      const stranger = await signIn(w);
+      expect([stranger.status, stranger.text]).toEqual([403, expect.stringContaining("needs an invitation")]);
+      expect((await whoIs(stranger.browser)).code).toBe("UNAUTHORIZED");
+      await w.as("ada").post("/invites", { invitee_emails: "mallory@example.com", stream_ids: [] });
+      expect((await whoIs((await signIn(w)).browser)).full_name).toBe("Mallory");
+    } finally {
+      other.close();
+    }
+    nameProvider(w, provider);
+    expect((await whoIs((await signIn(w)).browser)).full_name).toBe("Mel");
+  });
+
+  test.each(["", "  "])("are refused with the subject %p", async (sub) => {
+    const w = await scene();
+    provider.forge = (claims) => ({ ...claims, sub });
+    const { status, browser } = await signIn(w);
+    provider.forge = null;
+    expect(status).toBe(403);
+    expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
+    expect(w.app.env.db.all("SELECT 1 FROM external_identities")).toEqual([]);
+  });
+
+  test("of older versions get the issuer that confab.toml names at the first start, and no other later", async () => {
+    const w = await scene();
+    const old = (name: string, subject: string, user: "mel" | "max") =>
+      w.app.env.db.write(w.app.system, (tx) =>
+        tx.run(
+          "INSERT INTO external_identities (issuer, provider, subject, user_id, linked_at) VALUES (NULL, ?, ?, ?, ?)",
+          name,
+          subject,
+          w.user(user).id,
+          tx.now,
+        ),
+      );
+    await old("company", "mel-old", "mel");
+    await old("school", "max-old", "max");
+    provider.person = { sub: "mel-old", email: "elsewhere@example.com", email_verified: true };
+    expect((await signIn(w)).status).toBe(403);
+    expect(await learnIssuers(w.app.system)).toBe(1);
+    expect((await whoIs((await signIn(w)).browser)).full_name).toBe("Mel");
+    // The school is named again later, and may be another one by now.
+    nameProvider(w, provider, { name: "school" });
+    expect(await learnIssuers(w.app.system)).toBe(0);
+    nameProvider(w, provider);
+    provider.person = { sub: "max-old", email: "elsewhere@example.com", email_verified: true };
+    expect((await signIn(w)).status).toBe(403);
   });
 });
 

@@ -30,6 +30,7 @@ import messagesToIndex from "./0028_messages_to_index.sql" with { type: "text" }
 import knownBrowsers from "./0029_known_browsers.sql" with { type: "text" };
 import auditNames from "./0030_audit_names.sql" with { type: "text" };
 import addressProofs from "./0031_address_proofs.sql" with { type: "text" };
+import whoseAccount from "./0032_whose_account.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -65,4 +66,5 @@ export const migrations: readonly string[] = [
   knownBrowsers,
   auditNames,
   addressProofs,
+  whoseAccount,
 ];

@@ -63,6 +63,7 @@ async function settings({ ask }: Front): Promise<void> {
   });
   await ask("ines", "PATCH", "/realm/user_settings_defaults", { enter_sends: true });
   await ask("mei", "PATCH", "/settings", { twenty_four_hour_time: true, timezone: "Asia/Tokyo" });
+  await ask("mei", "PATCH", "/settings", { email: "mei.new@example.com" });
   await ask("ines", "POST", "/realm/domains", { domain: "example.com", allow_subdomains: true });
   const fields = [
     { name: "Room", hint: "Where you sit", field_type: 1 },

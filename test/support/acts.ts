@@ -18,6 +18,11 @@ const first = because("the first entry of an organization is its owner's account
 
 /** By the path of the file below `src`, and the name. */
 export const acts: Readonly<Record<string, Readonly<Record<string, string | Unrecorded>>>> = {
+  "foundation/address-proofs/actions-changes.ts": {
+    lookUpChange: signing,
+    followChange: signing,
+    cancelChange: own,
+  },
   "foundation/address-proofs/actions.ts": {
     setAddressProved: "user_address_proved",
   },
@@ -232,6 +237,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     startSignOn: signing,
     completeSignOn: signing,
     proveAndJoin: signing,
+    learnIssuers: system,
   },
   "outside/web-push/actions.ts": {
     subscribeBrowser: own,

@@ -28,7 +28,7 @@ import {
 } from "./providers.ts";
 import { loggedProblem, refusalOf } from "./refusals.ts";
 import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
-import { accountOf, type Found, type Identity, joinAccount } from "./tx.ts";
+import { accountOf, bindIdentities, type Found, type Identity, joinAccount } from "./tx.ts";
 
 const cookieName = "confab_sign_on";
 
@@ -237,3 +237,8 @@ async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string>
   // Wire: the URL scheme of existing phone apps.
   return `zulip://login?${facts}`;
 }
+
+/** Binds identities to the issuers of this process's providers, as `bindIdentities` of tx.ts. */
+export const learnIssuers = action(allow.system, (tx): number =>
+  bindIdentities(tx, signOn(tx).providers.values()),
+);

@@ -16,6 +16,11 @@ const issuer = z.string().refine((text) => {
   );
 }, "an issuer's address must start with https://, such as https://id.example.com/realms/company");
 
+/** An issuer's address as identities are stored with it: other spellings of the same address give the same text. */
+export function issuerKey(address: string): string {
+  return new URL(address).href;
+}
+
 const word = z.string().min(1).max(500);
 
 /** The name of a provider in confab.toml and in URLs. */

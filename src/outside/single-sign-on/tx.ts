@@ -17,7 +17,7 @@ import { actingAs } from "@/kernel/operation.ts";
 import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
 import { admitInvited, admitUninvited } from "@/outside/invitations/tx-joining.ts";
 import type { Claims } from "./providers.ts";
-import { type Provider, signOnErrors } from "./schema.ts";
+import { issuerKey, type Provider, signOnErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface Identity {
@@ -36,8 +36,7 @@ export interface Found {
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
 export function accountOf(tx: Tx, identity: Identity): Found {
   checkRealmActive(tx);
-  const { provider, claims } = identity;
-  const known = store.findIdentity(tx, provider.name, claims.sub);
+  const known = findAccount(tx, identity);
   const user = known === null ? firstOf(tx, identity) : userFor(tx, known);
   checkMayEnter(user);
   if (known === null && proofOf(tx, user) === null) return { user, asksPassword: true };
@@ -48,11 +47,20 @@ export function accountOf(tx: Tx, identity: Identity): Found {
 export function joinAccount(tx: Tx, { userId, ...identity }: Identity & { userId: number }): UserRow {
   checkRealmActive(tx);
   const user = userFor(tx, userId);
-  const isLinked = store.findIdentity(tx, identity.provider.name, identity.claims.sub) !== null;
+  const isLinked = findAccount(tx, identity) !== null;
   if (isLinked || !hasAddress(user, provenAddress(identity.provider, identity.claims)))
     fail(signOnErrors.SIGN_ON_FAILED, "The account has changed in the meantime. Please start again.");
   checkMayEnter(user);
   return enter(tx, user, identity);
+}
+
+/** The account that this person at this issuer has. */
+function findAccount(tx: Tx, { provider, claims }: Identity): number | null {
+  if (typeof claims.sub !== "string" || claims.sub.trim() === "") {
+    const { button, name } = provider;
+    fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not say who you are. Tell an administrator.`);
+  }
+  return store.findIdentity(tx, issuerKey(provider.issuer), claims.sub);
 }
 
 function checkMayEnter(user: UserRow): void {
@@ -63,8 +71,11 @@ function checkMayEnter(user: UserRow): void {
 
 function enter(tx: Tx, user: UserRow, identity: Identity): UserRow {
   const { provider, claims } = identity;
-  if (store.findIdentity(tx, provider.name, claims.sub) === null)
-    store.insertIdentity(tx, { provider: provider.name, subject: claims.sub, userId: user.id });
+  if (findAccount(tx, identity) === null) {
+    const { issuer, name } = provider;
+    const linked = { issuer: issuerKey(issuer), provider: name, subject: claims.sub, userId: user.id };
+    store.insertIdentity(tx, linked);
+  }
   if (isVerified(provider, claims) && hasAddress(user, claims.email)) prove(tx, user, "provider");
   followGroups(tx, user, identity);
   return userFor(tx, user.id);
@@ -176,4 +187,14 @@ function roleBy({ roles: given }: Provider, mapped: readonly Role[], now: Role):
 /** Ends the identities of an account that turned out to be somebody else's. */
 export function endIdentities(tx: Tx, userId: number): void {
   store.deleteIdentities(tx, userId);
+}
+
+/**
+ * Gives identities that were linked before issuers were stored the issuers that confab.toml now names for their providers; returns
+ * how many it names none for. Those never open an account again, because a later entry of the same name may be another issuer's.
+ */
+export function bindIdentities(tx: Tx, providers: Iterable<Provider>): number {
+  if (!store.hasUnbound(tx)) return 0;
+  for (const { name, issuer } of providers) store.bindIdentities(tx, name, issuerKey(issuer));
+  return store.closeUnbound(tx);
 }
