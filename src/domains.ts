@@ -1,3 +1,4 @@
+import addressProofs from "@/foundation/address-proofs/api.ts";
 import audit from "@/foundation/audit/api.ts";
 import auth from "@/foundation/auth/api.ts";
 import avatars from "@/foundation/avatars/api.ts";
@@ -101,6 +102,7 @@ export const domains: readonly Domain[] = [
   reactions,
   realm,
   receipts,
+  addressProofs,
   recovery,
   reminders,
   reports,

@@ -203,6 +203,7 @@ describe("mails", () => {
     });
     await w.as("ada").post("/invites", { invitee_emails: "ann@example.org", stream_ids: [] });
     await w.as("max").patch("/settings", { email: "maxi@example.com" });
+    await w.as("olive").patch(`/users/${w.user("dex").id}`, { new_email: "dexter@example.com" });
     const newcomer = { email: "eve@example.org", password: "correct horse battery", full_name: "Eve" };
     await w.as("olive").post("/users", newcomer);
     await runJob(w, "missed-messages");
@@ -223,6 +224,7 @@ describe("mails", () => {
     "New login to",
     "A new password for",
     "Invitation to",
+    "Confirm your new address at",
     "has changed",
     "Welcome to",
     "Direct messages with",

@@ -1,10 +1,12 @@
 // A clock that is set back or ahead while the server runs, by a time server, an administrator or a virtual machine.
+
 import { describe, expect, test } from "bun:test";
 import groups from "@/foundation/groups/api.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Json } from "./support/requests.ts";
 import { until } from "./support/waiting.ts";
+import { givePassword, password } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
 const day = 86_400;
@@ -50,12 +52,14 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
   });
 
   test("does not affect limits of address changes", async () => {
-    const { login, clock, user } = world();
+    const w = world();
+    const { login, clock, user } = w;
+    await givePassword(w, "mel");
     const { key } = user("mel");
     let { email } = user("mel");
     const move = async (name: string) => {
       const to = `${name}@example.com`;
-      const { status } = await login(email, key).patch("/settings", { email: to });
+      const { status } = await login(email, key).patch("/settings", { email: to, old_password: password });
       if (status === 200) email = to;
       return status;
     };

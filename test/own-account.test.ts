@@ -127,11 +127,19 @@ describe("the own password", () => {
   });
 });
 
-describe("the own address", () => {
-  test("changes for everyone who sees it, and works for logging in", async () => {
+describe("the own address, on a server without mail", () => {
+  const password = "correct horse battery";
+
+  async function withPassword(name: CastName = "mel"): Promise<World> {
     const w = world();
+    await setPassword(w.ctx(name), { user_id: w.user(name).id, password });
+    return w;
+  }
+
+  test("changes by the password for everyone who sees it, works for logging in, and is not proved", async () => {
+    const w = await withPassword();
     const { id, key } = w.user("mel");
-    const { events } = await change(w, "mel", { email: "melanie@example.com" });
+    const { events } = await change(w, "mel", { email: "melanie@example.com", old_password: password });
     const told = (person: Json) => ({
       event: { type: "realm_user", op: "update", person: { user_id: id, ...person } },
     });
@@ -141,6 +149,29 @@ describe("the own address", () => {
     ]);
     expect((await w.login("melanie@example.com", key).get("/users/me")).body.user_id).toBe(id);
     expect((await w.as("mel").get("/users/me")).status).toBe(401);
+    expect((await w.login("melanie@example.com", key).get("/users/me/address")).body).toMatchObject({
+      email: "melanie@example.com",
+      is_proved: false,
+      changes_by: "password",
+      change: null,
+    });
+  });
+
+  test("does not change by a key alone, nor by a wrong password", async () => {
+    const w = await withPassword();
+    const email = "melanie@example.com";
+    expect(await change(w, "mel", { email })).toMatchObject(
+      refused(
+        "To change your address, also give your password: this server sends no mail that could confirm the new one.",
+      ),
+    );
+    expect(await change(w, "mel", { email, old_password: "wrong" })).toMatchObject(
+      refused("Wrong password!"),
+    );
+    expect(await change(w, "max", { email })).toMatchObject({ status: 400, events: [] });
+    expect((await w.as("max").get("/users/me/address")).body.changes_by).toBe("owner");
+    expect((await change(w, "max", { email })).body.msg).toContain("Ask an owner of the organization");
+    expect((await w.as("mel").get("/users/me")).status).toBe(200);
   });
 
   test.each([
@@ -152,32 +183,48 @@ describe("the own address", () => {
     ],
     ["none", "melanie", "Enter a valid email address."],
   ])("cannot be one that is %s", async (_, email, msg) => {
-    expect(await change(world(), "mel", { email })).toMatchObject(refused(msg));
+    const w = await withPassword();
+    expect(await change(w, "mel", { email, old_password: password })).toMatchObject(refused(msg));
   });
 
   test("cannot change if the organization says so, and never for a bot", async () => {
-    const w = world();
+    const w = await withPassword();
+    await setPassword(w.ctx("ada"), { user_id: w.user("ada").id, password });
     await realm(w, "email_changes_disabled");
     const email = "other@example.com";
     const msg = "Email address changes are disabled in this organization.";
-    expect(await change(w, "mel", { email })).toMatchObject(refused(msg));
+    expect(await change(w, "mel", { email, old_password: password })).toMatchObject(refused(msg));
     expect(await change(w, "bolt", { email })).toMatchObject(
       refused("The address of a bot cannot be changed."),
     );
-    expect(await change(w, "ada", { email })).toMatchObject({ status: 200 });
+    expect(await change(w, "ada", { email, old_password: password })).toMatchObject({ status: 200 });
   });
 
   test("changes at most twice an hour", async () => {
-    const w = world();
+    const w = await withPassword();
     const { id, key } = w.user("mel");
-    const login = (email: string) => w.login(email, key);
-    await change(w, "mel", { email: "one@example.com" });
-    await login("one@example.com").patch("/settings", { email: "two@example.com" });
-    const third = () => login("two@example.com").patch("/settings", { email: "three@example.com" });
+    const move = (from: string, email: string) =>
+      w.login(from, key).patch("/settings", { email, old_password: password });
+    await move("mel@example.com", "one@example.com");
+    await move("one@example.com", "two@example.com");
+    const third = () => move("two@example.com", "three@example.com");
     expect(await third()).toMatchObject({ status: 429, body: { code: "RATE_LIMIT_HIT" }, events: [] });
     w.clock.advance(3601);
     expect(await third()).toMatchObject({ status: 200 });
     expect((await w.as("ada").get(`/users/${id}`)).body.user.email).toBe("three@example.com");
+  });
+
+  test("of an owner is not one that they give themselves as an administrator does", async () => {
+    const w = world();
+    const answer = await w.as("olive").patch(`/users/${w.user("olive").id}`, { new_email: "o@example.com" });
+    expect(answer).toMatchObject(
+      refused("Change your own address in your settings, where it takes a proof."),
+    );
+  });
+
+  test("and a first password take more than a key", async () => {
+    const w = world();
+    expect(await change(w, "mel", { new_password: password })).toMatchObject({ status: 400, events: [] });
   });
 });
 

@@ -4,7 +4,14 @@ import { domains } from "@/domains.ts";
 import { listUnsent } from "@/foundation/mail/store.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import {
+  changeRole,
+  createUser,
+  deactivateUser,
+  reactivateUser,
+  setPassword,
+} from "@/foundation/users/actions.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
@@ -572,7 +579,9 @@ const scenarios: Record<string, Scenario> = {
     await change({ full_name: "Melissa" });
     await change({ timezone: "Europe/Berlin", twenty_four_hour_time: true, default_language: "de" });
     await change({ email_address_visibility: 3 });
-    await act(() => w.as("moss").patch("/settings", { email: "moss2@example.com" }));
+    await setPassword(w.app.system, { user_id: w.id("moss"), password: "correct horse battery" });
+    const email = { email: "moss2@example.com", old_password: "correct horse battery" };
+    await act(() => w.as("moss").patch("/settings", email));
     await change({ email_address_visibility: 1 });
     await change({ presence_enabled: false });
     await change({ enable_stream_email_notifications: true });
@@ -580,6 +589,18 @@ const scenarios: Record<string, Scenario> = {
     await change({ enable_drafts_synchronization: false });
     await act(() => w.as("bolt").patch("/settings", { email_address_visibility: 5 }));
     await act(() => changeRole(w.app.system, { user_id: w.id("mel"), role: roles.moderator }));
+  },
+  "confirm-address": async (w, act) => {
+    await setServerOptions(w.app.system, { sends_mail: true });
+    const old_password = "correct horse battery";
+    await setPassword(w.app.system, { user_id: w.id("moss"), password: old_password });
+    await w.as("moss").patch("/settings", { email: "moss2@example.com", old_password });
+    const [mail] = w.app.env.db.all<{ body: string }>("SELECT body FROM mails");
+    const path = /\/address\/confirm\/\w+/.exec(mail?.body ?? "")?.[0] ?? "";
+    await act(async () => {
+      const { status } = await w.as("moss").request(path, { method: "POST" });
+      expect(status).toBe(200);
+    });
   },
   "update-display-settings": (w, act) =>
     act(() => w.as("mel").patch("/settings/display", { twenty_four_hour_time: true })),
@@ -638,6 +659,7 @@ const scenarios: Record<string, Scenario> = {
  */
 const without = [
   "begin-two-step",
+  "cancel-address-change",
   "confirm-two-step",
   "delete-queue",
   "dev-fetch-api-key",
@@ -647,6 +669,7 @@ const without = [
   "end-two-step",
   "fetch-api-key",
   "follow-login-link",
+  "join-by-sign-on",
   "make-snapshot",
   "post-calls-zoom-create",
   "post-realm-deactivate",

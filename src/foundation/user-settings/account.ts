@@ -1,12 +1,15 @@
 // Changes a person's own account in one request: settings, name and address.
 
+import { changeOwnAddress, type Shown } from "@/foundation/address-proofs/tx-changes.ts";
 import { attemptLimit, refuseFor } from "@/foundation/auth/attempts.ts";
 import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { findSession } from "@/foundation/sessions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
-import { changeOwnAddress, changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
+import { changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -19,41 +22,70 @@ export interface AccountChanges extends OwnChanges {
   new_password?: string;
 }
 
-/** Makes all changes or none. */
-export async function updateOwnAccount(ctx: Ctx, changes: AccountChanges): Promise<void> {
+/** Makes all changes or none. A new address may first have to be confirmed. */
+export async function updateOwnAccount(
+  ctx: Ctx,
+  changes: AccountChanges,
+  request: RequestFacts,
+): Promise<void> {
   allow.user(ctx);
   const { old_password, new_password, ...others } = changes;
-  const password_hash = await newHash(ctx, { old_password, new_password });
-  countAddressChange(ctx, others.email);
-  await applyChanges(ctx, { ...others, password_hash });
+  const wantsAddress = others.email !== undefined && others.email !== myself(ctx).delivery_email;
+  const password_hash =
+    wantsAddress && new_password === undefined
+      ? null
+      : await newHash(ctx, { old_password, new_password, request });
+  const shown = wantsAddress ? await shownBy(ctx, { old_password, new_password, request }) : "key";
+  if (wantsAddress) countAddressChange(ctx);
+  await applyChanges(ctx, { ...others, password_hash, shown });
+}
+
+interface Showing extends Pick<AccountChanges, "old_password" | "new_password"> {
+  request: RequestFacts;
+}
+
+/** What shows that the request is the person's, and not only of somebody who has their key. */
+async function shownBy(ctx: Ctx, { old_password, new_password, request }: Showing): Promise<Shown> {
+  const user = myself(ctx);
+  if (old_password !== undefined && user.password_hash !== null) {
+    // With a new password, the old one has been checked already.
+    if (new_password === undefined) await confirmPassword(ctx, user, old_password);
+    return "password";
+  }
+  return findSession(ctx, request)?.user_id === user.id ? "session" : "key";
 }
 
 interface Checked extends Omit<AccountChanges, "old_password" | "new_password"> {
   password_hash: string | null;
+  shown: Shown;
 }
 
 const applyChanges = action(
   allow.user,
-  (tx, { full_name, email, password_hash, ...changes }: Checked): void => {
+  (tx, { full_name, email, shown, password_hash, ...changes }: Checked): void => {
     const user = me(tx).id;
     if (full_name !== undefined) changeOwnName(tx, user, full_name);
-    if (email !== undefined) changeOwnAddress(tx, user, email);
+    // A new password ends a change of address that waits, so it comes first.
     if (password_hash !== null) changePasswordHash(tx, user, password_hash);
+    if (email !== undefined) changeOwnAddress(tx, { userId: user, address: email, shown });
     updateOwnSettings.in(tx, changes);
   },
 );
 
 /** The hash of a new password, after checking the old one if there is one; null if neither is given. */
-async function newHash(
-  ctx: Ctx,
-  { old_password, new_password }: Pick<AccountChanges, "old_password" | "new_password">,
-): Promise<string | null> {
+async function newHash(ctx: Ctx, { old_password, new_password, request }: Showing): Promise<string | null> {
   if (old_password === undefined && new_password === undefined) return null;
   const user = myself(ctx);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   const isFirst = user.password_hash === null;
   if (new_password === undefined || (old_password === undefined && !isFirst)) {
     fail("BAD_REQUEST", "To change the password, also give the old one.");
+  }
+  if (isFirst && findSession(ctx, request)?.user_id !== user.id) {
+    fail(
+      "BAD_REQUEST",
+      "A first password takes more than a key: sign in in a browser, and choose it in the settings there.",
+    );
   }
   if (!isFirst) await confirmPassword(ctx, user, old_password ?? "");
   return hashNewPassword(new_password, { about: [user.full_name, user.delivery_email] });
@@ -69,9 +101,8 @@ const limitsFor = perApp(({ clock }) =>
 );
 
 /** Limits how often people change their address, so that nobody can try many. */
-function countAddressChange(ctx: Ctx, email: string | undefined): void {
+function countAddressChange(ctx: Ctx): void {
   const user = myself(ctx);
-  if (email === undefined || email === user.delivery_email) return;
   for (const limit of limitsFor(ctx)) {
     refuseFor(limit.take(String(user.id)), "You have changed your address too often.");
   }

@@ -39,7 +39,11 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
       stayingSignedIn(ctx, {
         request,
         change: () =>
-          updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
+          updateOwnAccount(
+            ctx,
+            { settings, timezone, full_name, email, old_password, new_password },
+            request,
+          ),
       }),
   });
 
@@ -71,7 +75,7 @@ export default domain({
     updateSettings(
       "update-settings",
       "/settings",
-      "Changes the caller's own settings, name, address or password. Makes all changes or none.",
+      "Changes the caller's own settings, name, address or password. Makes all changes or none. A new `email` is mailed a link, and the address changes once that is followed; on a server that sends no mail, it changes at once, and needs the password as `old_password`.",
     ),
     updateSettings(
       "update-display-settings",

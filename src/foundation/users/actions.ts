@@ -247,6 +247,9 @@ function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_d
 /** Only owners may change an account's address: whoever reads mail there can take over the account. */
 function giveAddress(tx: Tx, user: UserRow, address: string): void {
   allow.owner(tx);
+  if (user.id === tx.actor.id && !tx.actor.isOperator) {
+    fail("BAD_REQUEST", "Change your own address in your settings, where it takes a proof.");
+  }
   if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
   changeAddress(tx, user.id, address);
   recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });

@@ -57,17 +57,6 @@ export function changeTimezone(tx: Tx, userId: number, timezone: string): boolea
   return true;
 }
 
-/** Changes a user's own address, if the organization allows it. */
-export function changeOwnAddress(tx: Tx, userId: number, address: string): void {
-  const user = userFor(tx, userId);
-  if (user.delivery_email === address) return;
-  if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
-  if (realmSettings.read(tx).email_changes_disabled && !isAdmin(memberOf(tx, userId))) {
-    fail("BAD_REQUEST", "Email address changes are disabled in this organization.");
-  }
-  changeAddress(tx, userId, address);
-}
-
 /** Changes a user's address, and emits events to those who see it. Only the operator's word proves the new one. */
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);

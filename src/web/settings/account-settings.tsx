@@ -9,8 +9,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
-import { mayChangeOwn } from "./changeable.ts";
-import { SavedField } from "./saved-field.tsx";
+import { Address } from "./own-address.tsx";
 import css from "./settings.module.css";
 import { TwoStep } from "./two-step.tsx";
 
@@ -26,23 +25,6 @@ export function AccountSettings() {
       <ApiKey />
       <Leaving />
     </>
-  );
-}
-
-function Address() {
-  const { api } = useClient();
-  const address = useSelect((state) => state.self.delivery_email);
-  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_email_changes_disabled"));
-  return (
-    <SavedField
-      {...(!mayChange && { readOnly: true, hint: "Only administrators can change addresses." })}
-      label="Email address"
-      type="email"
-      saved={address}
-      save={(email) => api.patch("/settings", { email })}
-      done="Your address is changed."
-      autoComplete="email"
-    />
   );
 }
 
