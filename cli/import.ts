@@ -237,6 +237,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
       : `Imported from ${from} into ${report.organization}:`,
     facts(rows),
     ...(lost.length > 0 ? ["Left out or changed:", ...lost] : []),
+    ...notReadLines(report.not_read),
     ...matchLines(report.matches),
     ...report.remarks.map(harmless),
     ...(invitations ? invitationLines({ invitations, dryRun: dry_run, linksFile, dataDir }) : []),
@@ -246,6 +247,19 @@ function print({ report, dataDir, linksFile }: Shown): string {
           "Imported people have no password yet: the same command with --invite mails or prints links to choose one.",
         ]),
   ].join("\n");
+}
+
+const maxNotRead = 20;
+
+/** The files of the export that nothing was taken from. */
+function notReadLines(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length - maxNotRead;
+  return [
+    "Files in the export that were not read:",
+    ...paths.slice(0, maxNotRead).map((path) => harmless(`  ${path}`)),
+    ...(more > 0 ? [`  and ${more} more, which --json lists`] : []),
+  ];
 }
 
 const maxMatches = 20;
@@ -276,21 +290,22 @@ export default [
   importing({
     source: "slack",
     summary: "Import a Slack export",
-    about: "Imports the zip archive of Slack's 'Export data'. docs/moving-from-slack.md says what is kept.",
+    about:
+      "Imports the zip archive of Slack's 'Export data', or the folder that it unpacks to. docs/moving-from-slack.md says what is kept.",
     example: "'Crew Slack export.zip'",
   }),
   importing({
     source: "zulip",
     summary: "Import a Zulip export",
     about:
-      "Imports the archive of Zulip's 'Export organization'. docs/moving-from-zulip.md says what is kept.",
+      "Imports the archive of Zulip's 'Export organization', or the folder that it unpacks to. docs/moving-from-zulip.md says what is kept.",
     example: "zulip-export-crew.tar.gz",
   }),
   importing({
     source: "mattermost",
     summary: "Import a Mattermost bulk export",
     about:
-      "Imports the zip archive of 'mmctl export create'. docs/moving-from-mattermost.md says what is kept.",
+      "Imports the zip archive of 'mmctl export create', or the folder that it unpacks to. docs/moving-from-mattermost.md says what is kept.",
     example: "crew_export.zip",
   }),
 ];

@@ -6,12 +6,20 @@ interface Unpacking {
   folder: string;
   /** Whether to unpack an entry of this type, such as "File". */
   accepts(type: string): boolean;
+  /** Another path for a file than the archive's. */
+  placeOf?(path: string): string;
   /** Called for each entry with the bytes so far, which never exceed the size of the archive. */
   tell(done: number, of: number): void;
 }
 
 /** The extracted files belong to the current user, and only they can read them, whatever the archive says. */
-export async function extractPrivately({ file, folder, accepts, tell }: Unpacking): Promise<void> {
+export async function extractPrivately({
+  file,
+  folder,
+  accepts,
+  placeOf = (path) => path,
+  tell,
+}: Unpacking): Promise<void> {
   const { extract } = await import("tar");
   const of = statSync(file).size;
   let done = 0;
@@ -27,6 +35,7 @@ export async function extractPrivately({ file, folder, accepts, tell }: Unpackin
     dmode: 0o700,
     filter: (_, entry) => {
       if (!("type" in entry)) return true;
+      if (entry.type !== "Directory") entry.path = placeOf(entry.path);
       entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
       return accepts(entry.type);
     },

@@ -9,9 +9,9 @@ import { createRealm, setSite } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
-import { isDataFolder } from "@/operations/data-folder/queries.ts";
+import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Spool } from "./intake/store-spool.ts";
 import { inviteImported, wouldInvite } from "./inviting.ts";
@@ -74,7 +74,11 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
       const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite.by, matches });
       const report = reportOf(spool, { options, dryRun: true, began });
       const earlier = earlierImport(input.dataDir, await digestOf(input.file));
-      const remarks = earlier ? [...report.remarks, importedOn(earlier)] : report.remarks;
+      const remarks = [
+        ...report.remarks,
+        ...(earlier ? [importedOn(earlier)] : []),
+        ...(hasOrganizationIn(input.dataDir) ? [] : lackingOwner(spool, options)),
+      ];
       return { ...report, known_people: matches.length, matches, invitations, remarks };
     } finally {
       spool.close();
@@ -84,12 +88,23 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
   }
 }
 
+/** Why no organization can be made from an export, as a remark; none if it can. */
+function lackingOwner(spool: Spool, options: ImportOptions): string[] {
+  try {
+    checkOwner(spool, options);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [error.message];
+    throw error;
+  }
+}
+
 /** The people of the export who have an account in the organization, if the folder has one. */
 async function matchesIn(
   { dataDir, source, open }: ImportOptions & Into,
   spool: Spool,
 ): Promise<ImportReport["matches"]> {
-  if (!isDataFolder(dataDir)) return [];
+  if (!hasOrganizationIn(dataDir)) return [];
   const core = await open(dataDir);
   try {
     return matchesOf(core.system, spool.people(), source);

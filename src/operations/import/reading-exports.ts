@@ -1,5 +1,6 @@
 // Reads an export as a whole, before anything is written.
 import { join } from "node:path";
+import { Contents } from "./intake/contents.ts";
 import { Fetcher } from "./intake/fetching.ts";
 import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
@@ -14,15 +15,17 @@ export async function readInto(staging: Staging, options: ImportOptions, tell: T
   const spool = Spool.create(staging.spool);
   try {
     const { read, fetchesFrom } = readers[options.source];
-    await unpackExport(options.file, staging.exported, tell);
+    const apart = await unpackExport(options.file, staging.exported, tell);
+    const contents = new Contents(staging.exported);
     const intake = new Intake(spool, options);
     const fetched = join(staging.folder, "fetched");
     const fetcher = options.fetch && new Fetcher(fetched, fetchesFrom, options.fetch);
-    const organization = await read({ folder: staging.exported, intake, tell, fetcher });
+    const organization = await read({ contents, intake, tell, fetcher });
     intake.end();
     spool.finish();
     tell("Counting", 0, 0);
-    spool.setFact("found", { organization, counts: spool.counts(), remarks: [] } satisfies Found);
+    const notRead = [...apart, ...contents.unread()];
+    spool.setFact("found", { organization, counts: spool.counts(), notRead, remarks: [] } satisfies Found);
     return spool;
   } catch (error) {
     spool.close();

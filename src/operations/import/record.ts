@@ -4,12 +4,21 @@ import { z } from "zod";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/operation.ts";
+import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { type ImportReport, importReport } from "./schema.ts";
 import * as store from "./store.ts";
 
 const entry = importReport
-  .omit({ dry_run: true, lost: true, matches: true, invitations: true, remarks: true, seconds: true })
+  .omit({
+    dry_run: true,
+    lost: true,
+    not_read: true,
+    matches: true,
+    invitations: true,
+    remarks: true,
+    seconds: true,
+  })
   .extend({
     sha256: z.string(),
     /** The imported accounts are in this range of IDs. */
@@ -37,6 +46,7 @@ export const recordImport = action(
 
 /** The entry of an export that was imported into a data folder, and the day; null if it was not imported. */
 export function earlierImport(dataDir: string, sha256: string): { entry: Entry; day: string } | null {
+  if (!hasOrganizationIn(dataDir)) return null;
   const found = store.findImport(join(dataDir, databaseFile), sha256);
   if (!found) return null;
   const day = new Date(found.at * 1000).toISOString().slice(0, 10);
@@ -49,5 +59,14 @@ export const importedOn = ({ day }: { day: string }): string => `This export was
 export function repeatedReport(earlier: { entry: Entry; day: string }): ImportReport {
   const { sha256: _, first_user_id: __, last_user_id: ___, ...counts } = earlier.entry;
   const remarks = [`${importedOn(earlier)} Nothing was added.`];
-  return { ...counts, dry_run: false, lost: [], matches: [], invitations: null, remarks, seconds: 0 };
+  return {
+    ...counts,
+    dry_run: false,
+    lost: [],
+    not_read: [],
+    matches: [],
+    invitations: null,
+    remarks,
+    seconds: 0,
+  };
 }

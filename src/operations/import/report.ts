@@ -38,6 +38,8 @@ export interface Found {
   /** The organization's name in the export. */
   organization: string | null;
   counts: Counts;
+  /** Paths of files that the reader does not know. */
+  notRead: string[];
   remarks: string[];
 }
 
@@ -59,6 +61,7 @@ export function reportOf(
     ...found.counts,
     known_people: spool.fact<number>("known") ?? 0,
     lost: spool.losses(),
+    not_read: found.notRead,
     matches: [],
     invitations: null,
     remarks: found.remarks,
@@ -74,7 +77,15 @@ export function checkOwner(
   const found = spool.fact<Found>("found");
   const name = organization ?? found?.organization;
   if (!name) fail("BAD_REQUEST", "The export does not contain the organization's name: name it with --org.");
-  const people = spool.people().filter((one) => one.isActive && !one.isBot && one.email !== null);
+  const everyone = spool.people();
+  if (!everyone.some(({ isBot, email }) => !isBot && email !== null)) {
+    fail(
+      "BAD_REQUEST",
+      "The export has no address of anybody, so nobody in it can own the organization. Create it first, with yourself as its owner: " +
+        "'confab init --org NAME --owner-email EMAIL --owner-name NAME'. Then run this import again.",
+    );
+  }
+  const people = everyone.filter((one) => one.isActive && !one.isBot && one.email !== null);
   const owner =
     ownerEmail === null
       ? (people.find(({ role }) => role === roles.owner) ?? people.find(({ role }) => role === roles.admin))

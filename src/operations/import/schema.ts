@@ -141,6 +141,8 @@ export const importReport = z.object({
   files: z.int(),
   file_bytes: z.int(),
   lost: z.array(z.object({ what: z.string(), count: z.int() })),
+  /** Files in the export that were not read, because this kind of file is not known or nothing refers to them. */
+  not_read: z.array(z.string()),
   /** In a dry run: people of the export who have an account here already, with the same address. */
   matches: z.array(z.object({ email: z.string(), name: z.string(), name_here: z.string() })),
   invitations: invitations.nullable(),

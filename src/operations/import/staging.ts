@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { uptime } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
@@ -159,8 +159,20 @@ export function isPlaced(staging: Staging): boolean {
   return !existsSync(copyIn(staging));
 }
 
-export async function digestOf(file: string): Promise<string> {
+/** The digest of a file, or of all files in a folder with their paths. */
+export async function digestOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  if (!statSync(path).isDirectory()) {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    return hash.digest("hex");
+  }
+  const files = readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) {
+    hash.update(`${relative(path, file)}\0${statSync(file).size}\0`);
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  }
   return hash.digest("hex");
 }

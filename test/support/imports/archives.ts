@@ -1,5 +1,5 @@
 // Packs generated files into archives, as the exporting programs do.
-import { createWriteStream, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { create } from "tar";
@@ -24,11 +24,34 @@ export async function zipped(path: string, members: Members): Promise<string> {
 /** Below one folder, as Zulip does. */
 export async function tarred(path: string, members: Members, top = "zulip-export-crew"): Promise<string> {
   const folder = `${path}.contents`;
+  filed(join(folder, top), members);
+  await create({ file: path, cwd: folder, gzip: true }, readdirSync(folder));
+  return path;
+}
+
+/** As files in a folder. */
+export function filed(folder: string, members: Members): string {
   for (const [name, content] of Object.entries(members)) {
-    const file = join(folder, top, name);
+    const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, bytesOf(content));
   }
-  await create({ file: path, cwd: folder, gzip: true }, readdirSync(folder));
+  return folder;
+}
+
+const utf8Flag = 0x08;
+
+/** Takes from a zip archive the note that its names are in UTF-8, which many programs do not write. */
+export function unflagged(path: string): string {
+  const bytes = readFileSync(path);
+  for (const [signature, flags] of [
+    ["PK\u0003\u0004", 7],
+    ["PK\u0001\u0002", 9],
+  ] as const) {
+    for (let at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 1)) {
+      bytes[at + flags] = (bytes[at + flags] ?? 0) & ~utf8Flag;
+    }
+  }
+  writeFileSync(path, bytes);
   return path;
 }

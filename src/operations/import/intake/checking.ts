@@ -1,6 +1,6 @@
-// Reads the files of an unpacked export: checks their JSON, and that their paths stay inside the export.
-import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join, relative, resolve, sep } from "node:path";
+// Reads JSON of exports and checks it.
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
@@ -10,30 +10,6 @@ const mib = 1_048_576;
 /** JSON files are parsed in memory, as a whole. */
 const maxJson = 256 * mib;
 const maxLine = 16 * mib;
-
-/** The file at a path that the export names; null if it does not exist. Throws if the path leads outside the export. */
-export function fileIn(folder: string, path: string): string | null {
-  const full = resolve(folder, path.replaceAll("\\", "/").replace(/^\/+/, ""));
-  if (!isInside(folder, full)) {
-    fail("BAD_REQUEST", `The export names a file outside itself: ${JSON.stringify(path.slice(0, 200))}.`);
-  }
-  return existsSync(full) && statSync(full).isFile() && isInside(realpathSync(folder), realpathSync(full))
-    ? full
-    : null;
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`);
-}
-
-/** The folder that contains a file: the unpacked one, or a folder directly in it. */
-export function folderWith(folder: string, file: string): string {
-  if (existsSync(join(folder, file))) return folder;
-  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const found = below.map(({ name }) => join(folder, name)).find((path) => existsSync(join(path, file)));
-  return found ?? fail("BAD_REQUEST", `This is not an export of this kind: it has no ${file}.`);
-}
 
 /** Parses and checks a JSON file; null if it does not exist. */
 export function readJson<T>(path: string, rule: z.ZodType<T>): T | null {
@@ -83,11 +59,31 @@ export function orNull<T>(rule: z.ZodType<T>) {
   return rule.nullish().transform((value) => value ?? null);
 }
 
+/** A text; exporters write some as numbers. */
 export const text = z
-  .string()
+  .union([z.string(), z.number().transform(String), z.boolean().transform(String)])
   .nullish()
   .transform((value) => value ?? "");
+
+const numeral = /^\s*[+-]?\d+(\.\d+)?\s*$/;
+const asNumber = (value: unknown) =>
+  typeof value === "string" && numeral.test(value) ? Number(value) : value;
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+/** A number, which some exporters write as text. */
+export const number = z.preprocess(asNumber, z.number());
+
+/** The same where it may be missing or empty: null then. */
+export const numberOrNull = z
+  .preprocess((value) => (isBlank(value) ? null : asNumber(value)), z.number().nullish())
+  .transform((value) => value ?? null);
+
+/** Yes or no, which some exporters write as a number or as text. */
 export const yesNo = z
-  .boolean()
+  .union([
+    z.boolean(),
+    z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
+    z.enum(["true", "false", ""]).transform((value) => value === "true"),
+  ])
   .nullish()
   .transform((value) => value ?? false);

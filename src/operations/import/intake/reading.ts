@@ -1,11 +1,12 @@
 import type { Tell } from "@/operations/import/schema.ts";
+import type { Contents } from "./contents.ts";
 import type { Fetcher } from "./fetching.ts";
 import type { Intake } from "./intake.ts";
 
 /** The input of a reader. */
 export interface Reading {
   /** The unpacked export. */
-  folder: string;
+  contents: Contents;
   intake: Intake;
   tell: Tell;
   /** Fetches files that the export only links to; null if they are not to be fetched. */

@@ -1,11 +1,23 @@
 // Unpacks an archive, after checking the paths, sizes and types of its members.
-import { createReadStream, createWriteStream, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { isUtf8 } from "node:buffer";
+import {
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { dirname, join, posix, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { extractPrivately } from "@/kernel/unpacking.ts";
+import { notRead } from "@/operations/data-folder/host.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import type { Tell } from "@/operations/import/schema.ts";
 
@@ -24,10 +36,26 @@ interface Member {
   isFolder: boolean;
 }
 
+/** The path of a member as exports name it elsewhere: composed, also if it was packed on a Mac. */
+const composed = (path: string) => posix.normalize(path.replaceAll("\\", "/")).normalize("NFC");
+
+/** Where members are unpacked to: those that have the path of an earlier one get another, and so are named as not read. */
+class Places {
+  private readonly taken = new Set<string>();
+
+  of(path: string): string {
+    let place = path;
+    for (let nth = 2; this.taken.has(place); nth++) place = `${path} (${nth})`;
+    this.taken.add(place);
+    return place;
+  }
+}
+
 /** Checks members one by one; throws at the first that must not be unpacked. */
 class Gate {
   private bytes = 0;
   private members = 0;
+  private readonly places = new Places();
 
   constructor(
     private readonly packed: number,
@@ -37,7 +65,7 @@ class Gate {
   /** The path to unpack a member to; null for folders. */
   admit({ path, size, isFile, isFolder }: Member): string | null {
     const shown = JSON.stringify(path.slice(0, 200));
-    const clean = posix.normalize(path.replaceAll("\\", "/"));
+    const clean = composed(path);
     if (
       clean.startsWith("../") ||
       clean === ".." ||
@@ -54,7 +82,7 @@ class Gate {
     if (this.bytes > harmlessSize && this.bytes > this.packed * maxRatio) {
       refuse(`it unpacks to more than ${maxRatio} times its size`);
     }
-    return isFile ? join(this.folder, clean) : null;
+    return isFile ? join(this.folder, this.places.of(clean)) : null;
   }
 
   /** Throws if the disk is too full for the admitted members. */
@@ -76,19 +104,47 @@ function refuse(reason: string): never {
   throw new Refused(reason);
 }
 
-/** Unpacks a zip archive or a tar archive, compressed or not, into an empty folder. */
-export async function unpackExport(file: string, folder: string, tell: Tell): Promise<void> {
+/**
+ * Unpacks a zip archive or a tar archive, compressed or not, into an empty folder, or copies the folder of one that is unpacked. Returns
+ * the paths of what cannot be copied.
+ */
+export async function unpackExport(file: string, folder: string, tell: Tell): Promise<string[]> {
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
-  const { size } = statSync(file);
-  const gate = new Gate(size, folder);
+  const found = statSync(file);
+  const gate = new Gate(found.isDirectory() ? Number.POSITIVE_INFINITY : found.size, folder);
   try {
+    if (found.isDirectory()) return await copyUnpacked(file, gate, tell);
     if (await isZip(file)) await unzip(file, gate, tell);
     else await untar(file, gate, tell);
+    return [];
   } catch (error) {
     if (error instanceof AppError || diskReason(error) !== null) throw error;
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
     fail("BAD_REQUEST", `${file} cannot be imported: ${reason}.`);
   }
+}
+
+/** Copies files, because the organization's own must not change with those of the export. */
+async function copyUnpacked(from: string, gate: Gate, tell: Tell): Promise<string[]> {
+  const left: string[] = [];
+  const files: [source: string, target: string][] = [];
+  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true })) {
+    const source = join(entry.parentPath, entry.name);
+    const path = relative(from, source).split(sep).join("/");
+    if (entry.isDirectory()) continue;
+    const target = entry.isFile()
+      ? gate.admit({ path, size: statSync(source).size, isFile: true, isFolder: false })
+      : null;
+    if (target === null) left.push(path);
+    else files.push([source, target]);
+  }
+  gate.checkRoom();
+  for (const [index, [source, target]] of files.entries()) {
+    tell("Copying", index, files.length);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    await copyFile(source, target, constants.COPYFILE_FICLONE).catch((error) => notRead(source, error));
+  }
+  return left;
 }
 
 async function isZip(file: string): Promise<boolean> {
@@ -119,7 +175,18 @@ async function unzip(file: string, gate: Gate, tell: Tell): Promise<void> {
 
 const [unixKind, unixFile, unixFolder] = [0xf000, 0x8000, 0x4000];
 
-function memberOf({ fileName, uncompressedSize, externalFileAttributes, versionMadeBy }: Entry): Member {
+/** Many programs write names in UTF-8 without saying so; the standard's code page of 1981 would garble them. */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const isTold = (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
+  return isTold || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString("utf8");
+}
+
+const utf8Flag = 0x800;
+const unicodePath = 0x7075;
+
+function memberOf(entry: Entry): Member {
+  const { uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
+  const fileName = nameOf(entry);
   const kind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKind : 0;
   const isFolder = fileName.endsWith("/");
   return {
@@ -145,10 +212,12 @@ async function keep(stream: Readable, path: string): Promise<void> {
 async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
   await admitAll(file, gate);
   gate.checkRoom();
+  const places = new Places();
   await extractPrivately({
     file,
     folder: gate.folder,
     accepts: () => true,
+    placeOf: (path) => places.of(composed(path)),
     tell: (done, of) => tell("Unpacking", done, of),
   });
 }

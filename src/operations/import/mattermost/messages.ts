@@ -1,6 +1,7 @@
 // The posts of a bulk export, with their replies.
 import { basename } from "node:path";
 import { limits } from "@/foundation/realm/schema.ts";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { emojiName, freeName, threadTopic } from "@/operations/import/intake/names.ts";
 import { referTo } from "@/operations/import/intake/references.ts";
@@ -14,7 +15,7 @@ export class MattermostMessages {
   private readonly topics = new Map<string, Set<string>>();
 
   constructor(
-    private readonly folder: string,
+    private readonly contents: Contents,
     private readonly intake: Intake,
     private readonly isOfTeams: boolean,
   ) {}
@@ -113,7 +114,7 @@ export class MattermostMessages {
   }
 
   private fileLink(given: string, { key, post }: { key: string; post: MattermostReply }): string {
-    const path = attached(this.folder, given);
+    const path = attached(this.contents, given);
     if (path === null) {
       this.intake.spool.lose("files that the export lists but does not contain");
       return "";

@@ -1,12 +1,11 @@
 // Reads Mattermost's bulk export (`mmctl export`): a JSON document on each line, and files beside it in the archive. In a
 // channel, a thread becomes a topic, named after its first message; other messages go to general chat. In direct
 // conversations, replies stay in order of time.
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { checked, readLines } from "@/operations/import/intake/checking.ts";
+import { checked } from "@/operations/import/intake/checking.ts";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
   channelNameOf,
@@ -30,11 +29,10 @@ import {
   type MattermostUser,
 } from "./schema.ts";
 
-export async function readMattermost({ folder, intake, tell }: Reading): Promise<string | null> {
-  const file = linesIn(folder);
-  const lines = { folder, file, tell };
+export async function readMattermost({ contents: unpacked, intake, tell }: Reading): Promise<string | null> {
+  const lines = linesIn(unpacked);
   const teams = await takePlaces(lines, intake);
-  const messages = new MattermostMessages(folder, intake, teams.size > 1);
+  const messages = new MattermostMessages(lines.contents, intake, teams.size > 1);
   let done = 0;
   for await (const line of knownLines(lines)) {
     if (++done % 1000 === 0) tell(`Reading line ${done}`, 0, 0);
@@ -46,22 +44,22 @@ export async function readMattermost({ folder, intake, tell }: Reading): Promise
 }
 
 /** The .jsonl file, at the top of the archive. */
-function linesIn(folder: string): string {
-  const found = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+function linesIn(contents: Contents): Lines {
+  const found = contents.namesIn("").filter((name) => name.endsWith(".jsonl"));
   const [only] = found;
   if (found.length !== 1 || only === undefined)
     fail("BAD_REQUEST", `A bulk export has one .jsonl file at its top; this one has ${found.length}.`);
-  return join(folder, only);
+  return { contents, file: only };
 }
 
 interface Lines {
-  folder: string;
+  contents: Contents;
   file: string;
 }
 
-async function* knownLines({ file }: Lines): AsyncGenerator<KnownLine> {
-  for await (const { line, value } of readLines(file)) {
-    const where = `${basename(file)}, line ${line}`;
+async function* knownLines({ contents, file }: Lines): AsyncGenerator<KnownLine> {
+  for await (const { line, value } of contents.lines(file)) {
+    const where = `${file}, line ${line}`;
     const { type } = checked(value, anyLine, where);
     if (line === 1 && type !== "version")
       fail("BAD_REQUEST", `${where} must contain the version of the format.`);
@@ -150,7 +148,7 @@ function takeChannel(
   });
 }
 
-async function takeUser(user: MattermostUser, { folder }: Lines, intake: Intake): Promise<void> {
+async function takeUser(user: MattermostUser, { contents }: Lines, intake: Intake): Promise<void> {
   const { username, nickname, first_name, last_name, email, delete_at, profile_image } = user;
   const name = `${first_name} ${last_name}`.trim() || nickname || username;
   intake.addPerson({
@@ -163,7 +161,7 @@ async function takeUser(user: MattermostUser, { folder }: Lines, intake: Intake)
     isActive: delete_at === 0,
     timezone: "",
     joined: null,
-    picture: await intake.picture(attached(folder, profile_image)),
+    picture: await intake.picture(attached(contents, profile_image)),
   });
 }
 
@@ -176,7 +174,7 @@ function roleOf(given: string) {
 
 async function takeBot(
   { username, owner, display_name, delete_at, profile_image }: MattermostBot,
-  { folder }: Lines,
+  { contents }: Lines,
   intake: Intake,
 ): Promise<void> {
   intake.addPerson({
@@ -189,16 +187,16 @@ async function takeBot(
     isActive: delete_at === 0,
     timezone: "",
     joined: null,
-    picture: await intake.picture(attached(folder, profile_image)),
+    picture: await intake.picture(attached(contents, profile_image)),
   });
 }
 
 async function takeEmoji(
   { name: given, image }: { name: string; image: string },
-  { folder }: Lines,
+  { contents }: Lines,
   intake: Intake,
 ) {
-  const [name, path] = [emojiName(given), attached(folder, image)];
+  const [name, path] = [emojiName(given), attached(contents, image)];
   if (name === null || path === null) intake.spool.lose("custom emoji without a usable name or picture");
   else await intake.addEmoji({ name, path, author: null });
 }

@@ -1,12 +1,9 @@
 // The lines of Mattermost's bulk export, as far as they are read. Other fields are ignored.
 import { z } from "zod";
-import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
+import { number, numberOrNull, orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
 const name = z.string().min(1);
-const milliseconds = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? 0);
+const milliseconds = numberOrNull.transform((value) => value ?? 0);
 const list = <T extends z.ZodType>(rule: T) =>
   z
     .array(rule)
@@ -22,7 +19,7 @@ const reply = z.object({
   user: name,
   type: text,
   message: text,
-  create_at: z.number(),
+  create_at: number,
   edit_at: milliseconds,
   flagged_by: list(z.string()),
   reactions: list(reaction),

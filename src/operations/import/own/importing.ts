@@ -1,7 +1,7 @@
 // Imports a document of `confab export organization` into a folder without an organization. Everything keeps its ID. What
 // exports leave out (docs/export.md) is missing or new: nobody has a password or a key, webhooks get new tokens, and custom
 // emoji get a placeholder picture.
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { standInPicture } from "@/foundation/emoji/host.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import { writeWhole } from "@/foundation/files/files.ts";
@@ -57,6 +57,8 @@ interface Found {
 export async function importOwn(input: OwnInput, sha256: string | null = null): Promise<ImportReport> {
   const began = performance.now();
   if (!existsSync(input.file)) fail("BAD_REQUEST", `There is no file ${input.file}.`);
+  if (statSync(input.file).isDirectory())
+    fail("BAD_REQUEST", `${input.file} is a folder; name the JSON document of 'confab export organization'.`);
   const found = await survey(input);
   if (!found.hasOwner) fail("BAD_REQUEST", "The export has no active owner.");
   const lost = [
@@ -71,6 +73,7 @@ export async function importOwn(input: OwnInput, sha256: string | null = null): 
     dry_run: input.dataDir === null,
     ...found.counts,
     lost: lost.filter(({ count }) => count > 0),
+    not_read: [],
     matches: [],
     invitations: wouldInvite(input, found),
     remarks: [],

@@ -1,8 +1,7 @@
 // Custom emoji. An export has only their names, so administrators may add emoji.json (the answer of Slack's `emoji.list`) or a
 // folder emoji/ with pictures to the archive.
-import { existsSync, readdirSync } from "node:fs";
-import { join, parse } from "node:path";
-import { readJson } from "@/operations/import/intake/checking.ts";
+import { parse } from "node:path";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import { emojiName } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
 import { emojiFile } from "./schema.ts";
@@ -11,11 +10,11 @@ import { emojiFile } from "./schema.ts";
 export type EmojiNames = (name: string) => string;
 
 export async function takeEmoji(
-  folder: string,
+  contents: Contents,
   { intake, fetcher }: Pick<Reading, "intake" | "fetcher">,
 ): Promise<EmojiNames> {
-  const listed = readJson(join(folder, "emoji.json"), emojiFile) ?? {};
-  const pictures = picturesIn(join(folder, "emoji"));
+  const listed = contents.json("emoji.json", emojiFile) ?? {};
+  const pictures = picturesIn(contents);
   const aliases = new Map<string, string>();
   for (const name of new Set([...Object.keys(listed), ...pictures.keys()])) {
     const address = listed[name] ?? "";
@@ -23,7 +22,12 @@ export async function takeEmoji(
       aliases.set(name, address.slice("alias:".length));
       continue;
     }
-    const path = pictures.get(name) ?? (fetcher && address !== "" ? await fetcher.fetch(address) : null);
+    const packed = pictures.get(name);
+    const path = packed
+      ? contents.file(packed)
+      : fetcher && address !== ""
+        ? await fetcher.fetch(address)
+        : null;
     const ours = emojiName(name);
     if (path === null || ours === null) intake.spool.lose("custom emoji without a usable name or picture");
     else await intake.addEmoji({ name: ours, path, author: null });
@@ -35,8 +39,6 @@ export async function takeEmoji(
   };
 }
 
-function picturesIn(folder: string): Map<string, string> {
-  if (!existsSync(folder)) return new Map();
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(files.map(({ name }) => [parse(name).name, join(folder, name)]));
+function picturesIn(contents: Contents): Map<string, string> {
+  return new Map(contents.namesIn("emoji").map((name) => [parse(name).name, `emoji/${name}`]));
 }

@@ -2,7 +2,6 @@
 // general chat. In direct conversations, replies stay in order of time.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { fileIn } from "@/operations/import/intake/checking.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { freeName, personName, threadTopic } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
@@ -22,7 +21,7 @@ export interface Conversation {
   pins: ReadonlySet<string>;
 }
 
-interface Surroundings extends Pick<Reading, "folder" | "intake" | "fetcher"> {
+interface Surroundings extends Pick<Reading, "contents" | "intake" | "fetcher"> {
   /** Keys of bots' accounts, by bot ID. */
   bots: ReadonlyMap<string, string>;
   emoji: EmojiNames;
@@ -195,7 +194,7 @@ export class SlackMessages {
   /** The file, if a tool has added it to the archive. */
   private packed({ id, name }: SlackFile): string | null {
     if (id === "" || name === "") return null;
-    return fileIn(this.around.folder, `__uploads/${id.replaceAll("/", "_")}/${name.replaceAll("/", "_")}`);
+    return this.around.contents.file(`__uploads/${id.replaceAll("/", "_")}/${name.replaceAll("/", "_")}`);
   }
 
   /** Slack exports when a message was edited, but not the earlier text. */

@@ -1,9 +1,7 @@
 // Reads a Slack export: a zip archive with lists of people and channels, and a folder per channel with one file per day.
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { folderWith, readJson } from "@/operations/import/intake/checking.ts";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { channelNameOf, description, mailAddress, personName } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
@@ -12,29 +10,27 @@ import { type Conversation, SlackMessages } from "./messages.ts";
 import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFile } from "./schema.ts";
 
 export async function readSlack({
-  folder: unpacked,
+  contents: unpacked,
   intake,
   tell,
   fetcher,
 }: Reading): Promise<string | null> {
-  const lists = existsSync(join(unpacked, "org_users.json")) ? "org_users.json" : "users.json";
-  const folder = folderWith(unpacked, lists);
+  const lists = unpacked.has("org_users.json") ? "org_users.json" : "users.json";
+  const contents = unpacked.with(lists);
   tell("Reading people and channels", 0, 0);
-  const users =
-    readJson(join(folder, lists), usersFile) ?? fail("BAD_REQUEST", `The export has no ${lists}.`);
+  const users = contents.json(lists, usersFile) ?? fail("BAD_REQUEST", `The export has no ${lists}.`);
   for (const user of users) await takePerson(user, { intake, fetcher });
   const bots = new Map(
     users.flatMap(({ id, profile }) => (profile?.bot_id ? [[profile.bot_id, id] as const] : [])),
   );
-  const conversations = takeConversations(folder, intake);
-  const emoji = await takeEmoji(folder, { intake, fetcher });
-  const messages = new SlackMessages({ folder, intake, fetcher, bots, emoji, conversations });
+  const conversations = takeConversations(contents, intake);
+  const emoji = await takeEmoji(contents, { intake, fetcher });
+  const messages = new SlackMessages({ contents, intake, fetcher, bots, emoji, conversations });
   let done = 0;
   for (const conversation of conversations) {
     tell("Reading messages", done++, conversations.length);
-    for (const name of daysOf(folder, conversation)) {
-      const path = join(folder, conversation.folder, name);
-      const list = readJson(path, messagesFile) ?? [];
+    for (const name of daysOf(contents, conversation)) {
+      const list = contents.json(`${conversation.folder}/${name}`, messagesFile) ?? [];
       for (const message of list) await messages.take(conversation, message);
     }
     messages.endOf(conversation);
@@ -43,13 +39,9 @@ export async function readSlack({
 }
 
 /** The names of a conversation's files, oldest day first. */
-function daysOf(folder: string, { folder: name }: Conversation): string[] {
-  const path = join(folder, name);
-  if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".") || !existsSync(path))
-    return [];
-  return readdirSync(path)
-    .filter((file) => /^\d{4}-\d{2}-\d{2}\.json$/.test(file))
-    .sort();
+function daysOf(contents: Contents, { folder: name }: Conversation): string[] {
+  if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".")) return [];
+  return contents.namesIn(name).filter((file) => /^\d{4}-\d{2}-\d{2}\.json$/.test(file));
 }
 
 async function takePerson(
@@ -88,8 +80,8 @@ function roleOf(user: SlackUser) {
 }
 
 /** Adds the channels; returns all conversations, also the direct ones. */
-function takeConversations(folder: string, intake: Intake): Conversation[] {
-  const read = (name: string) => readJson(join(folder, name), channelsFile) ?? [];
+function takeConversations(contents: Contents, intake: Intake): Conversation[] {
+  const read = (name: string) => contents.json(name, channelsFile) ?? [];
   const open = [
     ...read("channels.json").map((one) => channelFrom(one, intake, { isPrivate: false })),
     ...read("groups.json").map((one) => channelFrom(one, intake, { isPrivate: true })),
@@ -97,7 +89,7 @@ function takeConversations(folder: string, intake: Intake): Conversation[] {
   const direct = [...read("dms.json"), ...read("mpims.json")].map(
     ({ id, name, members, pins }): Conversation => ({
       key: id,
-      folder: name && existsSync(join(folder, name)) ? name : id,
+      folder: name && contents.has(name) ? name : id,
       people: members.map((key) => intake.who(key)),
       pins: new Set(pins.map((pin) => pin.id)),
     }),

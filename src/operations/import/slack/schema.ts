@@ -1,6 +1,6 @@
 // The files of a Slack export, as far as they are read. Other fields are ignored.
 import { z } from "zod";
-import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
+import { numberOrNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
 const profile = z.object({
   real_name: text,
@@ -41,7 +41,7 @@ const titled = z
 const channel = z.object({
   id: z.string().min(1),
   name: text,
-  created: orNull(z.number()),
+  created: numberOrNull,
   creator: text,
   is_archived: yesNo,
   is_general: yesNo,
@@ -65,7 +65,7 @@ const file = z.object({
   url_private: text,
   url_private_download: text,
   user: text,
-  created: orNull(z.number()),
+  created: numberOrNull,
 });
 export type SlackFile = z.infer<typeof file>;
 
@@ -86,16 +86,20 @@ const attachment = z.object({
 });
 export type SlackAttachment = z.infer<typeof attachment>;
 
+const time = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^\d+(\.\d+)?$/, "A time looks like 1503435956.000247."));
+
 const message = z.object({
   type: text,
   subtype: text,
-  ts: z.string().regex(/^\d+(\.\d+)?$/, "A time looks like 1503435956.000247."),
+  ts: time,
   user: text,
   bot_id: text,
   username: text,
   text: text,
   thread_ts: text,
-  edited: z.object({ user: text, ts: z.string().regex(/^\d+(\.\d+)?$/) }).nullish(),
+  edited: z.object({ user: text, ts: time }).nullish(),
   reactions: z.array(z.object({ name: z.string(), users: ids })).nullish(),
   files: z.array(file).nullish(),
   file: file.nullish(),

@@ -1,8 +1,7 @@
 // The messages of a Zulip export, in files of a thousand, with their edits and stars.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { checked, readJson } from "@/operations/import/intake/checking.ts";
+import { checked } from "@/operations/import/intake/checking.ts";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { topicOf } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
@@ -12,6 +11,7 @@ import { editHistory, messageFile, type ZulipEdit, type ZulipMessage, type Zulip
 import { fromZulip, type ZulipNames } from "./text.ts";
 
 const starredFlag = 2;
+export const votesLost = "votes and other changes in polls and to-do lists";
 
 /** The channel or the people that a recipient refers to. */
 type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
@@ -30,28 +30,27 @@ function placesOf(realm: ZulipRealm): Places {
 
 export function takeMessages(
   realm: ZulipRealm,
-  folder: string,
+  contents: Contents,
   { intake, tell }: Pick<Reading, "intake" | "tell">,
 ): void {
   const names = namesOf(realm, intake);
   const placeOf = placesOf(realm);
-  const files = readdirSync(folder)
-    .filter((name) => /^messages-\d+\.json$/.test(name))
-    .sort();
+  const files = contents.namesIn("").filter((name) => /^messages-\d+\.json$/.test(name));
   for (const [index, name] of files.entries()) {
     tell("Reading messages", index, files.length);
-    const { zerver_message, zerver_usermessage } =
-      readJson(join(folder, name), messageFile) ?? fail("BAD_REQUEST", `${name} is missing.`);
+    const { zerver_message, zerver_usermessage, zerver_submessage } =
+      contents.json(name, messageFile) ?? fail("BAD_REQUEST", `${name} is missing.`);
     for (const message of zerver_message) {
       const at = message.date_sent ?? message.pub_date;
       const place = placeOf(message.recipient, message.sender, message.subject);
-      if (at === undefined || place === null)
+      if (at === null || place === null)
         fail(
           "BAD_REQUEST",
-          `${name}: message ${message.id} has no ${at === undefined ? "time" : "known recipient"}.`,
+          `${name}: message ${message.id} has no ${at === null ? "time" : "known recipient"}.`,
         );
       takeMessage(message, { at, place, names, intake });
     }
+    intake.spool.lose(votesLost, zerver_submessage);
     for (const { user_profile, message, flags_mask } of zerver_usermessage)
       if (((flags_mask ?? 0) & starredFlag) !== 0) intake.addStar(message, user_profile);
   }

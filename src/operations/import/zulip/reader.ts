@@ -1,8 +1,8 @@
 // Reads an export made by Zulip's `manage.py export` or by "Export organization" in its settings.
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { fileIn, folderWith, readJson } from "@/operations/import/intake/checking.ts";
+import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
   channelNameOf,
@@ -12,22 +12,22 @@ import {
   personName,
 } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
-import { takeMessages } from "./messages.ts";
+import { takeMessages, votesLost } from "./messages.ts";
 import { membersOf, recipientTypes } from "./recipients.ts";
 import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./schema.ts";
 
-export async function readZulip({ folder: unpacked, intake, tell }: Reading): Promise<string | null> {
-  const folder = folderWith(unpacked, "realm.json");
+export async function readZulip({ contents: unpacked, intake, tell }: Reading): Promise<string | null> {
+  const contents = unpacked.with("realm.json");
   tell("Reading people and channels", 0, 0);
   const realm =
-    readJson(join(folder, "realm.json"), realmFile) ?? fail("BAD_REQUEST", "The export has no realm.json.");
-  await takePeople(realm, folder, intake);
+    contents.json("realm.json", realmFile) ?? fail("BAD_REQUEST", "The export has no realm.json.");
+  await takePeople(realm, contents, intake);
   takeChannels(realm, intake);
   takeGroups(realm, intake);
-  await takeEmoji(realm, folder, intake);
-  takeFiles(folder, intake);
+  await takeEmoji(realm, contents, intake);
+  takeFiles(contents, intake);
   countLost(realm, intake);
-  takeMessages(realm, folder, { intake, tell });
+  takeMessages(realm, contents, { intake, tell });
   for (const { user_profile, message, emoji_name, reaction_type } of realm.zerver_reaction) {
     const emoji = reaction_type === "realm_emoji" ? (emojiName(emoji_name) ?? emoji_name) : emoji_name;
     intake.addReaction(message, { by: user_profile, emoji, at: intake.timeOf(message) });
@@ -35,8 +35,8 @@ export async function readZulip({ folder: unpacked, intake, tell }: Reading): Pr
   return realm.zerver_realm[0]?.name || null;
 }
 
-async function takePeople(realm: ZulipRealm, folder: string, intake: Intake): Promise<void> {
-  const pictures = picturesIn(folder);
+async function takePeople(realm: ZulipRealm, contents: Contents, intake: Intake): Promise<void> {
+  const pictures = picturesIn(contents);
   for (const user of realm.zerver_userprofile) {
     const picture = await intake.picture(pictures.get(user.id) ?? null);
     intake.addPerson({ ...personOf(user), picture });
@@ -85,11 +85,10 @@ function roleOf(user: ZulipUser): Role {
 }
 
 /** The uploaded picture of each person, by key; prefers the original to the scaled one. */
-function picturesIn(folder: string): Map<string, string> {
+function picturesIn(contents: Contents): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { path, user_profile_id } of readJson(join(folder, "avatars", "records.json"), recordsFile) ??
-    []) {
-    const file = fileIn(join(folder, "avatars"), path);
+  for (const { path, user_profile_id } of contents.json("avatars/records.json", recordsFile) ?? []) {
+    const file = contents.below("avatars").file(path);
     if (user_profile_id === null || file === null) continue;
     if (!found.has(user_profile_id) || path.endsWith(".original")) found.set(user_profile_id, file);
   }
@@ -137,11 +136,11 @@ function takeGroups(realm: ZulipRealm, intake: Intake): void {
   }
 }
 
-async function takeEmoji(realm: ZulipRealm, folder: string, intake: Intake): Promise<void> {
-  const records = readJson(join(folder, "emoji", "records.json"), recordsFile) ?? [];
+async function takeEmoji(realm: ZulipRealm, contents: Contents, intake: Intake): Promise<void> {
+  const records = contents.json("emoji/records.json", recordsFile) ?? [];
   const byFile = new Map<string, string>();
   for (const { path, file_name } of records) {
-    const file = fileIn(join(folder, "emoji"), path);
+    const file = contents.below("emoji").file(path);
     if (file === null) continue;
     const name = (file_name || basename(path)).replace(/\.original$/, "");
     if (!byFile.has(name) || path.endsWith(".original")) byFile.set(name, file);
@@ -155,12 +154,12 @@ async function takeEmoji(realm: ZulipRealm, folder: string, intake: Intake): Pro
   }
 }
 
-function takeFiles(folder: string, intake: Intake): void {
-  const { zerver_attachment } = readJson(join(folder, "attachment.json"), attachmentFile) ?? {
+function takeFiles(contents: Contents, intake: Intake): void {
+  const { zerver_attachment } = contents.json("attachment.json", attachmentFile) ?? {
     zerver_attachment: [],
   };
   for (const { path_id, file_name, owner, create_time } of zerver_attachment) {
-    const path = fileIn(join(folder, "uploads"), path_id);
+    const path = contents.below("uploads").file(path_id);
     if (path === null) intake.spool.lose("files that the export lists but does not contain");
     else
       intake.addFile({
@@ -184,6 +183,7 @@ const lostTables: readonly [keyof ZulipRealm, string][] = [
   ["zerver_draft", "drafts"],
   ["zerver_scheduledmessage", "scheduled messages"],
   ["zerver_savedsnippet", "saved snippets"],
+  ["zerver_submessage", votesLost],
 ];
 
 function countLost(realm: ZulipRealm, intake: Intake): void {

@@ -1,11 +1,11 @@
 // The tables of a Zulip export, as far as they are read. Other columns are ignored.
 import { z } from "zod";
-import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
+import { number, numberOrNull, orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
-const id = z.int();
+const id = number.pipe(z.int());
 const key = id.transform(String);
 const keyOrNull = orNull(key);
-const time = orNull(z.number());
+const time = numberOrNull;
 
 const rows = <T extends z.ZodType>(row: T) =>
   z
@@ -96,12 +96,13 @@ export const realmFile = z.object({
   zerver_draft: counted,
   zerver_scheduledmessage: counted,
   zerver_savedsnippet: counted,
+  zerver_submessage: counted,
 });
 export type ZulipRealm = z.infer<typeof realmFile>;
 
 const historyEntry = z.object({
   user_id: keyOrNull,
-  timestamp: z.number(),
+  timestamp: number,
   prev_content: z.string().nullish(),
   prev_topic: z.string().nullish(),
   prev_subject: z.string().nullish(),
@@ -118,8 +119,8 @@ const message = z.object({
   recipient: key,
   subject: text,
   content: text,
-  date_sent: z.number().optional(),
-  pub_date: z.number().optional(),
+  date_sent: time,
+  pub_date: time,
   edit_history: z.union([z.string(), z.array(z.unknown())]).nullish(),
 });
 export type ZulipMessage = z.infer<typeof message>;
@@ -127,6 +128,7 @@ export type ZulipMessage = z.infer<typeof message>;
 export const messageFile = z.object({
   zerver_message: z.array(message),
   zerver_usermessage: rows(z.object({ user_profile: key, message: key, flags_mask: z.int().nullish() })),
+  zerver_submessage: counted,
 });
 
 export const attachmentFile = z.object({
