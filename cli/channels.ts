@@ -17,6 +17,7 @@ import contents from "./channel-contents.ts";
 import { command, isEmpty } from "./command.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
+import { changingRetention, retentionFlags } from "./shorter-retention.ts";
 import {
   addresses,
   channelIdOf,
@@ -172,6 +173,7 @@ export default [
     examples: [
       "confab channel update design --name drawing",
       "confab channel update board --private true --retention 90",
+      "confab channel update board --retention 30 --now --yes",
       "confab channel update design --folder Projects --topics disable_empty_topic",
     ],
     args: {
@@ -187,21 +189,27 @@ export default [
         z.string().optional(),
         "days messages are kept, 'unlimited' or 'realm_default'",
       ),
+      ...retentionFlags,
     },
     result: shape,
-    run: async (ctx, { channel, folder, retention: days, ...given }) => {
-      if (isEmpty({ folder, days, ...given })) misused("name a change, such as --name or --private");
+    run: async (ctx, { channel, folder, retention: text, now, yes, ...given }) => {
+      if (isEmpty({ folder, text, ...given })) misused("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
-      await updateChannel(ctx, {
-        channel_id,
-        new_name: given.name,
-        description: given.description,
-        is_private: given.private,
-        history_public_to_subscribers: given.shared_history,
-        topics_policy: given.topics,
-        folder_id: folderId(ctx, folder),
-        message_retention_days: days === undefined ? undefined : checked(retention, "--retention", days),
-      });
+      const days = text === undefined ? undefined : checked(retention, "--retention", text);
+      const { name, message_retention_days } = getChannel(ctx, channel_id);
+      const place = { channel: { id: channel_id, name, message_retention_days }, days, now, yes };
+      await changingRetention(ctx, place, () =>
+        updateChannel(ctx, {
+          channel_id,
+          new_name: given.name,
+          description: given.description,
+          is_private: given.private,
+          history_public_to_subscribers: given.shared_history,
+          topics_policy: given.topics,
+          folder_id: folderId(ctx, folder),
+          message_retention_days: days,
+        }),
+      );
       return again(ctx, channel_id);
     },
     print: (channel) => `${channel.name} is ${kindOf(channel)}, with ${people(channel.subscriber_count)}.`,

@@ -16,6 +16,7 @@ import { table } from "./output.ts";
 import login from "./realm-login.ts";
 import pictures from "./realm-pictures.ts";
 import { settingVerbs } from "./setting-verbs.ts";
+import { changingRetention, retentionFlags } from "./shorter-retention.ts";
 import { checked, permissionOf, permissionWriter } from "./values.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
@@ -67,12 +68,18 @@ export default [
         "confab realm set name 'Ada & Co'",
         "confab realm set message_content_edit_limit_seconds 3600",
         "confab realm set message_retention_days -1",
+        "confab realm set message_retention_days 365 --yes",
       ],
     },
     names: settingNames,
     table: realmSettings.table,
     read: (ctx) => realmSettings.read(ctx),
     write: updateRealm,
+    around: {
+      flags: retentionFlags,
+      run: (ctx, { message_retention_days: days }, { now, yes }, write) =>
+        changingRetention(ctx, { channel: null, days: days as number | undefined, now, yes }, write),
+    },
   }),
 
   command({

@@ -100,10 +100,12 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Surroundings): R
     };
     return one;
   });
-  async function runOne(one: Repeated, { run, nextDue }: Job): Promise<void> {
+  async function runOne(one: Repeated, job: Job): Promise<void> {
+    const { run, nextDue } = job;
     const { changes } = db;
     one.rest = null;
-    await run(ctx());
+    const done = await run(ctx());
+    if (done) log.info(job.name, done);
     if (nextDue && db.changes === changes) one.rest = { changes, since: clock.now(), until: nextDue(ctx()) };
   }
   const isResting = ({ rest }: Repeated) => rest?.changes === db.changes && isWithin(rest, clock.now());

@@ -47,6 +47,7 @@ const landed = {
   "0030_audit_names.sql": "f8e80243641f7e84a790c086863dbce20f929231212373e8ff727ffd5bb32e1f",
   "0031_address_proofs.sql": "3274ab3f02d750039ad6a7c4fbf0531016ae7a37d5552271868afff53771c854",
   "0032_whose_account.sql": "11aa1943e95981c638c5f4b0c335dea68428d1ce0b5d063aeca656fb07d4c459",
+  "0033_retention_holds.sql": "37d771d666c8fa6d8b74905661e056b6d19736e2b8e03db4c19c453f9e5e16e8",
 };
 
 const root = join(import.meta.dir, "..");

@@ -188,8 +188,8 @@ describe("report-message", () => {
   );
 });
 
-describe("get-reports and handle-report", () => {
-  test("let moderators and administrators see and handle reports, and nobody else", async () => {
+describe("handle-report", () => {
+  test("lets moderators and administrators see and handle reports, and nobody else", async () => {
     const w = await scene();
     await report(w, "gus");
     for (const who of ["olive", "ada", "moss"] as const) {
@@ -215,7 +215,7 @@ describe("get-reports and handle-report", () => {
     ]);
   });
 
-  test("refuse a moderator who is reported, not an administrator", async () => {
+  test("refuses a moderator who is reported, not an administrator", async () => {
     const w = await scene();
     for (const who of ["moss", "ada"] as const) {
       const to = [w.user("mel").id];
@@ -229,18 +229,15 @@ describe("get-reports and handle-report", () => {
     expect((await handle(w, "ada")).status).toBe(200);
   });
 
-  test("refuse what does not exist, and page", async () => {
+  test("refuses what does not exist, and long notes", async () => {
     const w = await scene();
     expect((await handle(w, "moss", {}, 7)).body.code).toBe("NOT_FOUND");
-    for (const who of ["gus", "mel"] as const) await report(w, who);
-    expect((await w.as("moss").get("/reports", { before: 2 })).body.reports).toMatchObject([{ id: 1 }]);
-    expect((await w.as("moss").get("/reports", { limit: 1 })).body.reports).toMatchObject([{ id: 2 }]);
-    expect((await w.as("moss").get("/reports", { limit: 0 })).status).toBe(400);
+    await report(w, "gus");
     const long = await handle(w, "moss", { note: "a".repeat(1001) });
     expect(long.body.msg).toContain("at most 1000 characters");
   });
 
-  test("are in the console of a moderator", async () => {
+  test("is in the console of a moderator", async () => {
     const w = await scene();
     await report(w, "gus");
     const { press, type, sees } = stage(w, "moss");
@@ -250,6 +247,16 @@ describe("get-reports and handle-report", () => {
     await type("Talked");
     await press("save");
     await sees("Marked as handled.");
+  });
+});
+
+describe("get-reports", () => {
+  test("pages from the newest", async () => {
+    const w = await scene();
+    for (const who of ["gus", "mel"] as const) await report(w, who);
+    expect((await w.as("moss").get("/reports", { before: 2 })).body.reports).toMatchObject([{ id: 1 }]);
+    expect((await w.as("moss").get("/reports", { limit: 1 })).body.reports).toMatchObject([{ id: 2 }]);
+    expect((await w.as("moss").get("/reports", { limit: 0 })).status).toBe(400);
   });
 });
 

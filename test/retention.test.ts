@@ -1,7 +1,14 @@
-import { describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { retentionState } from "@/foundation/retention/schema.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
+import { stage } from "./support/console.ts";
+import { cleanUp, confab, json, newOrganization } from "./support/executable.ts";
 import { runJob } from "./support/jobs.ts";
+import type { Json, Params } from "./support/requests.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
 const day = 86_400;
@@ -160,5 +167,239 @@ describe("retention", () => {
     const from = w.events.length;
     await Promise.all([run(w), run(w)]);
     expect(deleted(w.events.slice(from))).toHaveLength(1);
+  });
+});
+
+/** Messages of 30 days ago in `usual` and to gus, one of them with a file; of today, one more. */
+async function aged() {
+  const w = await scene({ short: null });
+  const { url } = (await w.as("mel").upload("/user_uploads", new File(["hi"], "a.txt"))).body;
+  const { url: shared } = (await w.as("mel").upload("/user_uploads", new File(["ho"], "b.txt"))).body;
+  const old = [await send(w, "usual", "t", `[a](${url}) [b](${shared})`), await sendDirect(w, ["gus"])];
+  w.clock.advance(30 * day);
+  const young = await send(w, "usual", "t", `[b](${shared})`);
+  return { ...w, old, young };
+}
+
+const keep = ({ as }: World, days: number | "unlimited", who: CastName = "olive") =>
+  as(who).patch("/realm", { message_retention_days: days });
+
+async function sweeps({ as }: World): Promise<Json[]> {
+  return (await as("ada").get("/audit_log", { event: "retention_swept" })).body.entries;
+}
+
+describe("a shorter retention", () => {
+  test("reads as changed at once, and deletes a day later, with an entry that counts", async () => {
+    const w = await aged();
+    const { status, events } = await keep(w, 7);
+    expect(status).toBe(200);
+    expect(events.map(({ event }) => event.data ?? event.value)).toContainEqual(
+      events[0]?.event.data ? { message_retention_days: 7 } : 7,
+    );
+    expect((await w.queue("mel")).state.realm_message_retention_days).toBe(7);
+    expect(deleted(await run(w))).toEqual([]);
+    w.clock.advance(day - 10);
+    expect(deleted(await run(w))).toEqual([]);
+    expect(await sweeps(w)).toEqual([]);
+    w.clock.advance(11);
+    expect(deleted(await run(w))).toHaveLength(2);
+    expect(left(w)).toEqual([w.young]);
+    expect(await sweeps(w)).toMatchObject([
+      {
+        actor_id: null,
+        about: { kind: "realm" },
+        data: { messages: 2, files: 1, places: { usual: 1, "direct messages": 1 } },
+      },
+    ]);
+    expect(deleted(await run(w))).toEqual([]);
+    expect(await sweeps(w)).toHaveLength(1);
+  });
+
+  test("is taken back in the meantime", async () => {
+    const w = await aged();
+    await keep(w, 7);
+    w.clock.advance(day / 2);
+    await keep(w, "unlimited");
+    w.clock.advance(10 * day);
+    expect(deleted(await run(w))).toEqual([]);
+    expect(left(w)).toEqual([...w.old, w.young]);
+  });
+
+  test("that is shortened once more waits anew, and keeps what was kept at first", async () => {
+    const w = await aged();
+    await keep(w, 20);
+    w.clock.advance(day - 10);
+    await keep(w, 7);
+    w.clock.advance(20);
+    expect(deleted(await run(w))).toEqual([]);
+    w.clock.advance(day);
+    expect(deleted(await run(w))).toHaveLength(2);
+  });
+
+  test("of a channel waits, too, whatever the organization keeps; a longer one does not", async () => {
+    const w = await aged();
+    const id = w.channels.usual;
+    const change = (days: number | string) =>
+      w.as("olive").patch(`/streams/${id}`, { message_retention_days: days });
+    expect((await change(7)).status).toBe(200);
+    expect((await w.as("mel").get(`/streams/${id}`)).body.stream.message_retention_days).toBe(7);
+    expect(deleted(await run(w))).toEqual([]);
+    await change(60);
+    w.clock.advance(2 * day);
+    expect(deleted(await run(w))).toEqual([]);
+    await change(7);
+    await w.as("olive").post("/retention/sweep", { stream_id: id });
+    expect(deleted(await run(w))).toHaveLength(1);
+    expect((await w.as("olive").post("/retention/sweep", { stream_id: 99 })).status).toBe(400);
+  });
+
+  test("of the organization holds for a channel that joins it meanwhile", async () => {
+    const w = await aged();
+    await w.as("olive").patch(`/streams/${w.channels.usual}`, { message_retention_days: 365 });
+    await keep(w, 7);
+    await w.as("olive").patch(`/streams/${w.channels.usual}`, { message_retention_days: "realm_default" });
+    expect(deleted(await run(w))).toEqual([]);
+    w.clock.advance(day + 1);
+    expect(deleted(await run(w))).toHaveLength(2);
+  });
+});
+
+describe("sweep-now", () => {
+  test("deletes at the next sweep if the owner says so, and nobody else", async () => {
+    const w = await aged();
+    await keep(w, 7);
+    for (const who of ["ada", "moss", "mel"] as const) {
+      const { status, body, events } = await w.as(who).post("/retention/sweep");
+      expect([status, body.msg, events]).toEqual([400, "Must be an organization owner", []]);
+    }
+    expect(deleted(await run(w))).toEqual([]);
+    expect((await w.as("olive").post("/retention/sweep")).status).toBe(200);
+    expect(deleted(await run(w))).toHaveLength(2);
+    const { entries } = (await w.as("ada").get("/audit_log", { by: w.user("olive").id, limit: 1 })).body;
+    expect(entries).toMatchObject([{ event: "retention_released", about: { kind: "realm" } }]);
+  });
+});
+
+describe("what comes to where less is kept", () => {
+  test("stays for a day after it was moved there", async () => {
+    const w = await aged();
+    await w.as("olive").patch(`/streams/${w.channels.short}`, { message_retention_days: 7 });
+    w.clock.advance(2 * day);
+    const moved = { stream_id: w.channels.short, propagate_mode: "change_one" };
+    expect((await w.as("ada").patch(`/messages/${w.old[0]}`, moved)).status).toBe(200);
+    expect(deleted(await run(w))).toEqual([]);
+    w.clock.advance(day + 1);
+    expect(deleted(await run(w)).map(({ event }) => event.message_ids)).toEqual([[w.old[0]]]);
+  });
+
+  test.each(["imported", "restored"])("stays for a day after the organization was %s", async (event) => {
+    const w = await aged();
+    await keep(w, 7);
+    w.clock.advance(2 * day);
+    await w.app.env.db.write(w.ctx("system"), (tx) => recordAudit(tx, { event, about: { kind: "realm" } }));
+    expect(deleted(await run(w))).toEqual([]);
+    w.clock.advance(day);
+    expect(deleted(await run(w))).toHaveLength(2);
+  });
+
+  test("goes at once after an import if the owner says so", async () => {
+    const w = await aged();
+    await keep(w, 7);
+    w.clock.advance(2 * day);
+    await w.app.env.db.write(w.ctx("system"), (tx) =>
+      recordAudit(tx, { event: "imported", about: { kind: "realm" } }),
+    );
+    await w.as("olive").post("/retention/sweep");
+    expect(deleted(await run(w))).toHaveLength(2);
+  });
+});
+
+describe("a sweep that was cut short", () => {
+  test("is in the audit log with what it had deleted before", async () => {
+    const w = await aged();
+    const swept = { messages: 5, files: 2, places: { usual: 5 } };
+    await w.app.env.db.write(w.ctx("system"), (tx) => retentionState.write(tx, "swept", swept));
+    await keep(w, 7);
+    w.clock.advance(day + 1);
+    await run(w);
+    expect(await sweeps(w)).toMatchObject([
+      { data: { messages: 7, files: 3, places: { usual: 6, "direct messages": 1 } } },
+    ]);
+  });
+});
+
+describe("count-expiring", () => {
+  test("counts messages, and files that no other message links to", async () => {
+    const w = await aged();
+    const count = async (params: Params, who: CastName = "olive") =>
+      (await w.as(who).get("/retention/expiring", params)).body;
+    expect(await count({ days: 7 })).toMatchObject({ messages: 2, files: 1 });
+    expect(await count({ days: 31 })).toMatchObject({ messages: 0, files: 0 });
+    expect(await count({ days: -1 })).toMatchObject({ messages: 0, files: 0 });
+    expect(await count({ days: 7, stream_id: w.channels.usual })).toMatchObject({ messages: 1, files: 1 });
+    await w.as("olive").patch(`/streams/${w.channels.usual}`, { message_retention_days: "unlimited" });
+    expect(await count({ days: 7 })).toMatchObject({ messages: 1, files: 0 });
+    expect(await count({ days: 7 }, "ada")).toMatchObject({ msg: "Must be an organization owner" });
+    expect((await count({ days: 7, stream_id: 99 })).result).toBe("error");
+  });
+});
+
+describe("the console", () => {
+  test("says how much a shorter retention deletes, and goes on once it is chosen when", async () => {
+    const w = await aged();
+    const { press, type, sees, frame } = stage(w, "olive", { columns: 150 });
+    await press("T", "e");
+    await sees("How long messages are kept");
+    await press(...Array(8).fill("backspace"));
+    await type("7 days");
+    await press("save");
+    await sees("2 messages in the organization are older than 7 days");
+    expect((await w.queue("olive")).state.realm_message_retention_days).toBe(-1);
+    await press("tab", "right", "save");
+    await sees("Changed how long messages are kept.");
+    expect((await w.queue("olive")).state.realm_message_retention_days).toBe(7);
+    expect(frame()).not.toContain("older than");
+    expect(deleted(await run(w))).toEqual([]);
+    await press("u");
+    await sees("Undone");
+    w.clock.advance(3 * day);
+    expect(deleted(await run(w))).toEqual([]);
+  });
+});
+
+describe("the command line", () => {
+  afterAll(() => cleanUp());
+
+  test("says how much a shorter retention deletes, and asks", async () => {
+    const { data } = await newOrganization();
+    const cli = (...args: string[]) => confab([...args, "--data", data]);
+    await cli("channel", "create", "general");
+    for (const text of ["one", "two"]) await cli("message", "send", text, "--to", "general", "--topic", "t");
+    const database = new Database(join(data, "confab.db"));
+    database.run(`UPDATE messages SET sent_at = sent_at - ${30 * day}`);
+    database.close();
+
+    const refused = await cli("channel", "update", "general", "--retention", "7");
+    expect(refused).toMatchObject({ status: 2 });
+    expect(refused.stderr).toContain("messages in general are older than 7 days.");
+    expect(refused.stderr).toContain("Add --yes to confirm");
+    const show = () => json(["channel", "show", "general", "--data", data]);
+    expect(await show()).toMatchObject({ message_retention_days: null });
+    expect(await cli("channel", "update", "general", "--retention", "7", "--yes")).toMatchObject({
+      status: 0,
+    });
+    expect(await show()).toMatchObject({ message_retention_days: 7 });
+    expect(await cli("channel", "update", "general", "--retention", "60")).toMatchObject({ status: 0 });
+
+    await cli("channel", "update", "general", "--retention", "realm_default");
+    expect((await cli("realm", "set", "message_retention_days", "7")).stderr).toContain("Add --yes");
+    const now = await cli("realm", "set", "message_retention_days", "7", "--now");
+    expect(now.stderr).toContain("within an hour, deletes them for good");
+    expect(await cli("realm", "set", "message_retention_days", "7", "--now", "--yes")).toMatchObject({
+      status: 0,
+    });
+    expect(await cli("realm", "set", "name", "Crew", "--now")).toMatchObject({ status: 2 });
+    const entries = await json<Json[]>(["audit", "--event", "retention_released", "--data", data]);
+    expect(entries).toMatchObject([{ about: { kind: "realm" }, actor: "olive@example.com" }]);
   });
 });

@@ -366,6 +366,7 @@ const scenarios: Record<string, Scenario> = {
     for (const id of [w.plans, w.food]) await act(() => w.as("ada").delete(`/messages/${id}`));
     await act(() => w.as("max").delete(`/messages/${w.direct}`));
   },
+  "sweep-now": (w, act) => act(() => w.as("olive").post("/retention/sweep")),
   "delete-topic": (w, act) =>
     act(() => w.as("ada").post(`/streams/${w.team}/delete_topic`, { topic_name: "plans" })),
   "update-message-flags": async (w, act) => {

@@ -205,6 +205,22 @@ test("while clients listen and nothing happens, the checks pause until another p
   await close();
 });
 
+test("what a job returns is logged under its name", async () => {
+  const { db, ctx, clock } = kernel();
+  const lines: unknown[] = [];
+  const results = [{ messages: 3 }, undefined];
+  const run = async () => results.shift();
+  const log: Log = { ...silentLog, info: (event, fields) => void lines.push([event, fields]) };
+  const round = roundOf([{ name: "sweep", everySeconds: 1, run }], { db, log, ctx: () => ctx });
+  for (let n = 0; n < 2; n++) {
+    clock.advance(1);
+    round.run();
+    await Bun.sleep(0);
+  }
+  expect(results).toEqual([]);
+  expect(lines).toEqual([["sweep", { messages: 3 }]]);
+});
+
 describe("while nothing happens, the server sleeps for seconds", () => {
   test.concurrent("but works soon after a write of its own, even if a client has begun to listen", async () => {
     const { server, actor, sleep, close } = await beside();

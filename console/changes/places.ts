@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
+import * as retention from "@/messaging/bulk-deletion/actions-retention.ts";
 import * as messages from "@/messaging/messages/actions.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import * as reports from "@/messaging/reports/actions.ts";
@@ -113,6 +114,7 @@ export const updateMessage = change(
   }),
 );
 export const deleteMessage = change(messages.deleteMessage, messageId);
+export const sweepNow = change(retention.sweepNow, channelId.nullable());
 export const handleReport = change(
   reports.handleReport,
   z.strictObject({ report_id: z.int(), is_handled: z.boolean(), note: handledNote }),

@@ -33,6 +33,7 @@ import {
 import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { changingRetention, deletionField } from "../shorter-retention.ts";
 import { permissionField } from "./permissions.ts";
 
 interface Row extends Channel {
@@ -128,9 +129,12 @@ function edit(now: Ctx, row: Row): Form {
         rule: retention,
         start: retentionText(row.message_retention_days),
       },
+      deletion: deletionField,
     },
-    async submit(ctx, patch) {
-      await updateChannel(ctx, { channel_id: row.stream_id, ...patch });
+    async submit(ctx, { deletion, ...patch }) {
+      const { stream_id: id, name, message_retention_days: days } = row;
+      const shortened = { channel: { id, name, days }, days: patch.message_retention_days, deletion };
+      await changingRetention(ctx, shortened, () => updateChannel(ctx, { channel_id: id, ...patch }));
       return { message: `Changed the channel ${patch.new_name ?? row.name}.` };
     },
   });

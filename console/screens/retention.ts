@@ -6,6 +6,7 @@ import { updateChannel } from "../changes/places.ts";
 import { allChannels } from "../names.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { changingRetention, deletionField } from "../shorter-retention.ts";
 
 interface Row {
   /** Null for the organization as a whole. */
@@ -44,7 +45,7 @@ function edit(_: Ctx, row: Row): Form {
   const general = {
     label: "Kept",
     about:
-      "A number of days, or 'for ever'. What is older is deleted within the hour, and cannot be restored.",
+      "A number of days, or 'for ever'. What is older is deleted in a day, and cannot be restored after that.",
     rule: realmSettings.table.message_retention_days.rule,
     choices: ["for ever", "30 days", "90 days", "365 days"],
     open: true,
@@ -57,9 +58,10 @@ function edit(_: Ctx, row: Row): Form {
   if (!channel)
     return changeForm({
       title: "How long messages are kept",
-      fields: { message_retention_days: general },
-      async submit(ctx, changes) {
-        await updateRealm(ctx, changes);
+      fields: { message_retention_days: general, deletion: deletionField },
+      async submit(ctx, { deletion, ...changes }) {
+        const shortened = { channel: null, days: changes.message_retention_days, deletion };
+        await changingRetention(ctx, shortened, () => updateRealm(ctx, changes));
         return { message: "Changed how long messages are kept." };
       },
     });
@@ -74,9 +76,13 @@ function edit(_: Ctx, row: Row): Form {
         read: readDays,
         start: days === null ? "as the organization" : daysText(days),
       },
+      deletion: deletionField,
     },
-    async submit(ctx, changes) {
-      await updateChannel(ctx, { channel_id: channel.id, ...changes });
+    async submit(ctx, { deletion, ...changes }) {
+      const shortened = { channel: { ...channel, days }, days: changes.message_retention_days, deletion };
+      await changingRetention(ctx, shortened, () =>
+        updateChannel(ctx, { channel_id: channel.id, ...changes }),
+      );
       return { message: `Changed how long messages in ${channel.name} are kept.` };
     },
   });

@@ -1,6 +1,7 @@
 import type { Ctx, Reads, StateReader } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Registration } from "./hooks.ts";
+import type { LogFields } from "./log.ts";
 
 /** Work that the server does every `everySeconds`, as the system actor; in a cluster, only the leader does it. */
 export interface Job {
@@ -8,7 +9,8 @@ export interface Job {
   everySeconds: number;
   /** Every node runs it: it concerns the node itself, or a follower has something to send to the leader. */
   onEachNode?: boolean;
-  run: (ctx: Ctx) => Promise<void> | void;
+  /** What it returns is logged. */
+  run: (ctx: Ctx) => Promise<LogFields | undefined> | Promise<void> | void;
   /**
    * When a run will next have something to do unless the database changes before: UNIX seconds, or Infinity. It may only depend
    * on the database. Until then the job does not run; a job without it runs every `everySeconds`.

@@ -18,16 +18,16 @@ export function perApp<T>(make: (db: Db) => T): (reads: Reads) => T {
 }
 
 /** Wraps work that must not overlap: a call while the same app is still at an earlier one does nothing. */
-export function oneAtATime<C extends { readonly db: Db }>(
-  work: (ctx: C) => Promise<void>,
-): (ctx: C) => Promise<void> {
+export function oneAtATime<C extends { readonly db: Db }, R = void>(
+  work: (ctx: C) => Promise<R>,
+): (ctx: C) => Promise<R | undefined> {
   const state = perApp(() => ({ isBusy: false }));
   return async (ctx) => {
     const app = state(ctx);
-    if (app.isBusy) return;
+    if (app.isBusy) return undefined;
     app.isBusy = true;
     try {
-      await work(ctx);
+      return await work(ctx);
     } finally {
       app.isBusy = false;
     }

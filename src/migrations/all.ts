@@ -31,6 +31,7 @@ import knownBrowsers from "./0029_known_browsers.sql" with { type: "text" };
 import auditNames from "./0030_audit_names.sql" with { type: "text" };
 import addressProofs from "./0031_address_proofs.sql" with { type: "text" };
 import whoseAccount from "./0032_whose_account.sql" with { type: "text" };
+import retentionHolds from "./0033_retention_holds.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -67,4 +68,5 @@ export const migrations: readonly string[] = [
   auditNames,
   addressProofs,
   whoseAccount,
+  retentionHolds,
 ];

@@ -109,10 +109,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     endOtherSessions: own,
     endSessionsFor: "user_sessions_ended",
     stayingSignedIn: part,
+    rememberBrowser: own,
     deleteEnded: system,
   },
   "foundation/two-step/actions.ts": {
-    takeSecondStep: signing,
     tryStep: signing,
     refuseFirstStep: signing,
     beginTwoStep: own,
@@ -146,6 +146,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "messaging/alert-words/actions.ts": {
     addAlertWords: own,
     removeAlertWords: own,
+  },
+  "messaging/bulk-deletion/actions-retention.ts": {
+    sweepNow: "retention_released",
   },
   "messaging/bulk-deletion/actions.ts": {
     deleteTopic: "topic_deleted",

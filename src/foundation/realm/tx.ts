@@ -2,6 +2,8 @@ import { guestsToRestart } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { emitFullMembers, fullMembers } from "@/foundation/groups/tx-roles.ts";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
+import { sweptAfter } from "@/foundation/retention/access.ts";
+import { noteRetention } from "@/foundation/retention/tx.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -34,6 +36,8 @@ export function changeSettings(tx: Tx, update: SettingUpdates): Changes {
     const value = update[name];
     if (value === undefined || value === before[name]) continue;
     checks[name]?.(tx, value);
+    if (name === "message_retention_days")
+      noteRetention(tx, { channelId: 0, from: sweptAfter(tx), to: Number(value) });
     realmSettings.write(tx, name, value);
     changes[name] = { from: before[name], to: value };
   }

@@ -1,16 +1,44 @@
 import { z } from "zod";
+import { expiring } from "@/foundation/retention/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import type { LogFields } from "@/kernel/log.ts";
 import { nextOf } from "@/messaging/topic-work/hooks.ts";
 import { deleteTopic } from "./actions.ts";
+import { sweepNow } from "./actions-retention.ts";
+import { countExpiring } from "./queries.ts";
 import { deleteExpired } from "./retention.ts";
 import { continueDeletion } from "./tx.ts";
 
+/** Returns what to log. */
+async function sweep(ctx: Ctx): Promise<LogFields | undefined> {
+  const swept = await deleteExpired(ctx);
+  return swept ? { messages: swept.messages, files: swept.files } : undefined;
+}
+
 export default domain({
   name: "bulk-deletion",
-  jobs: [{ name: "retention", everySeconds: 900, run: deleteExpired }],
+  jobs: [{ name: "retention", everySeconds: 3600, run: sweep }],
   hooks: [nextOf.deletion.register(continueDeletion)],
   endpoints: [
+    endpoint("count-expiring", {
+      about:
+        "Counts what a shorter retention would delete: messages, and files that no other message links to, which stay with their owners. Without `stream_id`, for the organization: its direct messages, and the channels without a retention of their own. Owners only.",
+      method: "GET",
+      path: "/retention/expiring",
+      params: { stream_id: z.int().optional(), days: z.int() },
+      returns: expiring.shape,
+      run: (ctx, { stream_id, days }) => countExpiring(ctx, { channel_id: stream_id ?? null, days }),
+    }),
+    endpoint("sweep-now", {
+      about:
+        "Ends the day that a shorter retention of a channel or, without `stream_id`, of the organization waits until it deletes. The next sweep, within an hour, deletes what is older. Owners only.",
+      method: "POST",
+      path: "/retention/sweep",
+      params: { stream_id: z.int().optional() },
+      run: (ctx, { stream_id }) => sweepNow(ctx, stream_id ?? null),
+    }),
     endpoint("delete-topic", {
       about:
         "Deletes a topic's messages, newest first. If that takes longer than 50 seconds, `complete` is false: the server goes on, and the client repeats the request to wait for the rest.",

@@ -2,6 +2,7 @@
 
 import type { Reads } from "@/kernel/context.ts";
 import type { Candidate } from "@/messaging/messages/rows.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
 
 const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 
@@ -20,15 +21,26 @@ export function findNewestInTopic(
   );
 }
 
+interface Oldest {
+  conversationId: number;
+  until: number;
+  /** Only messages with higher IDs. */
+  above: number;
+  max: number;
+  /** Messages that came from another channel since then have `came_lately`. */
+  movedSince: number;
+}
+
 /** The oldest messages of a conversation that were sent before `until`. */
-export function findOldest(
-  { db }: Reads,
-  { conversationId, until, max }: { conversationId: number; until: number; max: number },
-): Candidate[] {
-  const rows = db.all<Candidate & { sent_at: number }>(
-    `SELECT ${columns}, sent_at FROM messages INDEXED BY messages_by_conversation ` +
-      "WHERE conversation_id = ? ORDER BY id LIMIT ?",
+export function findOldest({ db }: Reads, wanted: Oldest): (Candidate & { came_lately: 0 | 1 })[] {
+  const { conversationId, until, above, max, movedSince } = wanted;
+  const rows = db.all<Candidate & { sent_at: number; came_lately: 0 | 1 }>(
+    `SELECT ${columns}, sent_at, bits & ${messageBits.edited} AND EXISTS (SELECT 1 FROM message_edits AS e ` +
+      "WHERE e.message_id = messages.id AND e.channel_id IS NOT NULL AND e.edited_at > ?) AS came_lately " +
+      "FROM messages INDEXED BY messages_by_conversation WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?",
+    movedSince,
     conversationId,
+    above,
     max,
   );
   const firstKept = rows.findIndex((row) => row.sent_at >= until);

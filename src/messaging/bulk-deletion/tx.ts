@@ -1,6 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { concernsOthers, placeNamed } from "@/messaging/messages/tx-records.ts";
+import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
 import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import type { Removed, TopicAt, TopicWork } from "@/messaging/topic-work/rows.ts";

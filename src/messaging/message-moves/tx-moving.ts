@@ -2,13 +2,13 @@
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
 import { changeContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitMoved } from "@/messaging/message-edits/tx-news.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
-import { concernsOthers, placeNamed } from "@/messaging/messages/tx-records.ts";
 import { keepingFirst } from "@/messaging/messages/tx-removal.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";

@@ -4,6 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { atOnce } from "@/kernel/steps.ts";
+import { recordDeletion } from "@/messaging/alterations/tx-records.ts";
 import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitContentChanged } from "@/messaging/message-edits/tx-news.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
@@ -27,7 +28,6 @@ import { checkedContent, graceSeconds } from "./schema.ts";
 import * as store from "./store.ts";
 import { letMentionedFollow } from "./tx-mentions.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
-import { recordDeletion } from "./tx-records.ts";
 import { deleteTogether } from "./tx-removal.ts";
 
 export interface NewMessageInput extends Sending {

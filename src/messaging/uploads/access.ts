@@ -94,3 +94,13 @@ export function linkedUploads(ctx: Ctx, hrefs: readonly string[]): UploadRow[] {
   }
   return [...found.values()];
 }
+
+/** The file of each link in these messages, once for each link. */
+export function linksIn(reads: Reads, messageIds: readonly number[]): number[] {
+  return store.findLinks(reads, messageIds);
+}
+
+/** How many messages link to each of these files; a file without links is not in the list. */
+export function countLinks(reads: Reads, uploadIds: readonly number[]): { id: number; links: number }[] {
+  return store.countLinks(reads, uploadIds);
+}

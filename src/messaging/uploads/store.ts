@@ -49,6 +49,25 @@ export function messagesWithUploads({ db }: Reads, ids: readonly number[]): numb
     .map((row) => row.id);
 }
 
+/** The file of each link in these messages, once for each link. */
+export function findLinks({ db }: Reads, messageIds: readonly number[]): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT attachment_id AS id FROM attachment_messages WHERE message_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(messageIds),
+    )
+    .map((row) => row.id);
+}
+
+/** How many messages link to each of these files; a file without links is not in the list. */
+export function countLinks({ db }: Reads, uploadIds: readonly number[]): { id: number; links: number }[] {
+  return db.all(
+    "SELECT attachment_id AS id, COUNT(*) AS links FROM attachment_messages " +
+      "WHERE attachment_id IN (SELECT value FROM json_each(?)) GROUP BY attachment_id",
+    JSON.stringify(uploadIds),
+  );
+}
+
 export function insertUpload(tx: Tx, upload: NewUpload): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO attachments (owner_id, file, path_id, name, size, content_type, uploaded_at, width, height, is_animated) " +

@@ -1,5 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { sweptInChannelAfter } from "@/foundation/retention/access.ts";
+import { noteRetention } from "@/foundation/retention/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
@@ -108,6 +111,8 @@ function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: 
   if (days === channel.message_retention_days) return;
   allow.owner(tx);
 
+  const to = days ?? realmSettings.read(tx).message_retention_days;
+  noteRetention(tx, { channelId: channel.id, from: sweptInChannelAfter(tx, channel), to });
   store.setRetention(tx, channel.id, days);
   recordChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
   changes.push({ property: "message_retention_days", value: days });

@@ -3,9 +3,9 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import type { MessageRow } from "./rows.ts";
 
 /** Whether one of these messages is neither the actor's nor of one of their bots. */
 export function concernsOthers(tx: Tx, rows: readonly Pick<MessageRow, "sender_id">[]): boolean {

@@ -1,0 +1,27 @@
+// For how long messages are kept in fact: a retention that was shortened deletes a day later, so that it can be taken back.
+
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { ReadsNow } from "@/kernel/context.ts";
+import { graceOfRetention, longerOf, retentionState } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The days by which the organization's messages are swept; negative for ever. */
+export function sweptAfter(reads: ReadsNow): number {
+  const { message_retention_days: days } = realmSettings.read(reads);
+  return longerOf(days, store.findHold(reads, 0) ?? days);
+}
+
+/** The days by which a channel's messages are swept. */
+export function sweptInChannelAfter(
+  reads: ReadsNow,
+  { id, message_retention_days: own }: { id: number; message_retention_days: number | null },
+): number {
+  const days = own ?? sweptAfter(reads);
+  return longerOf(days, store.findHold(reads, id) ?? days);
+}
+
+/** Whether nothing is swept for now: much may have come at once that is older than what is kept here. */
+export function isPaused(reads: ReadsNow): boolean {
+  const arrival = store.findArrival(reads);
+  return arrival + graceOfRetention > reads.now && retentionState.read(reads).released_at < arrival;
+}

@@ -1,0 +1,69 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Expiring } from "@/foundation/retention/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
+import { channelFor, visibleChannels } from "@/places/channels/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { findDirect, findOldest } from "./store.ts";
+
+const page = 1000;
+
+export interface WishedRetention {
+  /** Null for the organization: its direct messages, and the channels without a retention of their own. */
+  channel_id: number | null;
+  /** Negative for ever. */
+  days: number;
+}
+
+/** Counts what is older than a number of days, and would be deleted. */
+export const countExpiring = query(
+  allow.owner,
+  async (ctx, { channel_id, days }: WishedRetention): Promise<Expiring> => {
+    if (days < 1) return { messages: 0, files: 0 };
+    const until = ctx.now - days * 86_400;
+    return inTurns(
+      channel_id === null
+        ? countIn(ctx, conversationsOf(ctx), until)
+        : countIn(ctx, [channelConversation(ctx, channelFor(ctx, channel_id, "administer").id)], until),
+    );
+  },
+);
+
+function* conversationsOf(ctx: Ctx): Generator<number> {
+  for (const { id, message_retention_days: own } of visibleChannels(ctx)) {
+    if (own === null) yield channelConversation(ctx, id);
+  }
+  for (let above: number | null = 0; above !== null; ) {
+    const found: { id: number }[] = findDirect(ctx, { above, max: page });
+    for (const { id } of found) yield id;
+    above = found.length < page ? null : (found.at(-1)?.id ?? null);
+  }
+}
+
+function* countIn(ctx: Ctx, conversations: Iterable<number>, until: number): Steps<Expiring> {
+  const links = new Map<number, number>();
+  let messages = 0;
+  for (const conversationId of conversations) {
+    for (let above: number | null = 0; above !== null; ) {
+      const rows: { id: number }[] = findOldest(ctx, {
+        ...{ conversationId, until, above, max: page },
+        movedSince: Number.MAX_SAFE_INTEGER,
+      });
+      const ids = rows.map(({ id }) => id);
+      for (const file of linksIn(ctx, ids)) links.set(file, (links.get(file) ?? 0) + 1);
+      messages += rows.length;
+      above = rows.length < page ? null : (ids.at(-1) ?? null);
+      yield rows.length + 1;
+    }
+  }
+  let files = 0;
+  const counted = [...links];
+  for (let from = 0; from < counted.length; from += page) {
+    const some = new Map(counted.slice(from, from + page));
+    for (const { id, links: all } of countLinks(ctx, [...some.keys()])) if (some.get(id) === all) files++;
+    yield some.size;
+  }
+  return { messages, files };
+}
