@@ -57,10 +57,9 @@ async function write(
       }
     });
   const userId = email === null ? await asReader({ dataDir, as: null }, () => null) : await find(email);
-  await note(dataDir, userId);
   const { report, end } = progressLine();
   try {
-    return exportData({
+    const done = exportData({
       database: join(dataDir, databaseFile),
       file,
       overwrite: yes,
@@ -68,6 +67,8 @@ async function write(
       now: Math.floor(Date.now() / 1000),
       report: (section, rows) => report({ doing: `${section}: ${rows}`, done: 0, of: 0 }),
     });
+    await note(dataDir, userId);
+    return done;
   } finally {
     end();
   }
