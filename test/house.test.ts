@@ -101,12 +101,6 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-  test("keep to their maximum size", () => {
-    const limit = (path: string) => (inKernel(path) ? 200 : 300);
-    const long = files.filter(({ path, lines }) => path.startsWith("src/") && lines > limit(path));
-    expect(long.map(({ path, lines }) => `${path}: ${lines} lines, at most ${limit(path)}`)).toEqual([]);
-  });
-
   test("have names that say what they contain", () => {
     const vague = /(^|\/)index\.|(^|[/-])(utils?|helpers?|managers?|services?)(\.[^/]*)?(\/|$)/;
     // A bundle is named after its entry.

@@ -45,14 +45,6 @@ describe("the tree", () => {
   test("has no cycle of imports, types included", () => expect(found.typeCycles).toEqual([]));
   test("imports only the doors of other folders", () => expect(found.pastDoor).toEqual([]));
 
-  test("has fewer than 20 files in each folder of a storey, except the kernel", () => {
-    const files = tree.filter(({ path }) => /^src\/(?!kernel|web|migrations)[^/]+\//.test(path));
-    const folders = Map.groupBy(files, ({ path }) => dirname(path));
-    expect(folders.size).toBeGreaterThan(50);
-    const large = [...folders].filter(([, files]) => files.length >= 20);
-    expect(large.map(([folder]) => folder)).toEqual([]);
-  });
-
   test("has no door that no other folder uses", () => {
     const used = new Set(
       arrowsOf(tree).flatMap(({ from, to }) => (dirname(from) === dirname(to) ? [] : [to])),
