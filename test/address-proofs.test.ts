@@ -1,5 +1,8 @@
 // Whose account it is: how people's addresses are proved, and what single sign-on does where they are not.
+
 import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { generateSync } from "otplib";
 import { setAddressProved } from "@/foundation/address-proofs/actions.ts";
 import { getAddressProof } from "@/foundation/address-proofs/queries.ts";
@@ -277,6 +280,30 @@ describe("an address is proved", () => {
     expect(proofOf(w, id)).toBeNull();
     await change(email);
     expect(proofOf(w, id)).toBeNull();
+  });
+});
+
+describe("the migration to proofs", () => {
+  test("counts what is known alone: the first owner, and accounts that a provider made with their address", async () => {
+    const w = await scene();
+    await w.as("olive").patch("/realm", { invite_required: false });
+    const { user_id } = await whoIs((await signIn(w)).browser);
+    provider.person = { sub: "mover-1", email: "mover@example.com", email_verified: true, name: "Mover" };
+    const mover = (await whoIs((await signIn(w)).browser)).user_id;
+    await w.as("olive").patch(`/users/${mover}`, { new_email: "moved@example.com" });
+    w.clock.advance(60);
+    provider.person = { sub: "mel-1", email: "mel@example.com", email_verified: true };
+    expect((await signIn(w)).location).toBe("/");
+    const { sqlite } = w.app.env.db;
+    sqlite.run("DELETE FROM address_proofs");
+    const path = join(import.meta.dir, "..", "src", "migrations", "0031_address_proofs.sql");
+    const steps = readFileSync(path, "utf8")
+      .split(";")
+      .filter((sql) => sql.includes("INTO address_proofs"));
+    expect(steps).toHaveLength(2);
+    for (const sql of steps) sqlite.run(sql);
+    const ids = [w.user("olive").id, user_id, mover, w.user("mel").id, w.user("max").id];
+    expect(ids.map((id) => proofOf(w, id))).toEqual(["operator", "provider", null, null, null]);
   });
 });
 

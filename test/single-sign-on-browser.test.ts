@@ -110,6 +110,26 @@ describe("signing in at a provider, in Chromium", () => {
     expect(who).toMatchObject({ full_name: "Mel" });
   }, 240_000);
 
+  test("asks for the password of an account whose address nobody has proved, and then signs in to it", async () => {
+    const una = ["--email", "una@example.com", "--name", "Una", "--password-stdin"];
+    await confab(["user", "create", "--data", data, ...una], { input: `${password}\n` });
+    await confab(["user", "address", "una@example.com", "--unproved", "--data", data]);
+    company.person = { sub: "una-1", email: "una@example.com", email_verified: true, name: "Una" };
+    const page = await atSignIn();
+    await (await page.tab.waitForSelector('aria/Company account[role="link"]'))?.click();
+    await page.tab.waitForFunction(`document.querySelector("h1")?.innerText === "Is this your account?"`);
+    expect(await said(page)).toContain("There is an account with the address una@example.com already");
+    expect(await faultsOf(page)).toEqual([]);
+    await page.fill("#password", "not it");
+    await page.follow("button");
+    expect(await said(page)).toContain("Your username or password is incorrect");
+    await page.fill("#password", password);
+    await page.follow("button");
+    await isIn(page);
+    const who = await page.tab.evaluate("fetch('/json/users/me').then((answer) => answer.json())");
+    expect(who).toMatchObject({ full_name: "Una" });
+  });
+
   test.each([
     [
       "an unverified address",
