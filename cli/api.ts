@@ -54,7 +54,7 @@ export default [
       await checkOrganization(dataDir);
       const { operator } = await import("@/foundation/users/queries.ts");
       let userId = 0;
-      const app = await openApp(dataDir, { authenticate: () => userId });
+      const app = await openApp(dataDir, { authenticate: () => ({ userId }) });
       try {
         userId = operator(app.system, as).id;
         const answer = await app.fetch(requestOf(method, path, params));

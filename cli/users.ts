@@ -40,6 +40,7 @@ import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
 import addresses, { addressProofShape, proofSeen, proofWords } from "./user-address.ts";
 import manyUsers from "./user-import.ts";
+import keys from "./user-keys.ts";
 import recovery from "./user-recovery.ts";
 import { userWith } from "./values.ts";
 
@@ -314,6 +315,7 @@ export default [
 
   ...access,
   ...addresses,
+  ...keys,
   ...manyUsers,
   ...recovery,
 ];

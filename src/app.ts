@@ -9,6 +9,7 @@ import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
+import type { Admitted } from "@/kernel/admission.ts";
 import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
@@ -27,7 +28,7 @@ export interface OpenOptions extends CoreOptions {
   /** Set if `site` is only the address that this machine listens on: answers then use the address that the client asked. */
   followsHost?: boolean;
   /** Replaces the check of the Authorization header; returns the ID of the user. */
-  authenticate?: (authorization: string | undefined) => number;
+  authenticate?: (authorization: string | undefined) => Admitted;
   /** Requests a minute; absent: no limit. */
   rateLimits?: RateLimits;
   /** True for addresses of reverse proxies before this server: the client addresses that they forward are trusted. */
@@ -87,7 +88,10 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate:
       options.authenticate ??
-      ((header, connection) => operatorIn(system, header) ?? authenticate(system, header, connection)),
+      ((header, connection) => {
+        const operator = operatorIn(system, header);
+        return operator === null ? authenticate(system, header, connection) : { userId: operator };
+      }),
     authenticateKey: (key) => authenticateKey(system, key),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
     // The operator, who may ask in a person's name, is not that person.

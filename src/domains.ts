@@ -5,6 +5,7 @@ import avatars from "@/foundation/avatars/api.ts";
 import emoji from "@/foundation/emoji/api.ts";
 import files from "@/foundation/files/api.ts";
 import groups from "@/foundation/groups/api.ts";
+import keys from "@/foundation/keys/api.ts";
 import linkifiers from "@/foundation/linkifiers/api.ts";
 import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
@@ -84,6 +85,7 @@ export const domains: readonly Domain[] = [
   groups,
   incomingWebhooks,
   invitations,
+  keys,
   linkifiers,
   mail,
   messageHistory,

@@ -93,6 +93,30 @@ describe("user sessions", () => {
   });
 });
 
+describe("user keys", () => {
+  test("lists a person's keys with their last use, and ends one or all, also at the running server", async () => {
+    const { url } = await served();
+    const { api_key } = (await json(["user", "api-key", "max@example.com", "--rotate"])) as Credentials;
+    const headers = { authorization: `Basic ${btoa(`max@example.com:${api_key}`)}` };
+    const status = async () => (await fetch(`${url}/api/v1/users/me`, { headers })).status;
+    expect(await status()).toBe(200);
+
+    const listed = ["user", "keys", "max@example.com"];
+    const { ended, keys } = (await json(listed)) as { ended: number | null; keys: { id: number }[] };
+    expect([ended, keys.length]).toEqual([null, 1]);
+    expect(keys[0]).toMatchObject({ kind: "program", device: "" });
+    expect(await text(listed)).toMatch(/^ID +FOR +MADE +LAST USED\n\d+ +programs +\d{4}-/);
+    expect(await refused([...listed, "--end", "99999"], 1)).toContain("No such key");
+    expect(await refused([...listed, "--end", "1", "--end-all"], 2)).toContain("choose one");
+    expect(await status()).toBe(200);
+
+    expect(await text([...listed, "--end", String(keys[0]?.id)])).toBe("One key has ended.\n");
+    expect(await status()).toBe(401);
+    expect(await text(listed)).toBe("max@example.com has no API keys.\n");
+    expect(await text(["audit", "--limit", "1"])).toContain("user_keys_ended");
+  });
+});
+
 describe("user reset-link", () => {
   test("prints a link for a new password", async () => {
     const { stdout, stderr } = await confab(["user", "reset-link", "max@example.com", "--data", data]);

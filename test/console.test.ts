@@ -621,7 +621,21 @@ describe("sessions, and messages of a channel", () => {
     await press("x", "y");
     await sees("Ended 0 sessions of Mel.");
     await press("a", "y");
-    await sees("API key");
+    await sees("This is not shown again");
+  });
+
+  test("end a person's API key", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "/");
+    await type("mel@");
+    await press("enter", "s");
+    await sees(/Mel +API key for programs +never/);
+    await press("d");
+    await sees("End the API key for programs of Mel?");
+    await press("y");
+    await sees("The key of Mel has ended.");
+    expect((await there.as("mel").get("/users/me")).status).toBe(401);
   });
 
   test("are searched, edited, moved and deleted", async () => {

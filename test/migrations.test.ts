@@ -48,6 +48,7 @@ const landed = {
   "0031_address_proofs.sql": "3274ab3f02d750039ad6a7c4fbf0531016ae7a37d5552271868afff53771c854",
   "0032_whose_account.sql": "11aa1943e95981c638c5f4b0c335dea68428d1ce0b5d063aeca656fb07d4c459",
   "0033_retention_holds.sql": "37d771d666c8fa6d8b74905661e056b6d19736e2b8e03db4c19c453f9e5e16e8",
+  "0034_keys.sql": "3c0ef5310f6d2de0610fb1d81a5afb960412846831f10dd3e63eb1f7d5534f37",
 };
 
 const root = join(import.meta.dir, "..");

@@ -11,7 +11,7 @@ const endpoints = domains.flatMap(({ endpoints = [] }) => endpoints);
 
 /** These would end the run: they deactivate the organization, end the caller's account or keys, or end the waiting poll. */
 const left =
-  /^(deactivate-own-user|deactivate-realm|regenerate-own-api-key|regenerate-bot-api-key|get-events|dev-.*)$/;
+  /^(deactivate-own-user|deactivate-realm|regenerate-own-api-key|regenerate-bot-api-key|end-key|get-events|dev-.*)$/;
 
 /** Creates an object of every kind, so that requests can name one by its number. */
 async function furnish(w: World): Promise<void> {

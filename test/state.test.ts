@@ -514,6 +514,10 @@ const scenarios: Record<string, Scenario> = {
   },
   "post-users-me-api-key-regenerate": (w, act) =>
     act(() => w.as("bolt").post("/users/me/api_key/regenerate")),
+  "end-key": async (w, act) => {
+    const { keys } = (await w.as("bolt").get("/users/me/keys")).body;
+    await act(() => w.as("bolt").delete(`/users/me/keys/${keys[0].id}`));
+  },
   "post-users-me-avatar": (w, act) => act(() => w.as("mel").upload("/users/me/avatar", picture())),
   "delete-users-me-avatar": async (w, act) => {
     await w.as("mel").upload("/users/me/avatar", picture());

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as core from "@/foundation/groups/actions.ts";
 import { groupDescription, groupId, groupName, userGroup } from "@/foundation/groups/schema.ts";
+import * as keys from "@/foundation/keys/actions.ts";
 import { grantUpdateParams, role } from "@/foundation/permissions/schema.ts";
 import * as fields from "@/foundation/profile-fields/actions.ts";
 import { fieldIds, fieldTraits, fieldType } from "@/foundation/profile-fields/schema.ts";
@@ -48,6 +49,11 @@ export const makeResetLink = change(
   z.object({ path: z.string(), expires_at: z.int() }),
 );
 export const resetTwoStep = change(twoStep.resetTwoStep, userId);
+export const endKeysFor = change(
+  keys.endKeysFor,
+  z.strictObject({ user_id: userId, id: z.int().optional() }),
+  z.int(),
+);
 export const endSessionsFor = change(
   sessions.endSessionsFor,
   z.strictObject({ user_id: userId, id: z.int().optional() }),

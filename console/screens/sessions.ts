@@ -1,23 +1,22 @@
+import { listKeysOf } from "@/foundation/keys/queries.ts";
+import type { Key } from "@/foundation/keys/schema.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import type { Session as Browser } from "@/foundation/sessions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { endSessionsFor, rotateKey } from "../changes/people.ts";
+import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { type Scope, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { keyFacts } from "./accounts.ts";
 
-interface Row {
-  user: User;
-  /** Null for the keys of programs. */
-  browser: Browser | null;
-}
+/** A browser in which somebody is signed in, or one of their keys. */
+type Row = { user: User } & ({ browser: Browser; key: null } | { browser: null; key: Key });
 
 const maxPeople = 500;
 
-/** The sessions of one person, or of the first few hundred. */
+/** The sessions and keys of one person, or of the first few hundred. */
 function rows({ ctx }: Session, scope: Scope | null): Row[] {
   const now = ctx();
   const people = listUsers(now, {}).filter(
@@ -25,9 +24,9 @@ function rows({ ctx }: Session, scope: Scope | null): Row[] {
   );
   return people
     .slice(0, maxPeople)
-    .flatMap((user) => [
-      ...browsersOf(now, user).map((browser) => ({ user, browser })),
-      { user, browser: null },
+    .flatMap((user): Row[] => [
+      ...browsersOf(now, user).map((browser) => ({ user, browser, key: null })),
+      ...listKeysOf(now, user.user_id).map((key) => ({ user, browser: null, key })),
     ]);
 }
 
@@ -35,7 +34,13 @@ function browsersOf(ctx: Ctx, { user_id, is_bot }: User): Browser[] {
   return is_bot ? [] : listSessionsOf(ctx, user_id);
 }
 
-const whatOf = ({ browser }: Row) => browser?.device ?? "API keys of programs";
+function whatOf({ browser, key }: Row): string {
+  if (browser) return browser.device;
+  if (key.kind === "program") return "API key for programs";
+  return `API key of ${key.device || "an app"}`;
+}
+
+const used = ({ last_used_at }: Key) => (last_used_at === null ? "never" : timeText(last_used_at));
 
 export const sessions = screen<Row>({
   key: "S",
@@ -44,7 +49,7 @@ export const sessions = screen<Row>({
   about: "browsers that are signed in, and keys",
   empty: "Nobody is signed in.",
   rows,
-  id: ({ user, browser }) => `${user.user_id} ${browser?.id ?? "keys"}`,
+  id: ({ browser, key }) => (browser ? `session ${browser.id}` : `key ${key.id}`),
   name: (row) => `${whatOf(row)} of ${row.user.full_name}`,
   copies: ({ browser, user }) => browser?.address ?? addressOf(user),
   columns: [
@@ -53,11 +58,11 @@ export const sessions = screen<Row>({
     { title: "ADDRESS", value: ({ browser }) => browser?.address ?? "" },
     {
       title: "LAST SEEN (UTC)",
-      value: ({ browser }) => (browser ? timeText(browser.last_seen_at) : ""),
+      value: ({ browser, key }) => (browser ? timeText(browser.last_seen_at) : used(key)),
       whole: true,
     },
   ],
-  facts: (_, { user, browser }) => [
+  facts: (_, { user, browser, key }) => [
     ["Person", user.full_name],
     ["Email", addressOf(user)],
     ...(browser
@@ -68,16 +73,27 @@ export const sessions = screen<Row>({
           ["Last seen", timeText(browser.last_seen_at)],
           ["Ends", timeText(browser.expires_at)],
         ] as const)
-      : ([["Keys", "Programs and apps log in with them; only their hashes are stored."]] as const)),
+      : ([
+          ["Key", key.kind === "program" ? "for programs" : `handed out to ${key.device || "an app"}`],
+          ["Made", timeText(key.created_at)],
+          ["Last used", used(key)],
+        ] as const)),
   ],
   rowActions: [
     {
       key: "d",
-      title: ({ browser }) => (browser ? "sign out" : null),
-      confirm: ({ user, browser }) => `Sign ${user.full_name} out of ${browser?.device ?? ""}?`,
-      async run(ctx, { user, browser }) {
-        if (browser) await endSessionsFor(ctx, { user_id: user.user_id, id: browser.id });
-        return { message: `${user.full_name} is signed out there.` };
+      title: ({ browser }) => (browser ? "sign out" : "end"),
+      confirm: (row) =>
+        row.browser
+          ? `Sign ${row.user.full_name} out of ${row.browser.device}?`
+          : `End the ${whatOf(row)} of ${row.user.full_name}? What uses it stops working.`,
+      async run(ctx, { user: { user_id, full_name }, browser, key }) {
+        if (!browser) {
+          await endKeysFor(ctx, { user_id, id: key.id });
+          return { message: `The key of ${full_name} has ended.` };
+        }
+        await endSessionsFor(ctx, { user_id, id: browser.id });
+        return { message: `${full_name} is signed out there.` };
       },
     },
     {

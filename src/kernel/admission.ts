@@ -1,20 +1,26 @@
 // Finds the actor of a request: by key under /api/v1, by a browser's session under /json, by either at the server's root.
 import { clientName } from "./client-name.ts";
 import type { AnswerHeaders } from "./compression.ts";
-import type { Actor } from "./context.ts";
+import type { Actor, Credential } from "./context.ts";
 import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
 import { AppError, fail, RefusedLogin } from "./errors.ts";
 import type { Charge } from "./http-answers.ts";
 import type { Relay } from "./relay.ts";
 import { type Asking, connectionOf, enteredElsewhere, siteAsked } from "./request-facts.ts";
 
+/** A user, and what let them in. */
+export interface Admitted {
+  readonly userId: number;
+  readonly by?: Credential | undefined;
+}
+
 export interface AdmissionOptions {
-  /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
-  authenticate: (authorization: string | undefined, connection?: object) => number;
-  /** Returns the ID of the user whose API key this is; throws 401 errors. */
-  authenticateKey?: (key: string) => number;
-  /** Returns the ID of the user whose session a request belongs to, null if it has none; throws if it is forged. */
-  sessionUser?: (request: RequestFacts) => number | null;
+  /** Returns the user that an Authorization header names; throws 401 errors. */
+  authenticate: (authorization: string | undefined, connection?: object) => Admitted;
+  /** Returns the user whose API key this is; throws 401 errors. */
+  authenticateKey?: (key: string) => Admitted;
+  /** Returns the user whose session a request belongs to, null if it has none; throws if it is forged. */
+  sessionUser?: (request: RequestFacts) => Admitted | null;
   /** Absent if there is no rate limit. */
   charge?: Charge;
   /** Called for each admitted request of a user, unless clients make it by themselves. */
@@ -86,21 +92,23 @@ function callerOf(endpoint: Endpoint, arriving: Arriving): Caller {
 }
 
 function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
-  const id = endpoint.auth === "none" ? null : userOf(endpoint, arriving);
-  return new Asker(id, arriving);
+  const admitted = endpoint.auth === "none" ? null : userOf(endpoint, arriving);
+  return new Asker(admitted, arriving);
 }
 
 /** Who makes a request. A class, because to make an object with getters of its own takes long. */
 class Asker implements Actor {
   readonly kind: Actor["kind"];
   readonly id: number;
+  readonly by: Credential | undefined;
   // Hidden, so that no copy of an actor holds the request.
   readonly #arriving: Arriving;
   #client: string | undefined;
 
-  constructor(id: number | null, arriving: Arriving) {
-    this.kind = id === null ? "anonymous" : "user";
-    this.id = id ?? 0;
+  constructor(admitted: Admitted | null, arriving: Arriving) {
+    this.kind = admitted === null ? "anonymous" : "user";
+    this.id = admitted?.userId ?? 0;
+    this.by = admitted?.by;
     this.#arriving = arriving;
   }
 
@@ -116,7 +124,7 @@ class Asker implements Actor {
 }
 
 /** The user who makes the request, or null for anonymous requests where the endpoint allows them. */
-function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
+function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): Admitted | null {
   const credentials = door === "session" ? undefined : c.req.header("authorization");
   if (credentials !== undefined) return options.authenticate(credentials, connectionOf(c));
   const key = endpoint.auth === "address" ? URL.parse(c.req.url)?.searchParams.get("api_key") : null;

@@ -5,6 +5,12 @@ import type { Queues } from "./event-queue.ts";
 import type { Audience, Emitted, EventType, Traits } from "./events.ts";
 import type { Steps } from "./steps.ts";
 
+/** What let a client in: a session of a browser or an API key, by its ID. */
+export interface Credential {
+  readonly kind: "session" | "key";
+  readonly id: number;
+}
+
 /** Who is acting. Only bootstrap, recovery and jobs act as `system`; the command line and the console act as a user. */
 export interface Actor {
   readonly kind: "user" | "system" | "anonymous";
@@ -16,6 +22,8 @@ export interface Actor {
   readonly site?: string | undefined;
   /** Whether it is the operator, who acts on the data folder at the server's machine. */
   readonly isOperator?: boolean | undefined;
+  /** Absent for the command line, the console, the operator and jobs. */
+  readonly by?: Credential | undefined;
 }
 
 /** What the whole process shares, for the server, the command line and the console alike. */

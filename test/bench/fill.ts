@@ -4,8 +4,9 @@
 
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
+import { insertKey } from "@/foundation/keys/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { insertKey, insertUser } from "@/foundation/users/store.ts";
+import { insertUser } from "@/foundation/users/store.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { hasUnindexed, indexOldest, mergeSegments, newestId } from "@/messaging/message-index/store.ts";
 import { openClient } from "@/messaging/messages/store.ts";
@@ -78,7 +79,7 @@ function createUsers(tx: Tx, count: number): number[] {
   return Array.from({ length: count }, (_, i) => {
     const plain = { role: roles.member, password_hash: null, bot_type: null, bot_owner_id: null };
     const id = insertUser(tx, { ...plain, email: emailOf(i), full_name: `Bench User ${i}` });
-    insertKey(tx, id, hashKey(apiKeyOf(i)), "main");
+    insertKey(tx, { user_id: id, hash: hashKey(apiKeyOf(i)), kind: "main", device: "" });
     return id;
   });
 }

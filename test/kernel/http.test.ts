@@ -103,7 +103,7 @@ function door() {
     ctx: (actor) => ({ ...ctx, actor }),
     authenticate: (authorization) => {
       if (authorization !== "Basic good") fail("UNAUTHORIZED", "Not logged in");
-      return 5;
+      return { userId: 5 };
     },
   });
   const send = async (method: string, path: string, init: RequestInit = {}) => {

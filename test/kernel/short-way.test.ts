@@ -131,7 +131,7 @@ const app = httpApp({
   log: createLog(() => {}),
   ctx: (actor) => ({ ...kernel().ctx, actor }),
   followsHost: true,
-  authenticate: (given) => (given === "Basic good" ? 5 : fail("UNAUTHORIZED", "Not logged in")),
+  authenticate: (given) => (given === "Basic good" ? { userId: 5 } : fail("UNAUTHORIZED", "Not logged in")),
 });
 const refusalOf = ({ headers }: { headers: { get(name: string): string | null } }) =>
   headers.get("x-forged") === null

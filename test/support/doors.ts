@@ -48,6 +48,9 @@ export const doors: Readonly<Record<string, Uses>> = {
     secrets: "make, hash and compare keys and passwords",
     strength: "refuse weak passwords",
   },
+  "src/foundation/keys": {
+    uses: "note that a key is in use",
+  },
   "src/foundation/file-stores": {
     disk: "the folders of files on the disk",
     faults: "word what is wrong with a store",

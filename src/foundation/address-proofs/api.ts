@@ -14,7 +14,7 @@ const open = { root: true, auth: "none", path: "/address/confirm/{key}" } as con
 export default domain({
   name: "address-proofs",
   hooks: [
-    userHooks.passwordChanged.register(endChange),
+    userHooks.passwordChanged.register((tx, { userId }) => endChange(tx, userId)),
     userHooks.deactivated.register(endChange),
     userHooks.addressChanged.register(endChange),
   ],

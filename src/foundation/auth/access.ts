@@ -1,18 +1,20 @@
+import { type Opened, userOpenedBy, userWithKey } from "@/foundation/keys/access.ts";
+import { noteUse, roundOfUses } from "@/foundation/keys/uses.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import { keyOpens, userWithAddress, userWithKey } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { Admitted } from "@/kernel/admission.ts";
 import { tablesVersion } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Credential, Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { authErrors } from "./schema.ts";
 import { isSameText } from "./secrets.ts";
 
-interface Admission {
+interface Admission extends ByKey {
   readonly authorization: string;
-  readonly userId: number;
   /** The state of the tables that decided. */
   readonly version: number;
+  /** The round in which the key's use was noted last. */
+  round: number;
 }
 
 /** The latest admissions of each connection by the header's hash: a proxy sends requests of several people on one connection. */
@@ -23,32 +25,48 @@ const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
 const versionOf = tablesVersion(["users", "api_keys", "realm"]);
 
 /**
- * The ID of the user whose address and API key are in an `Authorization: Basic` header. Every 401 error that it throws
- * is a RefusedLogin. Clients repeat their headers, so those of a `connection` that were accepted are not checked again
- * until people, keys or the organization change.
+ * The user whose address and API key are in an `Authorization: Basic` header. Every 401 error that it throws is a
+ * RefusedLogin. Clients repeat their headers, so those of a `connection` that were accepted are not checked again until
+ * people, keys or the organization change.
  */
-export function authenticate(ctx: Reads, authorization: string | undefined, connection?: object): number {
-  if (!connection || authorization === undefined || authorization.length > maxKeptLength)
-    return checked(ctx, authorization);
+export function authenticate(ctx: Reads, authorization: string | undefined, connection?: object): Admitted {
+  if (!connection || authorization === undefined || authorization.length > maxKeptLength) {
+    const { userId, by } = checked(ctx, authorization);
+    noteUse(ctx, by.id);
+    return { userId, by };
+  }
   const version = versionOf(ctx);
+  const { round } = roundOfUses(ctx);
   const ofConnection = admissions(ctx).get(connection);
   const hash = Bun.hash.xxHash32(authorization, seed);
   const known = ofConnection?.get(hash);
-  if (known?.version === version && isSameText(known.authorization, authorization)) return known.userId;
-  const userId = checked(ctx, authorization);
+  if (known?.version === version && isSameText(known.authorization, authorization)) {
+    if (known.round !== round) {
+      known.round = round;
+      noteUse(ctx, known.by.id);
+    }
+    return known;
+  }
+  const admission = { authorization, version, round, ...checked(ctx, authorization) };
+  noteUse(ctx, admission.by.id);
   const kept = ofConnection ?? new Map<number, Admission>();
   if (!ofConnection) admissions(ctx).set(connection, kept);
   if (kept.size >= maxAdmissions) kept.clear();
-  kept.set(hash, { authorization, userId, version });
-  return userId;
+  kept.set(hash, admission);
+  return admission;
 }
 
-function checked(ctx: Reads, authorization: string | undefined): number {
+interface ByKey {
+  readonly userId: number;
+  readonly by: Credential;
+}
+
+function checked(ctx: Reads, authorization: string | undefined): ByKey {
   let account: string | null = null;
   try {
     const { address, key } = credentialsIn(authorization);
     account = address;
-    return opened(ctx, address, key);
+    return admitted(ctx, userOpenedBy(ctx, address, key));
   } catch (error) {
     throw error instanceof AppError ? new RefusedLogin(error, account) : error;
   }
@@ -65,25 +83,23 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
 }
 
-/** The ID of the user whose API key this is. Every 401 error that it throws is a RefusedLogin. */
-export function authenticateKey(ctx: Reads, key: string): number {
+/** The user whose API key this is. Every 401 error that it throws is a RefusedLogin. */
+export function authenticateKey(ctx: Reads, key: string): Admitted {
   try {
-    return admitted(ctx, userWithKey(ctx, key));
+    const found = admitted(ctx, userWithKey(ctx, key));
+    noteUse(ctx, found.by.id);
+    return found;
   } catch (error) {
     throw error instanceof AppError ? new RefusedLogin(error, null) : error;
   }
 }
 
-function opened(ctx: Reads, address: string, key: string): number {
-  const user = userWithAddress(ctx, address);
-  return admitted(ctx, keyOpens(ctx, user, key) ? user : null);
-}
-
-function admitted(ctx: Reads, user: UserRow | null): number {
-  if (!user) fail(authErrors.INVALID_API_KEY, "Invalid API key");
+function admitted(ctx: Reads, opened: Opened | null): ByKey {
+  if (!opened) fail(authErrors.INVALID_API_KEY, "Invalid API key");
+  const { user, keyId } = opened;
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
-  return user.id;
+  return { userId: user.id, by: { kind: "key", id: keyId } };
 }
 
 /** Decodes Base64 to text; addresses may contain UTF-8. */

@@ -1,3 +1,4 @@
+import { giveLoginKey } from "@/foundation/keys/tx.ts";
 import { knowsNetwork } from "@/foundation/mail/access.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
@@ -6,7 +7,7 @@ import { guesserAt, knownBrowser } from "@/foundation/sessions/access.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
-import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
+import { endLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
@@ -39,7 +40,9 @@ interface Checked {
 
 interface KeyLogin {
   user: UserRow;
+  /** The program's description, such as "Firefox on Linux". */
   device: string;
+  /** The network address. */
   address: string;
 }
 
@@ -57,13 +60,14 @@ export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Pr
   const { user, missing } = await checkLogin(ctx, login);
   if (missing !== null)
     fail(twoStepErrors[wantsCode[missing].error], `${wantsCode[missing].why} ${whereKeysAre(ctx)}`);
-  const api_key = await giveKey(ctx, { user, device: ctx.actor.client, address: login.address });
+  const api_key = await logInByKey(ctx, { user, device: ctx.actor.client, address: login.address });
   return { api_key, email: user.delivery_email, user_id: user.id };
 });
 
-const giveKey = action(allow.anyone, (tx, { user, ...login }: KeyLogin): string => {
+/** A new key for a person whose identity the caller has checked. */
+export const logInByKey = action(allow.anyone, (tx, { user, ...login }: KeyLogin): string => {
   noteLogin(tx, user, login);
-  return giveLoginKey.in(tx, user.id);
+  return giveLoginKey(tx, { userId: user.id, device: login.device });
 });
 
 const wantsCode = {
@@ -117,6 +121,8 @@ async function logIn(
 }
 
 /** A temporary key with which a program on the server's machine sends requests as its user. */
-export const borrowKey = action(allow.user, (tx): string => giveLoginKey.in(tx, me(tx).id));
+export const borrowKey = action(allow.user, (tx): string =>
+  giveLoginKey(tx, { userId: me(tx).id, device: "Confab on the server's machine" }),
+);
 
 export const giveKeyBack = action(allow.user, (tx, key: string): void => endLoginKey.in(tx, key));

@@ -36,11 +36,14 @@ export function isSameText(given: string, wanted: string): boolean {
   return differences === 0;
 }
 
-/** Compares in constant time, against every stored hash. */
-export function matchesAny(key: string, hashes: readonly Uint8Array[]): boolean {
+/** The first of these that has the key's hash; compares with every one, in constant time. */
+export function matching<K extends { readonly hash: Uint8Array }>(
+  key: string,
+  known: readonly K[],
+): K | null {
   const given = hashKey(key);
-  let found = false;
-  for (const hash of hashes) found = timingSafeEqual(given, hash) || found;
+  let found: K | null = null;
+  for (const one of known) if (timingSafeEqual(given, one.hash)) found ??= one;
   return found;
 }
 

@@ -44,7 +44,7 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
           ],
         },
         {
-          text: "If it was not you, change your password at once, which signs out every browser, and tell an administrator.",
+          text: "If it was not you, change your password at once, which signs out all other browsers and apps, and tell an administrator.",
         },
         { label: `Open ${name}`, url: tx.env.site },
       ],

@@ -13,6 +13,7 @@ import { networkOf } from "@/foundation/auth/networks.ts";
 import { nameTried } from "@/foundation/auth/passwords.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
+import { endKeys } from "@/foundation/keys/tx.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
@@ -23,14 +24,11 @@ import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import { credentialsEnded } from "@/foundation/users/schema.ts";
-import { endKeys } from "@/foundation/users/tx.ts";
 import { changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { resetLife } from "./schema.ts";
@@ -156,8 +154,8 @@ export const lookUpReset = operation(
 );
 
 /**
- * Sets the password of a link's account, and ends the link and all sessions. The browser is known from then on, so that nobody
- * keeps the person from using the new password.
+ * Sets the password of a link's account, and ends the link, all sessions, and the keys that logins handed out. The browser
+ * is known from then on, so that nobody keeps the person from using the new password.
  */
 export const resetPassword = operation(
   allow.anyone,
@@ -173,7 +171,7 @@ export const resetPassword = operation(
 const storePassword = action(allow.anyone, (tx, { key, hash }: { key: string; hash: string }): void => {
   const user = personOf(tx, key);
   const mailedTo = store.findLink(tx, hashKey(key))?.mailed_to;
-  changePasswordHash(tx, user.id, hash);
+  changePasswordHash(tx, user.id, { hash });
   if (mailedTo === user.delivery_email.toLowerCase()) claim(tx, user);
 });
 
@@ -184,7 +182,6 @@ const storePassword = action(allow.anyone, (tx, { key, hash }: { key: string; ha
 function claim(tx: Tx, user: UserRow): void {
   if (proofOf(tx, user) !== null) return;
   endKeys(tx, user.id);
-  tx.emit(credentialsEnded, to(), { user_id: user.id });
   userHooks.claimed(tx, user.id);
   prove(tx, user, "mail");
 }

@@ -10,7 +10,7 @@ const open = { root: true, auth: "none" } as const;
 export default domain({
   name: "recovery",
   hooks: [
-    userHooks.passwordChanged.register(endLinks),
+    userHooks.passwordChanged.register((tx, { userId }) => endLinks(tx, userId)),
     userHooks.deactivated.register(endLinks),
     userHooks.addressChanged.register(endLinks),
   ],
@@ -44,7 +44,8 @@ export default domain({
       run: (ctx, { key }, request) => showReset(ctx, key, request),
     }),
     endpoint("reset-password", {
-      about: "Sets a new password by a link, which works once within an hour, and ends all sessions.",
+      about:
+        "Sets a new password by a link, which works once within an hour, and ends all sessions and all keys that logins handed out.",
       ...open,
       method: "POST",
       path: "/password/reset/{key}",

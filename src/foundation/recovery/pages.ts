@@ -70,7 +70,7 @@ function resetPage(ctx: Ctx, email: string, message: string | null = null): Html
   return page(
     ctx,
     html`<h1>Choose a new password</h1>
-<p class="lead">For the account ${email}. All browsers in which it is signed in are signed out.</p>
+<p class="lead">For the account ${email}. All browsers and apps that are signed in to it are signed out.</p>
 ${wrong(message)}
 <form method="post">
 <input type="hidden" name="username" autocomplete="username" value="${email}">

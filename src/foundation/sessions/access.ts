@@ -6,6 +6,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
 import { findUserById } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
+import type { Admitted } from "@/kernel/admission.ts";
 import type { Ctx, Env, ReadsNow } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -46,10 +47,11 @@ function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
 }
 
 /** The user of the request's session, or null. */
-export function sessionUser(ctx: Asking, request: RequestFacts): number | null {
+export function sessionUser(ctx: Asking, request: RequestFacts): Admitted | null {
   const row = sessionOf(ctx, request);
-  if (row) noteSeen(ctx, row, request.address);
-  return row?.user_id ?? null;
+  if (!row) return null;
+  noteSeen(ctx, row, request.address);
+  return { userId: row.user_id, by: { kind: "session", id: row.id } };
 }
 
 /** The person that a link signs in; throws if it no longer works. */

@@ -9,13 +9,13 @@ import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
 import { hearSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
-import { endSessionsOf } from "./tx.ts";
+import { endOldSessions, endSessionsOf } from "./tx.ts";
 
 export default domain({
   name: "sessions",
   hooks: [
     userHooks.deactivated.register(endSessionsOf),
-    userHooks.passwordChanged.register(endSessionsOf),
+    userHooks.passwordChanged.register(endOldSessions),
     hearSeen,
   ],
   jobs: [

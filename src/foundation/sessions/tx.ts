@@ -1,6 +1,7 @@
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { userFor } from "@/foundation/users/access.ts";
+import type { PasswordChange } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
@@ -73,5 +74,15 @@ export function endSomeOf(tx: Tx, userId: number, which: Ending = {}): number {
 /** Ends all sessions of a user; links that would sign them in end, too. */
 export function endSessionsOf(tx: Tx, userId: number): void {
   endSomeOf(tx, userId);
+  endLinksOf(tx, userId);
+}
+
+/** Ends what an old password opened. */
+export function endOldSessions(tx: Tx, { userId, keepsDevices }: PasswordChange): void {
+  if (keepsDevices) endLinksOf(tx, userId);
+  else endSessionsOf(tx, userId);
+}
+
+function endLinksOf(tx: Tx, userId: number): void {
   if (store.hasLinks(tx, userId)) store.deleteLinks(tx, userId);
 }

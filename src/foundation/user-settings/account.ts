@@ -20,6 +20,8 @@ export interface AccountChanges extends OwnChanges {
   email?: string;
   old_password?: string;
   new_password?: string;
+  /** With a new password, keeps the actor's other devices signed in. */
+  keep_other_devices?: boolean;
 }
 
 /** Makes all changes or none. A new address may first have to be confirmed. */
@@ -29,15 +31,15 @@ export async function updateOwnAccount(
   request: RequestFacts,
 ): Promise<void> {
   allow.user(ctx);
-  const { old_password, new_password, ...others } = changes;
+  const { old_password, new_password, keep_other_devices, ...others } = changes;
   const wantsAddress = others.email !== undefined && others.email !== myself(ctx).delivery_email;
-  const password_hash =
+  const hash =
     wantsAddress && new_password === undefined
       ? null
       : await newHash(ctx, { old_password, new_password, request });
   const shown = wantsAddress ? await shownBy(ctx, { old_password, new_password, request }) : "key";
   if (wantsAddress) countAddressChange(ctx);
-  await applyChanges(ctx, { ...others, password_hash, shown });
+  await applyChanges(ctx, { ...others, hash, keepsDevices: keep_other_devices ?? false, shown });
 }
 
 interface Showing extends Pick<AccountChanges, "old_password" | "new_password"> {
@@ -55,18 +57,19 @@ async function shownBy(ctx: Ctx, { old_password, new_password, request }: Showin
   return findSession(ctx, request)?.user_id === user.id ? "session" : "key";
 }
 
-interface Checked extends Omit<AccountChanges, "old_password" | "new_password"> {
-  password_hash: string | null;
+interface Checked extends Omit<AccountChanges, "old_password" | "new_password" | "keep_other_devices"> {
+  hash: string | null;
+  keepsDevices: boolean;
   shown: Shown;
 }
 
 const applyChanges = action(
   allow.user,
-  (tx, { full_name, email, shown, password_hash, ...changes }: Checked): void => {
+  (tx, { full_name, email, shown, hash, keepsDevices, ...changes }: Checked): void => {
     const user = me(tx).id;
     if (full_name !== undefined) changeOwnName(tx, user, full_name);
     // A new password ends a change of address that waits, so it comes first.
-    if (password_hash !== null) changePasswordHash(tx, user, password_hash);
+    if (hash !== null) changePasswordHash(tx, user, { hash, keepsDevices });
     if (email !== undefined) changeOwnAddress(tx, { userId: user, address: email, shown });
     updateOwnSettings.in(tx, changes);
   },

@@ -19,12 +19,14 @@ import { timezoneName } from "./timezones.ts";
 const orEmpty = <T extends z.ZodType>(rule: T) =>
   bare(z.union([z.literal("").transform((): undefined => undefined), rule])).optional();
 
+const oldPassword = z.string().max(limits.password_max_length, "Wrong password!");
+
 const ownParams = {
   ...settingParams(personalNames),
   timezone: timezoneName.optional(),
   full_name: fullName.optional(),
   email: orEmpty(emailAddress),
-  old_password: orEmpty(z.string().max(limits.password_max_length, "Wrong password!")),
+  old_password: orEmpty(oldPassword),
   new_password: orEmpty(password),
 };
 
@@ -75,7 +77,8 @@ export default domain({
     updateSettings(
       "update-settings",
       "/settings",
-      "Changes the caller's own settings, name, address or password. Makes all changes or none. A new `email` is mailed a link, and the address changes once that is followed; on a server that sends no mail, it changes at once, and needs the password as `old_password`.",
+      "Changes the caller's own settings, name, address or password. Makes all changes or none. A new `email` is mailed a link, and the address changes once that is followed; on a server that sends no mail, it changes at once, and needs the password as `old_password`. A new password ends the " +
+        "caller's other sessions and the keys that logins handed out; `change-own-password` can keep them.",
     ),
     updateSettings(
       "update-display-settings",
@@ -87,6 +90,23 @@ export default domain({
       "/settings/notifications",
       "The older address of `update-settings` for notification settings.",
     ),
+    endpoint("change-own-password", {
+      about:
+        "Changes the caller's password, as `update-settings` does; `old_password` may be left out if there is none yet. The caller's " +
+        "other sessions and the keys that logins handed out end, unless `keep_other_devices` is true.",
+      method: "PATCH",
+      path: "/users/me/password",
+      params: {
+        old_password: orEmpty(oldPassword),
+        new_password: password,
+        keep_other_devices: z.boolean().default(false),
+      },
+      run: (ctx, given, request) =>
+        stayingSignedIn(ctx, {
+          request,
+          change: () => updateOwnAccount(ctx, { settings: {}, ...given }, request),
+        }),
+    }),
     endpoint("update-realm-user-settings-defaults", {
       about: "Sets the defaults of new users; existing users keep their settings. Administrators only.",
       method: "PATCH",

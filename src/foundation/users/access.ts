@@ -1,5 +1,4 @@
 import { knowsEveryone, mayKnow } from "@/foundation/acquaintance/access.ts";
-import { hashKey, matchesAny, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
@@ -116,22 +115,8 @@ function requireOwner(ctx: Ctx): void {
   fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Must be an organization owner");
 }
 
-const nobodysKeys = [hashKey(newKey())];
-
 export function userWithAddress(reads: Reads, email: string): UserRow | null {
   return store.findUserByEmail(reads, email);
-}
-
-/** The user whose API key this is; found by its hash, so that timing reveals nothing about other keys. */
-export function userWithKey(reads: Reads, key: string): UserRow | null {
-  const userId = store.findKeyOwner(reads, hashKey(key));
-  return userId === null ? null : store.findUser(reads, userId);
-}
-
-/** Whether a key opens an account; takes as long for an account that does not exist. */
-export function keyOpens(reads: Reads, user: UserRow | null, key: string): boolean {
-  const hashes = user ? store.findKeys(reads, user.id).map((row) => row.hash) : nobodysKeys;
-  return matchesAny(key, hashes) && user !== null;
 }
 
 function systemBot(reads: Reads, kind: SystemBotKind): UserRow {

@@ -1,7 +1,8 @@
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import { emitBackInGroups, emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
+import { userWithKey } from "@/foundation/keys/access.ts";
+import { endKeys, endTheseKeys, giveKey } from "@/foundation/keys/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -9,7 +10,6 @@ import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { accountToOpen, checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
@@ -17,18 +17,9 @@ import { userHooks } from "./hooks.ts";
 import { checkName } from "./identity.ts";
 import { presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
-import { credentialsEnded, type User, userErrors } from "./schema.ts";
+import { type User, userErrors } from "./schema.ts";
 import * as store from "./store.ts";
-import {
-  addInvited,
-  addInvitedAmongMany,
-  deactivate,
-  endKeys,
-  giveBot,
-  giveKey,
-  giveRole,
-  type UserWithKey,
-} from "./tx.ts";
+import { addInvited, addInvitedAmongMany, deactivate, giveBot, giveRole, type UserWithKey } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
 import { changeAddress, changeName, changePasswordHash } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
@@ -183,7 +174,6 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   const user = accountToOpen(tx, userId);
 
   endKeys(tx, user.id);
-  tx.emit(credentialsEnded, to(), { user_id: user.id });
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
@@ -204,7 +194,7 @@ export const setPassword = operation(
 const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
   const user = personToOpen(tx, input.user_id);
 
-  changePasswordHash(tx, user.id, input.hash);
+  changePasswordHash(tx, user.id, input);
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "password_set");
   return presentUser(tx, user, false);
 });
@@ -255,18 +245,8 @@ function giveAddress(tx: Tx, user: UserRow, address: string): void {
   recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });
 }
 
-const loginKeysKept = 50;
-
-/** Creates a key for one login; other logins keep theirs, so that no device signs out another. */
-export const giveLoginKey = action(allow.anyone, (tx, userId: number): string => {
-  const key = newKey();
-  store.insertKey(tx, userId, hashKey(key), "login");
-  store.deleteOldLoginKeys(tx, userId, loginKeysKept);
-  return key;
-});
-
 /** Deletes the key of one login. */
 export const endLoginKey = action(allow.user, (tx, key: string): void => {
-  store.deleteKey(tx, me(tx).id, hashKey(key));
-  tx.emit(credentialsEnded, to(), { user_id: me(tx).id });
+  const found = userWithKey(tx, key);
+  if (found?.user.id === me(tx).id) endTheseKeys(tx, found.user.id, [found.keyId]);
 });

@@ -31,6 +31,12 @@ export interface BotChange {
   change: { full_name?: string; avatar_url?: string; is_active?: boolean };
 }
 
+export interface PasswordChange {
+  userId: number;
+  /** Whether the person's devices stay signed in, because they chose so. */
+  keepsDevices: boolean;
+}
+
 export const userHooks = {
   /** An administrator has added people. */
   added: hook<readonly PersonAdded[]>(),
@@ -42,8 +48,8 @@ export const userHooks = {
   deactivated: hook<number>(),
   /** An account, given by ID, is active again. */
   reactivated: hook<number>(),
-  /** The password of a person, given by ID, has just been changed. */
-  passwordChanged: hook<number>(),
+  /** The password of a person has just been changed. */
+  passwordChanged: hook<PasswordChange>(),
   /** A person, given by ID, has another address. */
   addressChanged: hook<number>(),
   /**
@@ -51,8 +57,8 @@ export const userHooks = {
    * opened it so far may be somebody else's.
    */
   claimed: hook<number>(),
-  /** All API keys of an account, given by ID, have just ended. */
-  keysEnded: hook<number>(),
+  /** API keys of an account have just ended. */
+  keysEnded: hook<{ userId: number; keyIds: readonly number[] }>(),
   botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),

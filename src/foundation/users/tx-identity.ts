@@ -2,6 +2,7 @@
 
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { proveByWord, unprove } from "@/foundation/address-proofs/tx.ts";
+import { endLoginKeys } from "@/foundation/keys/tx.ts";
 import { tellAddressChanged } from "@/foundation/mail/tx-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
@@ -127,9 +128,22 @@ function setAddresses(
   if (email !== before.email) emitUserChange(tx, before, { new_email: email });
 }
 
-/** Stores a new password, checked and hashed before the transaction. */
-export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
+/**
+ * Stores a new password, checked and hashed before the transaction. What the old one opened ends, except for what makes
+ * the change, and unless the person keeps their devices.
+ */
+export function changePasswordHash(
+  tx: Tx,
+  userId: number,
+  { hash, keepsDevices = false }: { hash: string; keepsDevices?: boolean },
+): void {
   if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
-  userHooks.passwordChanged(tx, userId);
+  if (!keepsDevices) endLoginKeys(tx, userId, keyOfActor(tx, userId));
+  userHooks.passwordChanged(tx, { userId, keepsDevices });
+}
+
+/** The key with which the person acts. */
+function keyOfActor({ actor: { id, by } }: Tx, userId: number): number | undefined {
+  return id === userId && by?.kind === "key" ? by.id : undefined;
 }

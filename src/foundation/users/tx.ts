@@ -2,7 +2,6 @@
 
 import { isRestricted, knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { proveByWord } from "@/foundation/address-proofs/tx.ts";
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import {
   emitGoneToStrangers,
@@ -10,6 +9,7 @@ import {
   emitRoleGroups,
   roleGroups,
 } from "@/foundation/groups/tx-roles.ts";
+import { endKeys, endLoginKeys, giveKey } from "@/foundation/keys/tx.ts";
 import { isGuest, usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
@@ -127,24 +127,12 @@ function emitAdded(tx: Tx, id: number): void {
   tx.emit(userAdded, { to: others }, person(false));
 }
 
-/** Ends all keys of an account, and what was set up with them. */
-export function endKeys(tx: Tx, userId: number): void {
-  store.deleteKeys(tx, userId);
-  userHooks.keysEnded(tx, userId);
-}
-
-export function giveKey(tx: Tx, userId: number): string {
-  const key = newKey();
-  store.insertKey(tx, userId, hashKey(key), "main");
-  return key;
-}
-
 /** Deactivates an account, after the permission checks; part of another action. */
 export function deactivate(tx: Tx, user: UserRow): void {
   userHooks.deactivates(tx, user.id);
   store.setActive(tx, user.id, false);
   // After a reactivation, every device must log in again.
-  store.deleteOldLoginKeys(tx, user.id, 0);
+  endLoginKeys(tx, user.id);
   recordAccountChange(tx, user, "deactivated");
   userHooks.deactivated(tx, user.id);
   emitUserChange(tx, user, { is_active: false });
@@ -188,10 +176,11 @@ export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   const from = bot.bot_owner_id;
   const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
-  if (endsKeys) endKeys(tx, bot.id);
   if (isGuest(userFor(tx, ownerId))) makeGuest(tx, bot);
   recordAccountChange(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
   const person = { user_id: bot.id, bot_owner_id: ownerId };
   tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
+  // A poll that waits gets the change before it has to authenticate again.
+  if (endsKeys) endKeys(tx, bot.id);
   userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });
 }

@@ -1,11 +1,11 @@
 // What only servers in development mode offer (`serve --dev`).
 
 import { authErrors } from "@/foundation/auth/schema.ts";
+import { giveLoginKey } from "@/foundation/keys/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
-import { giveLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
@@ -18,8 +18,12 @@ export const fetchKeyWithoutPassword = operation(
   allow.anyone,
   async (ctx, username: string): Promise<{ api_key: string; email: string; user_id: number }> => {
     const user = accountOf(ctx, username);
-    return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+    return { api_key: await giveKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
   },
+);
+
+const giveKey = action(allow.anyone, (tx, userId: number): string =>
+  giveLoginKey(tx, { userId, device: tx.actor.client }),
 );
 
 /** Signs a browser in without a password; refuses outside of development mode. */

@@ -1,4 +1,4 @@
-import { checkLogin } from "@/foundation/auth/actions.ts";
+import { checkLogin, logInByKey } from "@/foundation/auth/actions.ts";
 import { attempting, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
@@ -7,9 +7,9 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { guesserAt } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
+import { deviceOf } from "@/foundation/sessions/present.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { giveLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
@@ -150,7 +150,7 @@ interface Entering {
 
 /** Signs the browser in, or makes the phone app's key; returns where to redirect the browser. */
 async function led(ctx: Ctx, { user, otp, request }: Entering): Promise<string> {
-  if (otp !== null) return appAddress(ctx, user, otp);
+  if (otp !== null) return appAddress(ctx, { user, otp, request });
   await enterAs(ctx, { user_id: user.id, request });
   return "/";
 }
@@ -223,9 +223,16 @@ async function provedStep(
   return missing === "code" ? "code" : null;
 }
 
+interface AppLogin {
+  user: UserRow;
+  otp: string;
+  request: RequestFacts;
+}
+
 /** The phone app's API key, encrypted with the one-time pad that the app sent. */
-async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string> {
-  const key = Buffer.from(await giveLoginKey(ctx, user.id));
+async function appAddress(ctx: Ctx, { user, otp, request }: AppLogin): Promise<string> {
+  const login = { user, device: deviceOf(request.header("user-agent")), address: request.address };
+  const key = Buffer.from(await logInByKey(ctx, login));
   const pad = Buffer.from(otp, "hex");
   const sealed = Buffer.from(key.map((byte, i) => byte ^ (pad[i] ?? 0)));
   const facts = new URLSearchParams({

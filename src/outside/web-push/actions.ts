@@ -1,5 +1,4 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { findSession } from "@/foundation/sessions/access.ts";
 import { deviceOf } from "@/foundation/sessions/present.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -17,6 +16,7 @@ interface Subscribing {
 /** Subscribes a browser to notifications, for the last person who did so; returns the subscription's ID. */
 export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subscribing): number => {
   const user_id = me(tx).id;
+  const { by } = tx.actor;
   const { protocol, hostname } = new URL(given.endpoint);
   if (protocol !== "https:" && !isOpened(tx, hostname)) {
     fail("BAD_REQUEST", "The URL of a push service must start with https://.");
@@ -31,7 +31,8 @@ export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subs
   return store.insertSubscription(tx, {
     ...given,
     user_id,
-    session_id: findSession(tx, request)?.id ?? null,
+    session_id: by?.kind === "session" ? by.id : null,
+    key_id: by?.kind === "key" ? by.id : null,
     device: deviceOf(request.header("user-agent")),
     since_id: lastMessageId(tx),
   });

@@ -26,13 +26,15 @@ export interface SubscriptionRow extends NewSubscription {
   user_id: number;
   /** The session that created it; null if it was created with an API key. */
   session_id: number | null;
+  /** The API key that created it; null if a session did, or if it was not noted yet. */
+  key_id: number | null;
   device: string;
   /** The newest message when it was created. */
   since_id: number;
   created_at: number;
 }
 
-const columns = "id, user_id, session_id, endpoint, p256dh, auth, device, since_id, created_at";
+const columns = "id, user_id, session_id, key_id, endpoint, p256dh, auth, device, since_id, created_at";
 
 /** A user's subscriptions, oldest first. */
 export function subscriptionsOf({ db }: Reads, userId: number): SubscriptionRow[] {
@@ -67,6 +69,7 @@ export function insertSubscription(
   {
     user_id,
     session_id,
+    key_id,
     endpoint,
     p256dh,
     auth,
@@ -75,10 +78,11 @@ export function insertSubscription(
   }: Omit<SubscriptionRow, "id" | "created_at">,
 ): number {
   return tx.run(
-    "INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device, since_id, created_at) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO push_subscriptions (user_id, session_id, key_id, endpoint, p256dh, auth, device, since_id, created_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     user_id,
     session_id,
+    key_id,
     endpoint,
     p256dh,
     auth,

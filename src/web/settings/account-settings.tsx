@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { spokenTime } from "../compose/later.ts";
-import { copyAndTell } from "../content/behaviours.ts";
 import { Tag } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { Checkbox, TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import { Address } from "./own-address.tsx";
+import { OwnKeys } from "./own-keys.tsx";
 import css from "./settings.module.css";
 import { TwoStep } from "./two-step.tsx";
 
@@ -22,7 +22,7 @@ export function AccountSettings() {
       <Password />
       <TwoStep />
       <Sessions />
-      <ApiKey />
+      <OwnKeys />
       <Leaving />
     </>
   );
@@ -32,14 +32,16 @@ function Password() {
   const { api } = useClient();
   const [old_password, setOld] = useState("");
   const [new_password, setNew] = useState("");
+  const [signsOut, setSignsOut] = useState(true);
   const [problem, setProblem] = useState<string>();
   const save = () => {
     setProblem(undefined);
-    api.patch("/settings", { old_password, new_password }).then(
+    api.patch("/users/me/password", { old_password, new_password, keep_other_devices: !signsOut }).then(
       () => {
         setOld("");
         setNew("");
-        showToast({ text: "Your password is changed. Other devices have to sign in again." });
+        const others = signsOut ? "have to sign in again" : "stay signed in";
+        showToast({ text: `Your password is changed. Your other devices ${others}.` });
       },
       (error: unknown) => setProblem(said(error)),
     );
@@ -68,6 +70,12 @@ function Password() {
           onChange={setNew}
           error={problem}
           autoComplete="new-password"
+        />
+        <Checkbox
+          label="Sign out my other devices"
+          hint="Browsers and apps. The key for programs, below, stays."
+          checked={signsOut}
+          onChange={setSignsOut}
         />
         <div className={css.buttons}>
           <Button type="submit" disabled={new_password === ""}>
@@ -133,37 +141,6 @@ function Sessions() {
         <div className={css.buttons}>
           <Button onClick={() => end("/users/me/sessions")}>Sign out everywhere else</Button>
         </div>
-      ) : null}
-    </section>
-  );
-}
-
-function ApiKey() {
-  const { api } = useClient();
-  const [key, setKey] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  const renew = async () => {
-    const { api_key } = await api.post<{ api_key: string }>("/users/me/api_key/regenerate");
-    setKey(api_key);
-  };
-  return (
-    <section className={css.group}>
-      <h2 className={css.groupTitle}>API key</h2>
-      <p className={css.quiet}>With it, programs act as you. It is shown once, when it is made.</p>
-      {key ? <code className={css.code}>{key}</code> : null}
-      <div className={css.buttons}>
-        {key ? <Button onClick={() => void copyAndTell(key, "Key copied.")}>Copy</Button> : null}
-        <Button onClick={() => setAsking(true)}>Make a new key</Button>
-      </div>
-      {isAsking ? (
-        <Confirm
-          title="Make a new API key?"
-          action="Make a new key"
-          onConfirm={renew}
-          onClose={() => setAsking(false)}
-        >
-          <p>Keys that you have now stop working: programs and apps have to be given the new one.</p>
-        </Confirm>
       ) : null}
     </section>
   );

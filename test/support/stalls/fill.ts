@@ -4,8 +4,9 @@
 
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
+import { insertKey } from "@/foundation/keys/store.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
-import { insertKey, insertUser } from "@/foundation/users/store.ts";
+import { insertUser } from "@/foundation/users/store.ts";
 import type { SqlValue, Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { openClient } from "@/messaging/messages/store.ts";
@@ -90,11 +91,12 @@ function send(tx: Tx, count: number, { conversation, topic, content, rendered, s
 }
 
 const people = await write((tx) => {
-  insertKey(tx, owner, hashKey(keys.owner), "main");
+  insertKey(tx, { user_id: owner, hash: hashKey(keys.owner), kind: "main", device: "" });
   const made = upTo(sizes.people).map((i) => newPerson(tx, `p${i}`));
-  insertKey(tx, made[0] ?? 0, hashKey(keys.first), "main");
-  insertKey(tx, made[1] ?? 0, hashKey(keys.second), "main");
-  for (const [i, id] of made.entries()) insertKey(tx, id, hashKey(listener(i + 1).key), "main");
+  insertKey(tx, { user_id: made[0] ?? 0, hash: hashKey(keys.first), kind: "main", device: "" });
+  insertKey(tx, { user_id: made[1] ?? 0, hash: hashKey(keys.second), kind: "main", device: "" });
+  for (const [i, id] of made.entries())
+    insertKey(tx, { user_id: id, hash: hashKey(listener(i + 1).key), kind: "main", device: "" });
   return made;
 });
 const all = [owner, ...people];
@@ -353,7 +355,7 @@ const settled = await write((tx) => {
     bot_type: 1,
     bot_owner_id: owner,
   });
-  insertKey(tx, bot, hashKey(keys.bot), "main");
+  insertKey(tx, { user_id: bot, hash: hashKey(keys.bot), kind: "main", device: "" });
   many(
     tx,
     3_000,
