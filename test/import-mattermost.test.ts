@@ -33,6 +33,8 @@ describe("import mattermost", () => {
       ["Dex Gone", "dex@example.com", 400, false, false],
       ["Robot", "mattermost-robot@imported.invalid", 400, true, true],
     ]);
+    const proofs = columns(document.users, "address_proof").flat();
+    expect(proofs).toEqual(["operator", null, null, "import", "import", "import", null]);
     expect(name(document.users[6]?.bot_owner_id)).toBe("Olive Owner");
     expect(columns(document.channels, "name", "description", "invite_only", "is_archived")).toEqual([
       ["Town Square", "About Town Square\nAll of us", false, false],
