@@ -1,5 +1,5 @@
 // Which acts leave an entry in the audit log.
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +35,7 @@ import {
 } from "@/places/default-channels/actions-groups.ts";
 import { acts } from "./support/acts.ts";
 import { stage } from "./support/console.ts";
+import { cleanUp, confab, json, newFolder, newOrganization } from "./support/executable.ts";
 import { png } from "./support/pictures.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { exportsOfActions } from "./support/shape.ts";
@@ -424,5 +425,28 @@ describe("the console", () => {
     await press("x");
     await filter("", "", "", "someday");
     await sees("Enter a date, as");
+  });
+});
+
+describe("the operator's commands", () => {
+  afterAll(() => cleanUp());
+
+  test("that export data, or restore a backup, are in the audit log", async () => {
+    const { data } = await newOrganization();
+    const there = (name: string) => join(newFolder(), name);
+    await confab(["export", "organization", there("all.json"), "--data", data]);
+    await confab(["export", "user", "olive@example.com", there("olive.json"), "--data", data]);
+    const [own, all] = await json<Json[]>(["audit", "--kind", "export", "--data", data]);
+    expect(all).toMatchObject({ event: "export_written", about: { name: "all data" }, person_name: null });
+    expect(own).toMatchObject({ event: "export_written", person_name: "Olive", actor: "olive@example.com" });
+    const { stdout } = await confab(["audit", "--about", "olive@example.com", "--data", data]);
+    expect(stdout).toContain("export, of Olive");
+
+    const [file, restored] = [there("backup.tar.gz"), there("restored")];
+    expect(await confab(["backup", file, "--data", data])).toMatchObject({ status: 0 });
+    expect(await confab(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
+    expect(await json(["audit", "--limit", "1", "--data", restored])).toMatchObject([
+      { event: "restored", actor: null, details: { "backup of": expect.stringMatching(/^\d{4}-.* UTC$/) } },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 // The console as an administrator uses it: every screen in a real terminal, at two sizes.
 
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -284,6 +285,35 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     },
     120_000,
   );
+
+  test.concurrent("filters the audit log, and asks before a shorter retention deletes messages", async () => {
+    const folder = newFolder(organization);
+    const database = new Database(join(folder, "confab.db"));
+    const { changes } = database.run("UPDATE messages SET sent_at = sent_at - 2592000");
+    database.close();
+    expect(changes).toBeGreaterThan(1);
+    const terminal = openTerminal(["console", "--data", folder], { columns: 160, rows: 50 });
+    try {
+      await terminal.sees("Overview");
+      terminal.press("A", "f");
+      await terminal.sees("Which entries to show");
+      terminal.press("Tab");
+      terminal.type("max@example.com");
+      terminal.press("C-s");
+      await terminal.sees("Showing entries about max@example.com.");
+      await terminal.sees("user Max");
+      terminal.press("T", "e");
+      await terminal.sees("How long messages are kept");
+      terminal.press("C-u", "7", "C-s");
+      await terminal.sees(/\d+ messages in the organization are older than 7 days/);
+      terminal.press("Tab", "Right", "C-s");
+      await terminal.sees("Changed how long messages are kept.");
+      terminal.press("C-c");
+      await terminal.sees("left with 0");
+    } finally {
+      terminal.close();
+    }
+  });
 
   test.concurrent("shows what others do, and asks the running server", async () => {
     const folder = newFolder(organization);

@@ -87,6 +87,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "foundation/realm/actions.ts": {
     createRealm: first,
+    continueRealm: first,
     setSite: system,
     setServerOptions: system,
   },
@@ -189,6 +190,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     runCommand: "command_run",
   },
   "operations/dev/actions.ts": {
+    createSample: trial,
     fetchKeyWithoutPassword: trial,
     signInWithoutPassword: trial,
   },
