@@ -5,7 +5,7 @@ import { flag } from "./args.ts";
 import { standalone } from "./command.ts";
 import { examineCluster } from "./doctor-cluster.ts";
 import { examineSettings } from "./doctor-settings.ts";
-import { isLocked } from "./lock.ts";
+import { addressOf, isLocked } from "./lock.ts";
 import { checkLooking } from "./looking.ts";
 import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
@@ -19,7 +19,7 @@ export async function examineAll(dataDir: string, deep: boolean): Promise<Findin
   const s3 = () => s3Of(dataDir);
   return [
     ...(await examineSettings(dataDir, now)),
-    ...(await examine(dataDir, { now, isServed, deep, s3 })),
+    ...(await examine(dataDir, { now, isServed, address: addressOf(dataDir), deep, s3 })),
     ...(await examineCluster(dataDir)),
   ];
 }

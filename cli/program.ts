@@ -4,6 +4,7 @@ import { CommanderError, Help, Command as Node, Option } from "commander";
 import { AppError } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
 import { shapeText } from "@/kernel/shape-text.ts";
+import { diskFault } from "@/operations/data-folder/schema.ts";
 import { description, isNeeded, isOperand, optionName, read } from "./args.ts";
 import type { Call, Command } from "./command.ts";
 import { warnOfUnknownVariables } from "./environment.ts";
@@ -58,6 +59,9 @@ function sentenceOf(error: unknown): string {
     const { cause } = error;
     return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
   }
+  const fault = diskFault(error);
+  if (fault !== null)
+    return `The work could not be finished: ${fault}. Make room, or see to the disk, and try again.`;
   return `This is a bug in Confab: ${error instanceof Error ? error.stack : String(error)}`;
 }
 

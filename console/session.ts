@@ -42,6 +42,21 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** The name of the doctor's findings among the sources. */
+export const findings = "findings";
+
+/** Calls back whenever the server comes or goes. */
+function onArrival(server: ServerLink, notice: () => void): void {
+  let wasThere: boolean | null = null;
+  server.watch(() => {
+    const { kind } = server.state;
+    if (kind === "asking") return;
+    const isThere = kind !== "absent";
+    if (wasThere !== null && wasThere !== isThere) notice();
+    wasThere = isThere;
+  });
+}
+
 export interface SessionOptions extends LinkOptions {
   who: string;
   host: Host;
@@ -71,6 +86,7 @@ export function openSession(origin: Ctx, options: SessionOptions): Session {
   }, watchMs);
   server.watch(tell);
   const sources = openSources(tell);
+  onArrival(server, () => sources.refresh(findings));
   let work: Work | null = null;
   events.watch(tell);
   return {

@@ -6,12 +6,14 @@ export interface Source<T> {
   readonly value: T | null;
   readonly problem: string | null;
   readonly isLoading: boolean;
+  /** When the last load ended, in UNIX seconds; null before. */
+  readonly loadedAt: number | null;
 }
 
 export interface Sources {
   /** The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. */
   get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
-  /** Loads it again now. */
+  /** Loads it again now, also if it is being loaded. */
   refresh(name: string): void;
   /** Resolves once all values that depend on the version are loaded for the newest one. */
   settled(): Promise<void>;
@@ -22,6 +24,9 @@ interface Kept {
   value: unknown;
   problem: string | null;
   isLoading: boolean;
+  loadedAt: number | null;
+  /** Whether to load once more after the running load, which may have begun too early. */
+  isOutdated: boolean;
   askedAt: number;
   load: () => Promise<unknown>;
   everyMs: number;
@@ -41,6 +46,7 @@ export function openSources(tell: () => void): Sources {
     clearTimeout(kept.timer);
     if (isClosed) return;
     kept.isLoading = true;
+    kept.isOutdated = false;
     kept.version = kept.wanted;
     try {
       kept.value = await kept.load();
@@ -50,6 +56,8 @@ export function openSources(tell: () => void): Sources {
     }
     kept.isLoading = false;
     if (isClosed) return;
+    if (kept.isOutdated) return turn(kept);
+    kept.loadedAt = Math.floor(Date.now() / 1000);
     tell();
     kept.timer = setTimeout(() => {
       const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
@@ -69,6 +77,8 @@ export function openSources(tell: () => void): Sources {
         value: null,
         problem: null,
         isLoading: false,
+        loadedAt: null,
+        isOutdated: false,
         askedAt: now,
         load,
         everyMs,
@@ -87,7 +97,9 @@ export function openSources(tell: () => void): Sources {
     },
     refresh(name) {
       const kept = all.get(name);
-      if (kept) begin(kept);
+      if (!kept) return;
+      kept.isOutdated = kept.isLoading;
+      begin(kept);
     },
     async settled() {
       const outdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);

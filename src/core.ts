@@ -26,7 +26,7 @@ import { stopTopicWork } from "@/messaging/topic-work/running.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
-import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { databaseFile, diskReason, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";
 import { countCommit, countersOf } from "@/operations/metrics/counters.ts";
 import { keepingLog } from "@/operations/server-log/lines.ts";
@@ -142,7 +142,15 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
   const { onBatch } = options;
-  const how = { clock, hosting, publisher: queues, outbox, log: commitLog, migrations, onBatch, onCommit };
+  const onUnmerged = (error: unknown) =>
+    log.warn("stop", {
+      merged: false,
+      reason: diskReason(error) ?? String(error),
+      finding: `What was written last stays in ${databaseFile}-wal, which belongs to the database. Nothing is lost.`,
+      remedy: "Keep both files together, and make room on the disk if it is full.",
+    });
+  const reports = { onBatch, onCommit, onUnmerged };
+  const how = { clock, hosting, publisher: queues, outbox, log: commitLog, migrations, ...reports };
   const db: SqliteDb = new SqliteDb(sqlite, how);
   if (isOthers) onlyRead(db, onlyLooking);
   const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);

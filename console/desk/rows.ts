@@ -1,5 +1,6 @@
 // Reading a screen's rows: filter, order, selection.
 import { AppError } from "@/kernel/errors.ts";
+import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
 import {
   type DeskState,
@@ -102,5 +103,7 @@ export function sortBy(inside: Inside, sorting: Sorting | null): void {
 
 export function sentenceOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
+  const fault = diskFault(error);
+  if (fault !== null) return `This could not be finished: ${fault}.`;
   return `This is a bug in Confab: ${error instanceof Error ? error.message : String(error)}`;
 }

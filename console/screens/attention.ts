@@ -6,7 +6,7 @@ import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import type { Tone } from "../layout.ts";
 import type { Jump } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { findings, type Session } from "../session.ts";
 import type { Source } from "../source.ts";
 
 export interface Concern {
@@ -22,7 +22,7 @@ const backupDays = 7;
 
 /** The doctor's findings, refreshed every five minutes. */
 export function findingsOf({ sources, host }: Session): Source<Finding[]> {
-  return sources.get("findings", lookEveryMs, () => host.examine(false));
+  return sources.get(findings, lookEveryMs, () => host.examine(false));
 }
 
 export function concernsOf(session: Session): Concern[] {

@@ -1,8 +1,8 @@
 import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { line, type Tone } from "../layout.ts";
+import { line, secondsText, type Tone } from "../layout.ts";
 import { type Outcome, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { findings, type Session } from "../session.ts";
 import { findingsOf } from "./attention.ts";
 
 interface Row extends Finding {
@@ -59,8 +59,8 @@ function remedyOf({ check, verdict }: Row): Remedy | null {
 }
 
 function look(session: Session, deep: boolean): Promise<Outcome> {
-  session.sources.get("findings", 300_000, () => session.host.examine(deep));
-  session.sources.refresh("findings");
+  session.sources.get(findings, 300_000, () => session.host.examine(deep));
+  session.sources.refresh(findings);
   return Promise.resolve({ message: deep ? "Looking at every index and reference …" : "Looking again …" });
 }
 
@@ -81,9 +81,17 @@ export const doctor = screen<Row>({
   },
   name: ({ check }) => check,
   head: (session) => {
-    const { isLoading, problem } = findingsOf(session);
+    const { isLoading, problem, loadedAt } = findingsOf(session);
     if (problem !== null) return [line(problem, "bad"), []];
-    return isLoading ? [line("Looking …", "dim"), []] : [];
+    if (loadedAt === null) return isLoading ? [line("Looking …", "dim"), []] : [];
+    const looked = `Looked at ${secondsText(loadedAt)} UTC`;
+    return [
+      line(
+        isLoading ? `Looking … (${looked})` : `${looked}, and looks again when the server comes or goes`,
+        "dim",
+      ),
+      [],
+    ];
   },
   columns: [
     { title: "", value: ({ verdict }) => signs[verdict], tone: ({ verdict }) => tones[verdict], whole: true },

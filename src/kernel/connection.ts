@@ -52,6 +52,8 @@ export interface DbOptions {
   migrations?: readonly string[];
   /** Called with every batch before it commits. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
+  /** Called if closing cannot merge the write-ahead log into the database's file, which keeps it beside the file. */
+  onUnmerged?: (error: unknown) => void;
   /** Called after each commit with its number of bodies. */
   onCommit?: (bodies: number) => void;
 }

@@ -75,8 +75,16 @@ export class SqliteDb implements Connection {
     this.prepared.clear();
     this.isClosed = true;
     this.sqlite.run(`PRAGMA busy_timeout = ${closingBusyMs}`);
-    if (this.options.hosting) this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (this.options.hosting) this.merge();
     this.sqlite.close();
+  }
+
+  private merge(): void {
+    try {
+      this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      this.options.onUnmerged?.(error);
+    }
   }
 
   releaseCache(): void {

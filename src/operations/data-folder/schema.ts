@@ -57,6 +57,18 @@ const readingReasons: Record<string, string> = {
   SQLITE_CANTOPEN: "no permission to read it",
 };
 
+const faults: ReadonlySet<string> = new Set([
+  ...["ENOSPC", "EDQUOT", "EROFS", "EIO", "ESTALE"],
+  ...["SQLITE_FULL", "SQLITE_IOERR"],
+]);
+
+/** As `diskReason`, for errors that tell of the disk itself and never of a mistake in a program; null for others. */
+export function diskFault(error: unknown): string | null {
+  const { code } = error as { code?: unknown };
+  const isOne = typeof code === "string" && (faults.has(code) || faults.has(code.split("_", 2).join("_")));
+  return isOne ? diskReason(error) : null;
+}
+
 /** As `diskReason`, for a file that is only read. */
 export function readingReason(error: unknown): string | null {
   const { code } = error as { code?: unknown };

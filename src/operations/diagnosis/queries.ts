@@ -10,6 +10,7 @@ import { version } from "../../../package.json";
 import { examineFiles } from "./files.ts";
 import { examineNodes as findingsOf } from "./nodes.ts";
 import { type Finding, timeText, well } from "./schema.ts";
+import { examineServer, failingRemedy, healthAt } from "./server.ts";
 import { type DatabaseFacts, examineDatabase } from "./store.ts";
 import { topicWork } from "./topics.ts";
 
@@ -22,6 +23,8 @@ export interface Circumstances {
   /** UNIX seconds. */
   now: number;
   isServed: boolean;
+  /** Where the running server listens on this machine; null if none does. */
+  address: string | null;
   /** Whether to check the whole database, however long that takes. */
   deep: boolean;
   /** The S3 store of the settings, or null; throws if they cannot be used. */
@@ -33,7 +36,7 @@ export const examineNodes = (state: ClusterState): Finding[] => findingsOf(state
 
 /** All checks of a data folder; a server may be running on it. */
 export async function examine(dataDir: string, circumstances: Circumstances): Promise<Finding[]> {
-  const { now, isServed, deep } = circumstances;
+  const { now, isServed, address, deep } = circumstances;
   const path = join(dataDir, databaseFile);
   if (isLost(dataDir)) return [lost(dataDir)];
   if (!existsSync(path)) {
@@ -56,6 +59,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...topicWork(facts.topicWork, isServed),
     ...named,
     clock(facts, now),
+    ...(address === null ? [] : [await examineServer(address)]),
     await reached(facts.site, isServed),
   ];
 }
@@ -189,8 +193,11 @@ async function reached(site: string, isServed: boolean): Promise<Finding> {
   const remedy = `Check that DNS, firewall and reverse proxy lead ${site} to it.`;
   const problem = (finding: string): Finding => ({ check: "Address", verdict: "problem", finding, remedy });
   try {
-    if (await answersAsThis(site))
+    const found = await healthAt(site);
+    if (found.isThis && found.problem === null)
       return isLoopback(site) ? unnamed(site) : well("Address", `${site} answers.`);
+    if (found.isThis)
+      return { ...problem(`${site} answers, and says: ${found.problem}`), remedy: failingRemedy };
     return problem(`${site} answers, but not as Confab ${version} in good health.`);
   } catch (error) {
     const found = await distrusted(site, error as Failure).catch(() => null);
@@ -205,12 +212,6 @@ function unnamed(site: string): Finding {
     finding: `${site} answers, but only on this machine: links in invitations and emails do not work for others.`,
     remedy: "If others use this server, start it with --site and its public address.",
   };
-}
-
-async function answersAsThis(site: string, tls = {}): Promise<boolean> {
-  const answer = await fetch(`${site}/health`, { signal: AbortSignal.timeout(patienceMs), tls });
-  const found = (await answer.json()) as { status?: string; version?: string };
-  return answer.ok && found.version === version;
 }
 
 type Failure = Error & { code?: string };
@@ -242,7 +243,7 @@ const untrusted = {
 
 /** The finding if the server answers but its certificate is not trusted; null if that is not the cause. */
 async function distrusted(site: string, { code = "" }: Failure): Promise<Finding | null> {
-  if (!/CERT|SIGNATURE/.test(code) || !(await answersAsThis(site, { rejectUnauthorized: false })))
+  if (!/CERT|SIGNATURE/.test(code) || !(await healthAt(site, { rejectUnauthorized: false })).isThis)
     return null;
   const { finding, ...more } = objections[code] ?? untrusted;
   return { check: "Address", finding: `${site} answers, but ${finding}.`, ...more };
