@@ -160,6 +160,7 @@ async function messages({ ask, upload }: Front, { channel, id }: Stage): Promise
   await ask("lena", "POST", "/messages/flags", { messages: [third], op: "add", flag: "read" });
   await ask("mei", "POST", "/messages/flags", { messages: [first], op: "add", flag: "starred" });
   await ask("lena", "POST", `/messages/${second}/report`, { report_type: "spam", description: "just a try" });
+  await ask("ines", "PATCH", "/realm", { message_retention_days: 36_500 });
   const poll = await send("hugo", "votes", "/poll Which bird?\nHeron\nIbis");
   await ask("mei", "POST", "/submessage", {
     message_id: poll,

@@ -29,6 +29,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "foundation/auth/actions.ts": {
     fetchApiKey: signing,
     checkLogin: signing,
+    logInByKey: signing,
     borrowKey: own,
     giveKeyBack: own,
   },
@@ -45,6 +46,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     updateGroup: "group_changed",
     deactivateGroup: "group_deactivated",
     updateMembers: "group_members_changed",
+  },
+  "foundation/keys/actions.ts": {
+    endKeysFor: "user_keys_ended",
   },
   "foundation/linkifiers/actions.ts": {
     addLinkifier: "linkifier_added",
@@ -141,7 +145,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     setPassword: "user_password_set",
     updateUser: "user_renamed",
     updateUserByEmail: "user_renamed",
-    giveLoginKey: part,
     endLoginKey: own,
   },
   "messaging/alert-words/actions.ts": {
