@@ -3,8 +3,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { followMessages } from "@/outside/web-push/following.ts";
+import { pushing } from "@/outside/web-push/schema.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
+import { servePlain } from "./support/plain-server.ts";
 import { type PushBrowser, type PushService, pushService } from "./support/push-receiver.ts";
 import { givePassword, signedIn } from "./support/web-session.ts";
 import { type CastName, type World, world } from "./support/world.ts";
@@ -121,6 +123,8 @@ describe("subscribe-web-push", () => {
   test.each([
     ["a key that is none", { p256dh: "AAAA" }],
     ["a secret that is none", { auth: "AAAA" }],
+    ["a key that is no point of the curve", { p256dh: Buffer.alloc(65, 4).toString("base64url") }],
+    ["a secret of another length", { auth: Buffer.alloc(17).toString("base64url") }],
     ["an address that is none", { endpoint: "javascript:1" }],
     ["an address without TLS", { endpoint: "http://push.example.com/1" }],
     ["an address of this machine that the operator has not opened", { endpoint: "http://127.0.0.2/1" }],
@@ -128,6 +132,7 @@ describe("subscribe-web-push", () => {
     const s = await scene();
     const given = { ...s.service.browser(), ...wrong };
     expect(await s.as("mel").post("/users/me/web_push", given)).toMatchObject({ status: 400, events: [] });
+    expect((await s.as("mel").get("/users/me/web_push")).body.subscriptions).toEqual([]);
   });
 
   test("never calls an address in the server's own network, whatever its name", async () => {
@@ -282,6 +287,69 @@ describe("a subscription", () => {
     expect(await s.pushed()).toEqual([]);
     expect(s.service.requests).toBe(1);
     expect((await s.as("mel").get("/users/me/web_push")).body.subscriptions).toEqual([]);
+  });
+
+  test("with a key that was stored before keys were checked is deleted, and stops nobody's notifications", async () => {
+    const s = await scene();
+    await s.browserOf("mel");
+    await s.browserOf("max");
+    const { db } = s.app.env;
+    const wrong = Buffer.alloc(65, 4).toString("base64url");
+    await db.write(s.app.system, (tx) =>
+      tx.run("UPDATE push_subscriptions SET p256dh = ? WHERE user_id = ?", wrong, s.user("mel").id),
+    );
+    await s.direct("ada", "mel", "to mel");
+    await s.direct("ada", "max", "to max");
+    expect(await s.pushed()).toEqual([[1, "Ada", "to max"]]);
+    expect((await s.as("mel").get("/users/me/web_push")).body.subscriptions).toEqual([]);
+  });
+
+  test("whose host does not answer delays nobody else's, and is asked for few of its pushes", async () => {
+    const s = await scene();
+    const arrived: string[] = [];
+    const waiting = Promise.withResolvers<void>();
+    const silent = await servePlain(async ({ path }) => {
+      arrived.push(path);
+      await waiting.promise;
+      return { status: 503 };
+    });
+    for (let n = 0; n < 20; n++) {
+      const browser = { ...s.service.browser(), endpoint: `http://127.0.0.1:${silent.port}/${n}` };
+      expect((await s.as("mel").post("/users/me/web_push", browser)).status).toBe(200);
+    }
+    await s.browserOf("max");
+    for (let n = 0; n < 10; n++) await s.direct("ada", "mel", `to mel ${n}`);
+    const first = runJob(s, "web-push");
+    while (arrived.length < pushing.limits.perOwner) await Bun.sleep(5);
+    await s.direct("ada", "max", "to max");
+    const second = runJob(s, "web-push");
+    while (s.service.pushed.length === 0) await Bun.sleep(5);
+    expect(s.service.pushed.map(({ text }) => text.body)).toEqual(["to max"]);
+    expect(arrived).toHaveLength(pushing.limits.perOwner);
+    waiting.resolve();
+    await Promise.all([first, second]);
+    expect(new Set(arrived).size).toBe(20);
+    await silent.stop();
+  });
+
+  test("whose push service gives no answer has its try for everything that is due", async () => {
+    const s = await scene();
+    const gone = await servePlain(() => ({}));
+    await gone.stop();
+    const browser = { ...s.service.browser(), endpoint: `http://127.0.0.1:${gone.port}/1` };
+    await s.as("mel").post("/users/me/web_push", browser);
+    for (let n = 0; n < 5; n++) await s.direct("ada", "mel", `to mel ${n}`);
+    const tries = () => s.app.env.db.all("SELECT DISTINCT tries, due_at FROM pushes");
+    await runJob(s, "web-push");
+    expect(tries()).toEqual([{ tries: 1, due_at: s.clock.now() + 5 }]);
+    s.clock.advance(5);
+    await runJob(s, "web-push");
+    expect(tries()).toEqual([{ tries: 2, due_at: s.clock.now() + 60 }]);
+    for (const pause of [60, 300]) {
+      s.clock.advance(pause);
+      await runJob(s, "web-push");
+    }
+    expect(tries()).toEqual([]);
   });
 
   test("is tried again when the push service is busy, and given up after the last try", async () => {

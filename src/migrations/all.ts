@@ -33,6 +33,7 @@ import addressProofs from "./0031_address_proofs.sql" with { type: "text" };
 import whoseAccount from "./0032_whose_account.sql" with { type: "text" };
 import retentionHolds from "./0033_retention_holds.sql" with { type: "text" };
 import keys from "./0034_keys.sql" with { type: "text" };
+import departures from "./0035_departures.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly string[] = [
   whoseAccount,
   retentionHolds,
   keys,
+  departures,
 ];

@@ -17,7 +17,7 @@ interface Subscribing {
 export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subscribing): number => {
   const user_id = me(tx).id;
   const { by } = tx.actor;
-  const { protocol, hostname } = new URL(given.endpoint);
+  const { protocol, hostname, host } = new URL(given.endpoint);
   if (protocol !== "https:" && !isOpened(tx, hostname)) {
     fail("BAD_REQUEST", "The URL of a push service must start with https://.");
   }
@@ -31,6 +31,7 @@ export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subs
   return store.insertSubscription(tx, {
     ...given,
     user_id,
+    host,
     session_id: by?.kind === "session" ? by.id : null,
     key_id: by?.kind === "key" ? by.id : null,
     device: deviceOf(request.header("user-agent")),

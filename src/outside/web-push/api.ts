@@ -12,6 +12,11 @@ import { pushing, pushSubscription, subscriptionFields } from "./schema.ts";
 import { nextDue } from "./store.ts";
 import { forgetBrowsersByKey, forgetBrowsersOf } from "./tx.ts";
 
+const queueNew = oneAtATime(async (ctx: Ctx): Promise<void> => {
+  await ensureKeys(ctx);
+  await followMessages(ctx);
+});
+
 export default domain({
   name: "web-push",
   hooks: [
@@ -22,11 +27,13 @@ export default domain({
     {
       name: "web-push",
       everySeconds: pushing.everySeconds,
-      run: oneAtATime(async (ctx: Ctx): Promise<void> => {
-        await ensureKeys(ctx);
-        await followMessages(ctx);
-        await sendPushes(ctx);
-      }),
+      run: async (ctx) => {
+        try {
+          await queueNew(ctx);
+        } finally {
+          await sendPushes(ctx);
+        }
+      },
       nextDue,
     },
   ],

@@ -3,37 +3,42 @@ import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { isAlive } from "@/foundation/sessions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { departures } from "@/kernel/departures.ts";
 import { action } from "@/kernel/operation.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { post } from "@/outside/webhooks/host.ts";
 import { isWanted } from "./reasons.ts";
-import { type PushedText, pushing } from "./schema.ts";
+import { hasValidKeys, type PushedText, pushing } from "./schema.ts";
 import type { PushRow, SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
 import { textFor } from "./texts.ts";
 
-export async function sendPushes(ctx: Ctx): Promise<void> {
-  for (;;) {
-    const due = store.listDue(ctx, ctx.db.clock.now(), pushing.atOnce);
-    if (due.length === 0) return;
-    await Promise.all(due.map((row) => send(ctx, row)));
-  }
-}
+export const sendPushes = departures<PushRow>({
+  limits: pushing.limits,
+  keyOf: ({ subscription_id, message_id }) => `${subscription_id}-${message_id}`,
+  listHosts: store.listHosts,
+  listOwners: (ctx, host, above, max) => store.listOwners(ctx, above, { host, now: ctx.db.clock.now(), max }),
+  listDue: (ctx, host, owner, max) => store.listDue(ctx, owner, { host, now: ctx.db.clock.now(), max }),
+  send,
+  giveUp: (ctx, row) => drop(ctx, row),
+});
 
 async function send(ctx: Ctx, row: PushRow): Promise<void> {
   const subscription = store.findSubscription(ctx, row.subscription_id);
   // Show nothing in a browser where the person has signed out.
   const isOver =
     !subscription || (subscription.session_id !== null && !isAlive(ctx, subscription.session_id));
-  if (isOver) return withdraw(ctx, row.subscription_id);
+  // Keys may be wrong that were stored before they were checked.
+  if (isOver || !hasValidKeys(subscription)) return withdraw(ctx, row.subscription_id);
   const text = stillWanted(ctx, row, subscription);
   if (!text) return drop(ctx, row);
   const status = await statusOf(ctx, subscription, text);
   if (status >= 200 && status < 300) return drop(ctx, row);
   if (status === 404 || status === 410) return withdraw(ctx, subscription.id);
+  if (status === 0) return waitForHost(ctx, subscription.id);
   const pause = pushing.pauses[row.tries];
-  const mayRecover = status === 0 || status === 429 || status >= 500;
+  const mayRecover = status === 429 || status >= 500;
   if (!mayRecover || pause === undefined) return drop(ctx, row);
   return wait(ctx, { row, pause });
 }
@@ -85,4 +90,9 @@ const withdraw = action(allow.system, (tx, id: number): void => store.deleteSubs
 
 const wait = action(allow.system, (tx, { row, pause }: { row: PushRow; pause: number }): void => {
   store.putOff(tx, row, tx.now + pause);
+});
+
+/** Without an answer, nothing else that is due would have arrived either. */
+const waitForHost = action(allow.system, (tx, subscriptionId: number): void => {
+  store.putOffAll(tx, subscriptionId);
 });

@@ -29,12 +29,14 @@ export interface SubscriptionRow extends NewSubscription {
   /** The API key that created it; null if a session did, or if it was not noted yet. */
   key_id: number | null;
   device: string;
+  /** Of the push service. */
+  host: string;
   /** The newest message when it was created. */
   since_id: number;
   created_at: number;
 }
 
-const columns = "id, user_id, session_id, key_id, endpoint, p256dh, auth, device, since_id, created_at";
+const columns = "id, user_id, session_id, key_id, endpoint, p256dh, auth, device, host, since_id, created_at";
 
 /** A user's subscriptions, oldest first. */
 export function subscriptionsOf({ db }: Reads, userId: number): SubscriptionRow[] {
@@ -74,12 +76,13 @@ export function insertSubscription(
     p256dh,
     auth,
     device,
+    host,
     since_id,
   }: Omit<SubscriptionRow, "id" | "created_at">,
 ): number {
   return tx.run(
-    "INSERT INTO push_subscriptions (user_id, session_id, key_id, endpoint, p256dh, auth, device, since_id, created_at) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO push_subscriptions (user_id, session_id, key_id, endpoint, p256dh, auth, device, host, since_id, created_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     user_id,
     session_id,
     key_id,
@@ -87,6 +90,7 @@ export function insertSubscription(
     p256dh,
     auth,
     device,
+    host,
     since_id,
     tx.now,
   ).lastInsertRowid;
@@ -126,8 +130,8 @@ export interface PushRow {
 /** Queues a message for those subscriptions of these people that were made before it. */
 export function insertPushes(tx: Tx, messageId: number, userIds: readonly number[]): void {
   tx.run(
-    "INSERT OR IGNORE INTO pushes (subscription_id, message_id, due_at, tries) " +
-      "SELECT id, ?2, ?3, 0 FROM push_subscriptions " +
+    "INSERT OR IGNORE INTO pushes (subscription_id, message_id, user_id, host, due_at, tries) " +
+      "SELECT id, ?2, user_id, host, ?3, 0 FROM push_subscriptions " +
       "WHERE user_id IN (SELECT value FROM json_each(?1)) AND since_id < ?2",
     JSON.stringify(userIds),
     messageId,
@@ -135,14 +139,42 @@ export function insertPushes(tx: Tx, messageId: number, userIds: readonly number
   );
 }
 
-export function listDue({ db }: Reads, now: number, max: number): PushRow[] {
-  return db.all<PushRow>(
-    "SELECT subscription_id, message_id, tries FROM pushes WHERE due_at <= ? OR due_at > ? " +
-      "ORDER BY due_at, message_id, subscription_id LIMIT ?",
-    now,
-    latestDue(now, pushing.pauses),
-    max,
-  );
+/** The push services that something waits for. */
+export function listHosts({ db }: Reads): string[] {
+  // Skips through the index from host to host, so that a host with many pushes costs no more than one with few.
+  const sql =
+    "WITH RECURSIVE hosts (host) AS (SELECT MIN(host) FROM pushes UNION ALL " +
+    "SELECT (SELECT MIN(host) FROM pushes WHERE host > hosts.host) FROM hosts WHERE hosts.host IS NOT NULL) " +
+    "SELECT host FROM hosts WHERE host IS NOT NULL";
+  return db.all<{ host: string }>(sql).map(({ host }) => host);
+}
+
+const isDue = "(due_at <= ?1 OR due_at > ?2)";
+const dueAt = (now: number) => [now, latestDue(now, pushing.pauses)] as const;
+
+export interface Due {
+  host: string;
+  now: number;
+  max: number;
+}
+
+/** People above this one with due pushes for a host, in the order of their IDs. */
+export function listOwners({ db }: Reads, above: number, { host, now, max }: Due): number[] {
+  const next = (after: string) =>
+    `(SELECT MIN(user_id) FROM pushes WHERE host = ?3 AND user_id > ${after} AND ${isDue})`;
+  const sql =
+    `WITH RECURSIVE owners (id) AS (SELECT ${next("?4")} UNION ALL ` +
+    `SELECT ${next("owners.id")} FROM owners WHERE owners.id IS NOT NULL LIMIT ?5) ` +
+    "SELECT id FROM owners WHERE id IS NOT NULL";
+  return db.all<{ id: number }>(sql, ...dueAt(now), host, above, max).map(({ id }) => id);
+}
+
+/** A person's due pushes for a host, the first due first. */
+export function listDue({ db }: Reads, userId: number, { host, now, max }: Due): PushRow[] {
+  const sql =
+    `SELECT subscription_id, message_id, tries FROM pushes WHERE host = ?3 AND user_id = ?4 AND ${isDue} ` +
+    "ORDER BY due_at, message_id, subscription_id LIMIT ?5";
+  return db.all<PushRow>(sql, ...dueAt(now), host, userId, max);
 }
 
 /** When the next push is due, in UNIX seconds; Infinity if none waits. */
@@ -158,6 +190,18 @@ export function putOff(tx: Tx, { subscription_id, message_id }: PushRow, due_at:
     due_at,
     subscription_id,
     message_id,
+  );
+}
+
+/** Puts off all due pushes to a browser; deletes those that have had their last try. */
+export function putOffAll(tx: Tx, subscriptionId: number): void {
+  const due = `subscription_id = ?3 AND ${isDue}`;
+  const given = [...dueAt(tx.now), subscriptionId] as const;
+  tx.run(`DELETE FROM pushes WHERE ${due} AND tries >= ?4`, ...given, pushing.pauses.length);
+  tx.run(
+    `UPDATE pushes SET due_at = ?1 + (SELECT value FROM json_each(?4) WHERE key = tries), tries = tries + 1 WHERE ${due}`,
+    ...given,
+    JSON.stringify(pushing.pauses),
   );
 }
 
