@@ -10,6 +10,7 @@ import linkifiers from "@/foundation/linkifiers/api.ts";
 import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
+import proofs from "@/foundation/proofs/api.ts";
 import realm from "@/foundation/realm/api.ts";
 import recovery from "@/foundation/recovery/api.ts";
 import sessions from "@/foundation/sessions/api.ts";
@@ -101,6 +102,7 @@ export const domains: readonly Domain[] = [
   playgrounds,
   presence,
   profileFields,
+  proofs,
   reactions,
   realm,
   receipts,

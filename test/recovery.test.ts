@@ -20,9 +20,9 @@ interface Scene extends World {
 
 async function scene(onWarning?: Log["warn"]): Promise<Scene> {
   const w = world({ onWarning });
+  await givePassword(w, "mel");
   setMailServer(w.app.env, { url: server.url, from: "noreply@chat.example.com" });
   await setServerOptions(w.app.system, { sends_mail: true });
-  await givePassword(w, "mel");
   server.taken.length = 0;
   w.clock.advance(3600);
   return {

@@ -1,5 +1,7 @@
 // Single sign-on in Chromium, on the executable, with real OpenID providers: signing in, being refused, and the text of each
 // refusal.
+
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -129,6 +131,22 @@ describe("signing in at a provider, in Chromium", () => {
     const who = await page.tab.evaluate("fetch('/json/users/me').then((answer) => answer.json())");
     expect(who).toMatchObject({ full_name: "Una" });
   });
+
+  test("shows who uses a browser that has been open for long, in a window of its own", async () => {
+    const page = await atSignIn();
+    await press(page, "Company account");
+    await isIn(page);
+    const database = new Database(join(data, "confab.db"));
+    database.run("UPDATE sessions SET proved_at = proved_at - 600");
+    database.close();
+    await page.tab.evaluate("location.hash = '#settings/account'");
+    await (await page.tab.waitForSelector('aria/Make a new key[role="button"]'))?.click();
+    await (await page.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
+    await (await page.tab.waitForSelector('aria/Sign in at Company account[role="button"]'))?.click();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.tab.waitForFunction("document.body.innerText.includes('Your new key')", { timeout: 60_000 });
+    expect(await page.tab.$$("[role=dialog]")).toEqual([]);
+  }, 120_000);
 
   test.each([
     [

@@ -6,7 +6,7 @@ import type { Provider } from "@/outside/single-sign-on/schema.ts";
 import { startProvider, type TestProvider } from "./support/oidc.ts";
 import type { Json } from "./support/requests.ts";
 import { atProvider, comeBack, nameProvider, signIn, signOnScene, start, whoIs } from "./support/sign-on.ts";
-import { givePassword, webClient } from "./support/web-session.ts";
+import { givePassword, type WebClient, webClient } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
 const site = "https://chat.example.com";
@@ -393,5 +393,73 @@ describe("the ways to sign in", () => {
       const answer = await w.as("olive").patch("/realm", { authentication_methods: methods });
       expect(answer).toMatchObject({ status: 400, events: [] });
     }
+  });
+});
+
+describe("get-proved-page", () => {
+  const proof = "/json/users/me/proof";
+  const rotate = (browser: WebClient) => browser.ask("POST", "/json/users/me/api_key/regenerate");
+  const prove = (w: World, browser: WebClient) => signIn(w, { browser, query: "?proof=true" });
+
+  async function longSignedIn(w: World): Promise<WebClient> {
+    const { browser } = await signIn(w);
+    w.clock.advance(600);
+    expect((await rotate(browser)).body.code).toBe("PROOF_REQUIRED");
+    return browser;
+  }
+
+  test("is where somebody ends who has shown by another sign-in there that it is them", async () => {
+    const w = await scene();
+    const browser = await longSignedIn(w);
+    const providers = [{ button: "Company", login_url: "/login/oidc/company?proof=true" }];
+    const state = { is_needed: true, password: false, providers, mail: false };
+    expect((await browser.ask("GET", proof)).body).toMatchObject(state);
+    expect(await start(browser, "?proof=true")).toContain("prompt=login");
+    const session = browser.cookies.get("__Host-sessionid");
+    const { status, location } = await prove(w, browser);
+    expect([status, location]).toEqual([302, "/login/proved"]);
+    expect(browser.cookies.get("__Host-sessionid")).toBe(session);
+    expect(await browser.ask("GET", location)).toMatchObject({ body: expect.stringContaining("It is you") });
+    expect((await rotate(browser)).status).toBe(200);
+  });
+
+  test("is not reached by somebody else's sign-in, which gives them no session either", async () => {
+    const w = await scene();
+    const browser = await longSignedIn(w);
+    provider.person = { sub: "max-1", email: "max@example.com", email_verified: true, name: "Max" };
+    const { status, text } = await prove(w, browser);
+    expect([status, text]).toEqual([403, expect.stringContaining("somebody else")]);
+    expect(await whoIs(browser)).toMatchObject({ email: "mel@example.com" });
+    expect((await rotate(browser)).body.code).toBe("PROOF_REQUIRED");
+  });
+
+  test("is not reached where the provider has asked nobody lately", async () => {
+    const w = await scene();
+    const browser = await longSignedIn(w);
+    provider.forge = (claims) => ({ ...claims, auth_time: w.clock.now() - 3600 });
+    const { status, text } = await prove(w, browser);
+    provider.forge = null;
+    expect([status, text]).toEqual([403, expect.stringContaining("did not ask you who you are")]);
+    expect((await rotate(browser)).body.code).toBe("PROOF_REQUIRED");
+  });
+
+  test("needs the session that asked: another browser's sign-in opens nothing", async () => {
+    const w = await scene();
+    const browser = await longSignedIn(w);
+    expect((await webClient(w.app).ask("GET", "/login/oidc/company?proof=true")).status).toBe(403);
+    const path = await atProvider(await start(browser, "?proof=true"));
+    await browser.ask("POST", "/logout");
+    expect((await comeBack(browser, path)).status).toBe(403);
+    expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
+  });
+
+  test("a phone app's sign-in causes the mail about new logins, and its key is listed with the device", async () => {
+    const w = await scene();
+    const otp = "0".repeat(64);
+    const { location } = await signIn(w, { query: `?mobile_flow_otp=${otp}` });
+    expect(location).toStartWith("zulip://login?");
+    const { keys } = (await w.as("mel").get("/users/me/keys")).body;
+    expect(keys[0]).toMatchObject({ kind: "login", device: "Firefox on Linux" });
+    expect(w.app.env.db.all("SELECT device FROM known_logins")).toEqual([{ device: "Firefox on Linux" }]);
   });
 });

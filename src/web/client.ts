@@ -6,7 +6,7 @@ import { flaggingOf, type Report } from "./actions/flagging.ts";
 import { sendingOf } from "./actions/sending.ts";
 import { goLive, type Live } from "./api/event-loop.ts";
 import { cookie } from "./api/registering.ts";
-import { type Api, openApi } from "./api/request.ts";
+import { type Api, type ApiHooks, openApi } from "./api/request.ts";
 import type { State } from "./state/shape.ts";
 import type { Value } from "./state/watched.ts";
 
@@ -23,9 +23,10 @@ export interface Client extends Live {
 /** Registers and returns the client with its state; rejects if the server refuses or is not reached. */
 export async function openClient(
   boot: Boot,
-  hooks: { signedOut: () => void; report: Report },
+  hooks: { report: Report } & Omit<ApiHooks, "csrf">,
 ): Promise<Client> {
-  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), signedOut: hooks.signedOut });
+  const { signedOut, prove } = hooks;
+  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), signedOut, prove });
   const live = await goLive(api);
   return {
     ...live,

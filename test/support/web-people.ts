@@ -20,6 +20,8 @@ export interface Person extends Credentials {
 }
 
 export interface WebOrganization {
+  /** The data folder. */
+  data: string;
   server: Server;
   browser: Browser;
   people: Readonly<Record<string, Person>>;
@@ -104,6 +106,7 @@ async function organizationOf(
   (people[owner] as Person).id = Number((await ask(owner, ["GET", "/users/me"])).user_id);
 
   return {
+    data,
     server,
     browser,
     people,

@@ -79,6 +79,67 @@ export function tellAddressChanged(tx: Tx, user: UserRow, address: string): void
   );
 }
 
+export interface PasswordNews {
+  /** The name of the administrator who set it; null if the person did. */
+  by: string | null;
+  /** Whether other devices stay signed in. */
+  keepsDevices: boolean;
+}
+
+/** Mails a person that their password has changed. */
+export function tellPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices }: PasswordNews): void {
+  if (!serverOptions.read(tx).sends_mail) return;
+  const { name } = realmSettings.read(tx);
+  const happened = by === null ? "has changed" : `was set by ${by}`;
+  const devices = keepsDevices
+    ? "Browsers and apps that were signed in stay signed in, as was chosen."
+    : "All other browsers and apps that were signed in have to sign in again.";
+  tell(tx, user, {
+    letter: {
+      subject: `Your password at ${name} has changed`,
+      blocks: [
+        {
+          text: `Hello ${user.full_name},\n\nthe password of your account at ${name} ${happened}. ${devices}`,
+        },
+        factsOf(user, tx.now),
+        {
+          text: "If you know nothing of this, choose a new password at once, look through the API keys in the settings, and tell an administrator.",
+        },
+        { label: "Choose a new password", url: `${tx.env.site}/password/reset` },
+      ],
+    },
+  });
+}
+
+/** Mails a person that their account has a new API key. */
+export function tellNewKey(tx: Tx, user: UserRow, by: string | null): void {
+  if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
+  const { name } = realmSettings.read(tx);
+  const made = by === null ? "was made" : `was made by ${by}`;
+  tell(tx, user, {
+    letter: {
+      subject: `A new API key at ${name}`,
+      blocks: [
+        {
+          text: `Hello ${user.full_name},\n\na new API key ${made} for your account at ${name}. Programs that have it act as you, and the keys that you had no longer work.`,
+        },
+        factsOf(user, tx.now),
+        {
+          text: "If you know nothing of this, end the key in the settings, where a new password does not end it; then change your password and tell an administrator.",
+        },
+        { label: `Open ${name}`, url: `${tx.env.site}/#settings/account` },
+      ],
+    },
+  });
+}
+
+const factsOf = (user: UserRow, now: number) => ({
+  facts: [
+    ["Account", user.delivery_email],
+    ["Time", timeFor(user, now)],
+  ] as const,
+});
+
 const left = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
 
 /** What has happened to an account's two-step sign-in. */
@@ -126,12 +187,7 @@ export function tellTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): void 
       subject,
       blocks: [
         { text: `Hello ${user.full_name},\n\n${happened}` },
-        {
-          facts: [
-            ["Account", user.delivery_email],
-            ["Time", timeFor(user, tx.now)],
-          ],
-        },
+        factsOf(user, tx.now),
         { text: "If you know nothing of this, change your password at once and tell an administrator." },
         { label: `Open ${name}`, url: tx.env.site },
       ],

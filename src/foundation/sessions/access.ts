@@ -63,6 +63,11 @@ export function personOfLink(ctx: ReadsNow, key: string): UserRow {
   return fail("GONE", "This link does not sign anybody in: it may have been used, or is older than an hour.");
 }
 
+/** A session, by ID; null if it has ended. */
+export function sessionById(ctx: ReadsNow, id: number): SessionRow | null {
+  return store.findById(ctx, id);
+}
+
 /** Whether a session, given by ID, has not ended. */
 export function isAlive(ctx: ReadsNow, id: number): boolean {
   return store.findById(ctx, id) !== null;

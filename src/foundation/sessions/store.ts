@@ -8,9 +8,11 @@ export interface SessionRow {
   address: string;
   created_at: number;
   last_seen_at: number;
+  /** When the user last showed who they are, at first by signing in. */
+  proved_at: number;
 }
 
-const columns = "id, user_id, device, address, created_at, last_seen_at";
+const columns = "id, user_id, device, address, created_at, last_seen_at, proved_at";
 
 /** The unexpired session with this hash. */
 export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow | null {
@@ -52,11 +54,13 @@ export interface NewSession {
 
 export function insertSession(tx: Tx, { user_id, hash, device, address }: NewSession): void {
   tx.run(
-    "INSERT INTO sessions (user_id, hash, device, address, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO sessions (user_id, hash, device, address, created_at, last_seen_at, proved_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?)",
     user_id,
     hash,
     device,
     address,
+    tx.now,
     tx.now,
     tx.now,
   );
@@ -64,6 +68,10 @@ export function insertSession(tx: Tx, { user_id, hash, device, address }: NewSes
 
 export function setSeen(tx: Tx, { id, at, address }: { id: number; at: number; address: string }): void {
   tx.run("UPDATE sessions SET last_seen_at = ?, address = ? WHERE id = ?", at, address, id);
+}
+
+export function setProved(tx: Tx, id: number): void {
+  tx.run("UPDATE sessions SET proved_at = ? WHERE id = ?", tx.now, id);
 }
 
 export function deleteSession(tx: Tx, id: number): void {

@@ -47,6 +47,11 @@ export function openSession(tx: Tx, { token, replaced, browser, ...session }: Op
   noteLogin(tx, userFor(tx, session.user_id), session);
 }
 
+/** Notes that the user of a session has just shown who they are. */
+export function setProved(tx: Tx, id: number): void {
+  store.setProved(tx, id);
+}
+
 /** Ends the session with a token's hash. */
 export function endSession(tx: Tx, hash: Uint8Array): void {
   const found = store.findByHash(tx, hash);

@@ -3,6 +3,7 @@ import { attempting, countGuess, type Guesser } from "@/foundation/auth/attempts
 import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { checkProved } from "@/foundation/proofs/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings } from "@/foundation/realm/schema.ts";
 import { guesserAt } from "@/foundation/sessions/access.ts";
@@ -131,6 +132,7 @@ export const beginTwoStep = operation(
     if (user.is_bot) fail("BAD_REQUEST", "Bots do not sign in: they use their API keys.");
     if (hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", isOn);
     if (needsPassword(ctx, user)) await confirmPassword(ctx, user, password ?? "");
+    else checkProved(ctx);
     return startSetUp(ctx, user);
   },
 );
@@ -162,12 +164,14 @@ export const endTwoStep = operation(allow.user, async (ctx, proving: Proving): P
   if (demandsTwoStep(ctx)) {
     fail("BAD_REQUEST", "This organization demands two-step sign-in, so you cannot turn it off.");
   }
+  checkProved(ctx);
   await proveCode(ctx, proving);
   await turnOff(ctx);
 });
 
 /** Replaces the actor's recovery codes; returns the new ones, which are not shown again. */
 export const renewRecoveryCodes = operation(allow.user, async (ctx, proving: Proving): Promise<string[]> => {
+  checkProved(ctx);
   await proveCode(ctx, proving);
   const made = newRecoveryCodes();
   await storeRecoveryCodes(ctx, made);
@@ -200,6 +204,7 @@ const storeRecoveryCodes = action(allow.user, (tx, codes: string[]): void => {
 /** Turns two-step sign-in off for a person who has lost their app and recovery codes. */
 export const resetTwoStep = action(allow.admin, (tx, userId: number): void => {
   const user = userToChange(tx, userId);
+  checkProved(tx);
   if (!hasTwoStep(tx, user.id)) fail("BAD_REQUEST", `${user.full_name} does not use two-step sign-in.`);
   store.deleteTwoStep(tx, user.id);
   recordAccountChange(tx, user, "two_step_reset");

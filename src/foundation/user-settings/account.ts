@@ -5,6 +5,7 @@ import { attemptLimit, refuseFor } from "@/foundation/auth/attempts.ts";
 import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { checkProved } from "@/foundation/proofs/access.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
 import { changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
@@ -38,6 +39,7 @@ export async function updateOwnAccount(
       ? null
       : await newHash(ctx, { old_password, new_password, request });
   const shown = wantsAddress ? await shownBy(ctx, { old_password, new_password, request }) : "key";
+  if (shown === "session") checkProved(ctx);
   if (wantsAddress) countAddressChange(ctx);
   await applyChanges(ctx, { ...others, hash, keepsDevices: keep_other_devices ?? false, shown });
 }
@@ -90,7 +92,8 @@ async function newHash(ctx: Ctx, { old_password, new_password, request }: Showin
       "A first password takes more than a key: sign in in a browser, and choose it in the settings there.",
     );
   }
-  if (!isFirst) await confirmPassword(ctx, user, old_password ?? "");
+  if (isFirst) checkProved(ctx);
+  else await confirmPassword(ctx, user, old_password ?? "");
   return hashNewPassword(new_password, { about: [user.full_name, user.delivery_email] });
 }
 
@@ -105,8 +108,7 @@ const limitsFor = perApp(({ clock }) =>
 
 /** Limits how often people change their address, so that nobody can try many. */
 function countAddressChange(ctx: Ctx): void {
-  const user = myself(ctx);
   for (const limit of limitsFor(ctx)) {
-    refuseFor(limit.take(String(user.id)), "You have changed your address too often.");
+    refuseFor(limit.take(String(ctx.actor.id)), "You have changed your address too often.");
   }
 }

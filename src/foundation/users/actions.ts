@@ -3,11 +3,13 @@ import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import { emitBackInGroups, emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
 import { userWithKey } from "@/foundation/keys/access.ts";
 import { endKeys, endTheseKeys, giveKey } from "@/foundation/keys/tx.ts";
+import { tellNewKey } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
+import { checkProved } from "@/foundation/proofs/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
@@ -21,7 +23,7 @@ import { type User, userErrors } from "./schema.ts";
 import * as store from "./store.ts";
 import { addInvited, addInvitedAmongMany, deactivate, giveBot, giveRole, type UserWithKey } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
-import { changeAddress, changeName, changePasswordHash } from "./tx-identity.ts";
+import { changeAddress, changeName, changePasswordHash, otherActor } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
 
 interface PersonInput {
@@ -172,9 +174,11 @@ function findOwner(tx: Tx, bot: UserRow): void {
 /** Replaces all keys of an account by a new one, which is returned only here. */
 export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
   const user = accountToOpen(tx, userId);
+  checkProved(tx);
 
   endKeys(tx, user.id);
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
+  tellNewKey(tx, user, otherActor(tx, user.id));
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
@@ -240,6 +244,7 @@ function giveAddress(tx: Tx, user: UserRow, address: string): void {
   if (user.id === tx.actor.id && !tx.actor.isOperator) {
     fail("BAD_REQUEST", "Change your own address in your settings, where it takes a proof.");
   }
+  checkProved(tx);
   if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
   changeAddress(tx, user.id, address);
   recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });

@@ -3,7 +3,7 @@
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { proveByWord, unprove } from "@/foundation/address-proofs/tx.ts";
 import { endLoginKeys } from "@/foundation/keys/tx.ts";
-import { tellAddressChanged } from "@/foundation/mail/tx-security.ts";
+import { tellAddressChanged, tellPasswordChanged } from "@/foundation/mail/tx-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
@@ -137,10 +137,18 @@ export function changePasswordHash(
   userId: number,
   { hash, keepsDevices = false }: { hash: string; keepsDevices?: boolean },
 ): void {
-  if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
+  const user = userFor(tx, userId);
+  if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
   if (!keepsDevices) endLoginKeys(tx, userId, keyOfActor(tx, userId));
   userHooks.passwordChanged(tx, { userId, keepsDevices });
+  tellPasswordChanged(tx, user, { by: otherActor(tx, userId), keepsDevices });
+}
+
+/** The name of the actor, if a person acts on somebody else's account. */
+export function otherActor(tx: Tx, userId: number): string | null {
+  const { kind, id } = tx.actor;
+  return kind === "user" && id !== userId ? userFor(tx, id).full_name : null;
 }
 
 /** The key with which the person acts. */

@@ -3,9 +3,11 @@ import { attempting, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { proofLife } from "@/foundation/proofs/schema.ts";
+import { markProved } from "@/foundation/proofs/tx.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import { guesserAt } from "@/foundation/sessions/access.ts";
+import { findSession, guesserAt } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { deviceOf } from "@/foundation/sessions/present.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
@@ -18,6 +20,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import {
   awaitPassword,
   begin,
+  type Claims,
   claimsFrom,
   endJoining,
   type Joining,
@@ -27,10 +30,12 @@ import {
   takePending,
 } from "./providers.ts";
 import { loggedProblem, refusalOf } from "./refusals.ts";
-import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
-import { accountOf, bindIdentities, type Found, type Identity, joinAccount } from "./tx.ts";
+import { type Provider, provedPath, signOnErrors, signOnLife } from "./schema.ts";
+import { accountOf, bindIdentities, type Found, type Identity, joinAccount, linkedUser } from "./tx.ts";
 
 const cookieName = "confab_sign_on";
+/** Seconds by which a provider's clock may differ. */
+const clockSkew = 60;
 
 const redirectOf = (ctx: Ctx, name: string) => `${siteOf(ctx)}/complete/oidc/${name}`;
 
@@ -39,22 +44,28 @@ interface Starting {
   otp?: string | undefined;
   /** The key of an invitation, for somebody without an account. */
   invitation?: string | undefined;
+  /** Whether the user of the browser's session shows who they are. */
+  proof: boolean;
   request: RequestFacts;
 }
 
 /** Begins a sign-in at a provider; returns the URL to redirect the browser to. */
 export const startSignOn = operation(
   allow.anyone,
-  async (ctx, { name, otp, invitation, request }: Starting): Promise<string> => {
+  async (ctx, { name, otp, invitation, proof, request }: Starting): Promise<string> => {
     const provider = providerNamed(ctx, name);
     if (!loginSettings.read(ctx).openid) fail("MISSING", "This organization does not use single sign-on.");
     if (otp !== undefined && !/^[0-9a-f]{64}$/i.test(otp)) fail("BAD_REQUEST", "Invalid OTP");
+    const session = proof ? findSession(ctx, request) : null;
+    if (proof && !session)
+      fail(signOnErrors.SIGN_ON_FAILED, "You are no longer signed in here: sign in again.");
     refuseFor(signOn(ctx).starts.take(networkOf(request.address)), "There were too many attempts.");
     const { url, browser } = await begin(ctx, {
       provider,
       redirect: redirectOf(ctx, name),
       otp: otp ?? null,
       invitation: invitation ?? null,
+      session: session?.id ?? null,
     });
     request.setCookie(cookie(ctx, browser, signOnLife));
     return url;
@@ -104,6 +115,10 @@ export const completeSignOn = operation(
         request.warn("sign_on", { provider: name, error: loggedProblem(error as Error) });
         return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
+      if (pending.session !== null) {
+        await proveAt(ctx, { provider, claims, session: pending.session, request });
+        return { location: provedPath };
+      }
       const account = typeof claims.email === "string" ? claims.email : null;
       const { user, asksPassword } = await attempting(account, () =>
         findAccount(ctx, { provider, claims, invitation: pending.invitation }),
@@ -116,6 +131,25 @@ export const completeSignOn = operation(
       return { asks: askedOf(ctx, { what: "password", user, provider }) };
     }),
 );
+
+interface SessionProof {
+  provider: Provider;
+  claims: Claims;
+  session: number;
+  request: RequestFacts;
+}
+
+/** Accepts a sign-in at a provider as proof of who uses the browser's session. */
+const proveAt = action(allow.anyone, (tx, { provider, claims, session: id, request }: SessionProof): void => {
+  const session = findSession(tx, request);
+  const userId = linkedUser(tx, { provider, claims });
+  if (session?.id !== id || session.user_id !== userId)
+    fail(signOnErrors.SIGN_ON_FAILED, "You signed in as somebody else there. Sign in with your own account.");
+  const { auth_time } = claims;
+  if (typeof auth_time === "number" && tx.now - auth_time > proofLife + clockSkew)
+    fail(signOnErrors.SIGN_ON_FAILED, `${provider.button ?? provider.name} did not ask you who you are.`);
+  markProved(tx, id);
+});
 
 const findAccount = action(allow.anyone, (tx, identity: Identity): Found => accountOf(tx, identity));
 

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { refusalAnswer } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
+import { proofHooks } from "@/foundation/proofs/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type RawAnswer } from "@/kernel/endpoint.ts";
+import { html } from "@/kernel/html.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { leadTo, refusedPage, signOnAnswer } from "./pages.ts";
+import { provedPath } from "./schema.ts";
+import { listProvidersOf } from "./store.ts";
 import { endIdentities } from "./tx.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
@@ -19,13 +23,18 @@ async function started(work: Promise<string>): Promise<RawAnswer> {
   }
 }
 
+const proved = framed({ title: "It is you" }, [
+  html`<h1>It is you</h1>
+<p class="lead">Close this window, and go on in the one where you were asked.</p>`,
+]);
+
 export default domain({
   name: "single-sign-on",
-  hooks: [userHooks.claimed.register(endIdentities)],
+  hooks: [userHooks.claimed.register(endIdentities), proofHooks.providersOf.register(listProvidersOf)],
   endpoints: [
     endpoint("start-sign-on", {
       about:
-        "Redirects a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key encrypted with it. Somebody without an account joins by the invitation whose key is given.",
+        "Redirects a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key encrypted with it. Somebody without an account joins by the invitation whose key is given. With `proof`, the user of the browser's session shows there who they are (`get-proof`).",
       ...open,
       path: "/login/oidc/{provider}",
       params: {
@@ -33,9 +42,17 @@ export default domain({
         mobile_flow_otp: z.string().optional(),
         is_signup: z.string().optional(),
         invitation: z.string().max(100).optional(),
+        proof: z.boolean().default(false),
       },
-      run: (ctx, { provider, mobile_flow_otp: otp, invitation }, request) =>
-        started(startSignOn(ctx, { name: provider, otp, invitation, request })),
+      run: (ctx, { provider, mobile_flow_otp: otp, invitation, proof }, request) =>
+        started(startSignOn(ctx, { name: provider, otp, invitation, proof, request })),
+    }),
+    endpoint("get-proved-page", {
+      about:
+        "Returns the page for somebody who has shown at a provider who they are, in a window of its own.",
+      ...open,
+      path: provedPath,
+      run: () => pageAnswer(proved),
     }),
     endpoint("complete-sign-on", {
       about: "Signs in a browser that comes back from a provider of OpenID Connect.",

@@ -2,6 +2,7 @@
 import type { Configuration } from "openid-client";
 import { attemptLimit } from "@/foundation/auth/attempts.ts";
 import { newKey } from "@/foundation/auth/secrets.ts";
+import { proofLife } from "@/foundation/proofs/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -19,6 +20,8 @@ export interface Pending {
   otp: string | null;
   /** The key of the invitation by which somebody without an account joins. */
   invitation: string | null;
+  /** The session whose user shows by this sign-in who they are; null if it signs somebody in. */
+  session: number | null;
   /** On the monotonic clock, in milliseconds. */
   until: number;
 }
@@ -83,7 +86,7 @@ export async function begin(
     provider,
     redirect,
     ...wish
-  }: { provider: Provider; redirect: string } & Pick<Pending, "otp" | "invitation">,
+  }: { provider: Provider; redirect: string } & Pick<Pending, "otp" | "invitation" | "session">,
 ): Promise<Start> {
   const client = await import("openid-client");
   const config = await configurationOf(provider).catch(() => unreachable(provider));
@@ -98,6 +101,8 @@ export async function begin(
     code_challenge_method: "S256",
     state,
     nonce,
+    // Somebody who has only the open browser must not get through by the provider's own session.
+    ...(wish.session !== null && { prompt: "login", max_age: String(proofLife) }),
   });
   return { url: url.href, browser };
 }

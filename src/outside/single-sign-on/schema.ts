@@ -53,5 +53,8 @@ export interface Provider extends z.infer<typeof providerRule> {
   name: string;
 }
 
+/** Where somebody ends who has shown at a provider who they are. */
+export const provedPath = "/login/proved";
+
 /** How long a person may take to sign in at the provider, in seconds. */
 export const signOnLife = 600;

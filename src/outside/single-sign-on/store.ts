@@ -6,6 +6,12 @@ export function findIdentity({ db }: Reads, issuer: string, subject: string): nu
   return db.get<{ user_id: number }>(sql, issuer, subject)?.user_id ?? null;
 }
 
+/** The names of the providers that have signed a user in. */
+export function listProvidersOf({ db }: Reads, userId: number): string[] {
+  const sql = "SELECT DISTINCT provider FROM external_identities WHERE user_id = ? ORDER BY provider";
+  return db.all<{ provider: string }>(sql, userId).map(({ provider }) => provider);
+}
+
 interface NewIdentity {
   issuer: string;
   /** Its name in confab.toml. */

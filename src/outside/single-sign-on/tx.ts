@@ -36,7 +36,7 @@ export interface Found {
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
 export function accountOf(tx: Tx, identity: Identity): Found {
   checkRealmActive(tx);
-  const known = findAccount(tx, identity);
+  const known = linkedUser(tx, identity);
   const user = known === null ? firstOf(tx, identity) : userFor(tx, known);
   checkMayEnter(user);
   if (known === null && proofOf(tx, user) === null) return { user, asksPassword: true };
@@ -47,15 +47,18 @@ export function accountOf(tx: Tx, identity: Identity): Found {
 export function joinAccount(tx: Tx, { userId, ...identity }: Identity & { userId: number }): UserRow {
   checkRealmActive(tx);
   const user = userFor(tx, userId);
-  const isLinked = findAccount(tx, identity) !== null;
+  const isLinked = linkedUser(tx, identity) !== null;
   if (isLinked || !hasAddress(user, provenAddress(identity.provider, identity.claims)))
     fail(signOnErrors.SIGN_ON_FAILED, "The account has changed in the meantime. Please start again.");
   checkMayEnter(user);
   return enter(tx, user, identity);
 }
 
-/** The account that this person at this issuer has. */
-function findAccount(tx: Tx, { provider, claims }: Identity): number | null {
+/** The ID of the account that an identity is linked to, or null. */
+export function linkedUser(
+  tx: Tx,
+  { provider, claims }: Pick<Identity, "provider" | "claims">,
+): number | null {
   if (typeof claims.sub !== "string" || claims.sub.trim() === "") {
     const { button, name } = provider;
     fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not say who you are. Tell an administrator.`);
@@ -71,7 +74,7 @@ function checkMayEnter(user: UserRow): void {
 
 function enter(tx: Tx, user: UserRow, identity: Identity): UserRow {
   const { provider, claims } = identity;
-  if (findAccount(tx, identity) === null) {
+  if (linkedUser(tx, identity) === null) {
     const { issuer, name } = provider;
     const linked = { issuer: issuerKey(issuer), provider: name, subject: claims.sub, userId: user.id };
     store.insertIdentity(tx, linked);

@@ -38,8 +38,16 @@ export interface Api {
   signOut(): Promise<void>;
 }
 
-/** `csrf` gives the token that writes carry; `signedOut` is called when the session has ended. */
-export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: () => void }): Api {
+export interface ApiHooks {
+  /** The token that writes carry. */
+  csrf: () => string;
+  /** Called when the session has ended. */
+  signedOut: () => void;
+  /** Has the person show that it is them; resolves with whether they have. */
+  prove: () => Promise<boolean>;
+}
+
+export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
   let isLeaving = false;
   addEventListener("pagehide", () => {
     isLeaving = true;
@@ -60,8 +68,21 @@ export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: ()
       ...(signal ? { signal } : {}),
     });
   };
-  const call = async <T>(method: Method, path: string, params: Params, signal?: AbortSignal): Promise<T> =>
-    taken(send(method, path, params, signal), signal);
+  const call = async <T>(
+    method: Method,
+    path: string,
+    params: Params,
+    signal?: AbortSignal,
+    asked = send(method, path, params, signal),
+  ): Promise<T> => {
+    try {
+      return await taken(asked, signal);
+    } catch (error) {
+      const isAsked = error instanceof Refusal && error.code === "PROOF_REQUIRED";
+      if (!isAsked || !(await prove())) throw error;
+      return taken(send(method, path, params, signal), signal);
+    }
+  };
   const taken = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
     const response = await reached(asked, signal);
     const answer = await read(response);
@@ -73,7 +94,7 @@ export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: ()
   };
   return {
     get: (path, params = {}, signal) => call("GET", path, params, signal),
-    post: (path, params = {}, asked = send("POST", path, params)) => taken(asked),
+    post: (path, params = {}, asked) => call("POST", path, params, undefined, asked),
     patch: (path, params = {}) => call("PATCH", path, params),
     delete: (path, params = {}) => call("DELETE", path, params),
     signOut: async () => {

@@ -5,6 +5,7 @@ import { said } from "../actions/flagging.ts";
 import { mayPass } from "../api/request.ts";
 import { type Client, ClientContext, openClient } from "../client.ts";
 import { saveKeptDrafts } from "../compose/drafts.ts";
+import { askForProof, ProofQuestion } from "../proof/asking.tsx";
 import { startWorker, tendPush } from "../push/subscription.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
@@ -15,6 +16,7 @@ import { FullPage } from "./full-page.tsx";
 import { Shell } from "./shell.tsx";
 
 const hooks = {
+  prove: askForProof,
   signedOut: () => location.assign(`/login${location.hash}`),
   report: (error: unknown, again: () => void) =>
     void showToast({
@@ -56,6 +58,7 @@ export function App({ boot }: { boot: Boot }) {
     return (
       <ClientContext value={client}>
         <Shell />
+        <ProofQuestion />
         <Toasts />
         <Tips />
       </ClientContext>

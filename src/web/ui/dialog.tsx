@@ -8,7 +8,7 @@ import {
   useRole,
 } from "@floating-ui/react";
 import { X } from "lucide-react";
-import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import css from "./dialog.module.css";
@@ -27,6 +27,19 @@ export interface DialogProps {
   onSubmit?: () => void;
 }
 
+/** The dialogs that are open, the newest last. */
+const stack: object[] = [];
+
+/** Whether no newer dialog is open: what closes that one must not close this one, too. */
+function useTop(): () => boolean {
+  const [self] = useState(() => ({}));
+  useEffect(() => {
+    stack.push(self);
+    return () => void stack.splice(stack.indexOf(self), 1);
+  }, [self]);
+  return () => stack.at(-1) === self;
+}
+
 /** Keeps the focus inside while mounted, and restores it afterwards. Escape, a click outside and leaving the view close the dialog. */
 export function Dialog({
   title,
@@ -39,7 +52,11 @@ export function Dialog({
 }: DialogProps) {
   const heading = useId();
   useLeaving(onClose);
-  const { refs, context } = useFloating({ open: true, onOpenChange: (open) => !open && onClose() });
+  const isTop = useTop();
+  const { refs, context } = useFloating({
+    open: true,
+    onOpenChange: (open) => !open && isTop() && onClose(),
+  });
   const { getFloatingProps } = useInteractions([
     useDismiss(context, { outsidePressEvent: "mousedown" }),
     useRole(context, { role: "dialog" }),

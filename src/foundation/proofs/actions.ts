@@ -1,0 +1,88 @@
+import { timingSafeEqual } from "node:crypto";
+import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/auth/attempts.ts";
+import { accountOf, confirmPassword } from "@/foundation/auth/passwords.ts";
+import { hashKey } from "@/foundation/auth/secrets.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { twoStepErrors } from "@/foundation/two-step/schema.ts";
+import { myself } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { newProofCode, plainProof } from "./codes.ts";
+import { proofState } from "./queries.ts";
+import { proofLife } from "./schema.ts";
+import * as store from "./store.ts";
+import { markProved } from "./tx.ts";
+
+interface Proof {
+  password?: string | undefined;
+  /** The code that `mailProof` sent. */
+  code?: string | undefined;
+}
+
+/** Notes that the person of the actor's session knows the account's password, or reads its mail. */
+export const giveProof = operation(allow.user, async (ctx, { password, code }: Proof): Promise<void> => {
+  const session = sessionOf(ctx);
+  if ((password === undefined) === (code === undefined))
+    fail("BAD_REQUEST", "Give either the password or the code from the mail.");
+  if (password !== undefined) await provePassword(ctx, password);
+  if (code !== undefined) await proveCode(ctx, session, code);
+  await proved(ctx, session);
+});
+
+/** The session by which the actor acts. */
+function sessionOf({ actor: { by } }: Ctx): number {
+  if (by?.kind === "session") return by.id;
+  return fail("BAD_REQUEST", "Only browsers that are signed in have to show who uses them.");
+}
+
+async function provePassword(ctx: Ctx, password: string): Promise<void> {
+  if (!proofState(ctx).password) fail("BAD_REQUEST", "This account is not opened by a password.");
+  await confirmPassword(ctx, myself(ctx), password);
+}
+
+/** Wrong codes count like failed logins. */
+async function proveCode(ctx: Ctx, session: number, code: string): Promise<void> {
+  const user = myself(ctx);
+  const guesser = { account: accountOf(user), place: "signed in", isStranger: false };
+  const isRight = await attempting(user.delivery_email, async () => countGuess(ctx, "code", guesser));
+  const wanted = store.findCode(ctx, session);
+  if (!wanted || !timingSafeEqual(hashKey(plainProof(code)), wanted)) {
+    const refused = "This code is not right, or older than ten minutes.";
+    throw new RefusedLogin(new AppError(twoStepErrors.WRONG_CODE, refused), user.delivery_email);
+  }
+  isRight();
+}
+
+const proved = action(allow.user, (tx, session: number): void => markProved(tx, session));
+
+const mailsAllowed = perApp(({ clock }) => attemptLimit(clock, 3, 3600));
+
+/** Mails a code to a person who has neither a password nor a provider. A new one ends the one before. */
+export const mailProof = operation(allow.user, async (ctx): Promise<void> => {
+  const session = sessionOf(ctx);
+  if (!proofState(ctx).mail)
+    fail("BAD_REQUEST", "A code is mailed only to people who have no other way to show that it is them.");
+  refuseFor(mailsAllowed(ctx).take(String(ctx.actor.id)), "There were too many codes.");
+  await sendCode(ctx, { session, code: newProofCode() });
+});
+
+const sendCode = action(allow.user, (tx, { session, code }: { session: number; code: string }): void => {
+  const { id, delivery_email } = myself(tx);
+  const { name } = realmSettings.read(tx);
+  const expires_at = tx.now + proofLife;
+  store.putCode(tx, { session_id: session, hash: hashKey(plainProof(code)), expires_at });
+  const letter = {
+    subject: `Your code for ${name}`,
+    blocks: [
+      { text: `Somebody, probably you, is about to change how your account ${delivery_email} is opened.` },
+      { facts: [["Code", code]] as const },
+      { text: "Type it where you were asked for it, within ten minutes." },
+    ],
+    footer: "If it was not you, give the code to nobody, and sign out your browsers in the settings.",
+  };
+  queueLetter(tx, { letter, recipient: delivery_email, sender_id: id, tells_sender: false, expires_at });
+});

@@ -1,0 +1,7 @@
+import type { Reads } from "@/kernel/context.ts";
+import { provided } from "@/kernel/hooks.ts";
+
+export const proofHooks = {
+  /** The names of the providers that have signed a user in, by the user's ID. */
+  providersOf: provided<number, readonly string[], Reads>("proofHooks.providersOf"),
+};
