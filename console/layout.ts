@@ -108,34 +108,34 @@ function wrapLine(text: string, width: number): string[] {
       continue;
     }
     if (current !== "") lines.push(current.trimEnd());
-    current = word;
-    while (widthOf(current) > width) {
-      const head = headOf(current, width);
-      lines.push(head);
-      current = current.slice(head.length);
-    }
+    const parts = piecesOf(word, width);
+    lines.push(...parts.slice(0, -1));
+    current = parts.at(-1) ?? "";
   }
   return [...lines, current.trimEnd()];
 }
 
 /** A text cut into lines of this width, even within words, as terminals do. */
 export function chopped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (let rest = shown(text); rest !== ""; ) {
-    const head = headOf(rest, width);
-    lines.push(head);
-    rest = rest.slice(head.length);
-  }
-  return lines;
+  return piecesOf(shown(text), width);
 }
 
-function headOf(text: string, width: number): string {
-  let head = "";
+/** A text in pieces that fit into the width, unless one character alone is wider. */
+function piecesOf(text: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
   for (const { segment } of graphemes.segment(text)) {
-    if (head !== "" && widthOf(head + segment) > width) break;
-    head += segment;
+    const wide = widthOf(segment);
+    if (piece !== "" && used + wide > width) {
+      pieces.push(piece);
+      piece = "";
+      used = 0;
+    }
+    piece += segment;
+    used += wide;
   }
-  return head;
+  return piece === "" ? pieces : [...pieces, piece];
 }
 
 export interface Wanted {

@@ -58,6 +58,10 @@ export interface Field<T = unknown> {
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
+  /** Whether each row has a value of its own, such as a name: forms for many rows leave it out. */
+  isOwn?: boolean;
+  /** The text that leaves each of many rows as it is. */
+  keeps?: string;
   /** The users, groups or channels that the field may name, separated by commas; they are chosen from a list. */
   picks?: (ctx: Ctx) => readonly Pick[];
   /** The default, in words. */
@@ -127,6 +131,8 @@ export interface RowAction<R> {
   title: (row: R) => string | null;
   /** The question to confirm; absent if nothing is lost. */
   confirm?: (row: R) => string | null;
+  /** Whether it is for one row at a time, because it shows something that is to be copied. */
+  isForOne?: boolean;
   form?: (ctx: Ctx, row: R) => Form;
   run?: (ctx: Ctx, row: R, session: Session) => Promise<Outcome>;
   go?: (row: R) => Jump;

@@ -174,13 +174,18 @@ describe("moving about", () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     await press("2", "j", "j", "j", " ", " ", "e");
-    await sees("The account of Mel, and 1 more users");
-    await press("right", "save");
+    await sees("Edit 2 users: Mel, Max");
+    await press("left", "save");
+    await sees("Edit 2 users at once: Mel, Max? Role: guest.");
+    await press("y");
     await sees("2 done: Changed the account of Mel.");
     const changed = there.events.filter(({ event }) => event.person?.role !== undefined);
     // Mel becomes a guest, so Mel's bot does, too.
     const ids = [there.user("mel"), there.user("bolt"), there.user("max")].map(({ id }) => id);
     expect(changed.map(({ event }) => event.person.user_id)).toEqual(ids);
+    expect(changed.map(({ event }) => event.person.role)).toEqual([roles.guest, roles.guest, roles.guest]);
+    await press("u");
+    await sees("Undone: 2 done:");
     await press("g", " ", "j", " ", "d", "y");
     await sees("The owner permission cannot be removed from the only organization owner.");
   });

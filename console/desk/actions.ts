@@ -1,16 +1,16 @@
 // Carrying out what a key means for rows, or for the screen as a whole.
-import type { Ctx } from "@/kernel/context.ts";
-import type { Form, Outcome, RowAction, ScreenAction } from "../screen.ts";
-import { type Filling, filling, submitted } from "./form.ts";
+import type { Form, RowAction, ScreenAction } from "../screen.ts";
+import { type Filling, filling, type Many, submitted } from "./form.ts";
+import { askForMany, forAll, formForMany, ownText, questionFor, undoAll } from "./many.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
-import { type Inside, mayEdit, meantRows, nameOfRow, positionOf, screenActions, screenOf } from "./state.ts";
+import { type Done, type Inside, mayEdit, meantRows, positionOf, screenActions, screenOf } from "./state.ts";
 
-export function openForm(inside: Inside, form: Form): void {
+export function openForm(inside: Inside, form: Form, many: Many | null = null): void {
   const { state } = inside;
   state.notice = null;
-  const filled = filling(form);
+  const filled = filling(form, many);
   state.layers.push({ kind: "form", filling: filled });
   if (form.picksFirst) openPicker(inside, filled);
 }
@@ -47,97 +47,60 @@ function beginScreenAction(inside: Inside, { form, run, confirm }: ScreenAction)
 function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly unknown[]): void {
   const { state, session } = inside;
   const [first] = rows;
-  const { run, form, go: leads } = action;
+  const { run, form, go: leads, isForOne } = action;
+  const title = action.title(first) ?? "";
+  if (isForOne && rows.length > 1) {
+    state.notice = { text: `This is for one row at a time: ${title}. Esc unmarks.`, tone: "bad" };
+    return;
+  }
   if (leads) go(inside, leads(first));
-  if (form) openForm(inside, formFor(inside, rows, form));
+  if (form) openFormFor(inside, { rows, make: form, what: title });
   if (!run) return;
-  const carried = () => forAll(rows, (row) => run(session.ctx(), row, session));
+  const carried = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));
   const question = questionFor(inside, action, rows);
   if (question !== null) state.layers.push({ kind: "ask", question, run: carried });
   else void carryOut(inside, carried);
 }
 
-function questionFor({ state }: Inside, action: RowAction<unknown>, rows: readonly unknown[]): string | null {
-  const [first] = rows;
-  const question = action.confirm?.(first) ?? null;
-  if (question === null || rows.length === 1) return question;
-  const names = rows.slice(0, 3).map((row) => nameOfRow(screenOf(state), row));
-  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : "";
-  return `${capital(action.title(first) ?? "")} ${rows.length} at once: ${names.join(", ")}${more}?`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 export function edit(inside: Inside): void {
   const screen = screenOf(inside.state);
   const rows = meantRows(inside.state).filter((row) => mayEdit(screen, row));
-  if (screen.edit && rows.length > 0) openForm(inside, formFor(inside, rows, screen.edit));
+  if (screen.edit && rows.length > 0) openFormFor(inside, { rows, make: screen.edit, what: "edit" });
 }
 
-/** One form for several rows: its changes apply to each of them. */
-function formFor(
-  { session, state }: Inside,
-  rows: readonly unknown[],
-  make: (ctx: Ctx, row: unknown) => Form,
-): Form {
-  const first = make(session.ctx(), rows[0]);
-  if (rows.length === 1) return first;
-  return {
-    ...first,
-    title: `${first.title}, and ${rows.length - 1} more ${screenOf(state).title.toLowerCase()}`,
-    submit: (ctx, values) => forAll(rows, (row) => make(ctx, row).submit(ctx, values)),
-  };
+/** Opens the form of a row, or one form for several rows. */
+function openFormFor(inside: Inside, many: Many): void {
+  const { session, state } = inside;
+  const form = many.make(session.ctx(), many.rows[0]);
+  const isOne = many.rows.length === 1;
+  const shared = isOne ? null : formForMany(inside, form, many);
+  if (isOne) openForm(inside, form);
+  else if (shared) openForm(inside, shared, many);
+  else state.notice = { text: ownText(form), tone: "bad" };
 }
 
-/** Runs the same action for each row; stops at the first that fails. */
-async function forAll(rows: readonly unknown[], one: (row: unknown) => Promise<Outcome>): Promise<Outcome> {
-  const outcomes: Outcome[] = [];
-  for (const row of rows) {
-    try {
-      outcomes.push(await one(row));
-    } catch (error) {
-      if (outcomes.length === 0) throw error;
-      return joined(outcomes, `${outcomes.length} of ${rows.length} done, then: ${sentenceOf(error)}`);
-    }
-  }
-  const [only] = outcomes;
-  return outcomes.length === 1 && only
-    ? only
-    : joined(outcomes, `${outcomes.length} done: ${only?.message ?? ""} …`);
-}
-
-function joined(outcomes: readonly Outcome[], message: string): Outcome {
-  const undos = outcomes.flatMap(({ undo }) => (undo ? [undo] : [])).reverse();
-  const secret = outcomes.flatMap((one) => one.secret ?? []);
-  return {
-    message,
-    secret: secret.length > 0 ? secret : undefined,
-    undo:
-      undos.length < outcomes.length
-        ? undefined
-        : async (ctx) => {
-            for (const undo of undos) await undo(ctx);
-          },
-  };
-}
-
-export async function carryOut(inside: Inside, run: () => Promise<Outcome>): Promise<void> {
+/** Carries a change out, and closes the form that it came from. */
+export async function carryOut(inside: Inside, run: () => Promise<Done>, from?: Filling): Promise<void> {
   const { state } = inside;
   if (state.busy) return;
   state.busy = true;
   try {
     const outcome = await run();
     await readAgain(inside);
+    if (from) close(inside, from);
     showOutcome(inside, outcome);
     positionOf(state).marks.clear();
   } catch (error) {
-    state.notice = { text: sentenceOf(error), tone: "bad" };
+    if (from) from.problem = sentenceOf(error);
+    else state.notice = { text: sentenceOf(error), tone: "bad" };
   }
   state.busy = false;
   load(inside);
   inside.changed();
+}
+
+function close({ state }: Inside, form: Filling): void {
+  state.layers = state.layers.filter((layer) => layer.kind !== "form" || layer.filling !== form);
 }
 
 /** Reads the changed rows, so that they are shown together with the outcome. */
@@ -148,8 +111,10 @@ async function readAgain(inside: Inside): Promise<void> {
 
 const once = "This is not shown again: only its hash is stored. Copy it now.";
 
-function showOutcome({ state }: Inside, { message, secret, undo, picture, remark }: Outcome): void {
-  state.notice = { text: message, tone: "good", undo };
+function showOutcome({ state }: Inside, done: Done): void {
+  const { message, secret, undo: back, picture, remark, tone = "good", undoes = message } = done;
+  const undos = done.undos ?? (back ? [back] : undefined);
+  state.notice = { text: message, tone, undos, undoes };
   if (!secret) return;
   state.layers.push({
     kind: "secret",
@@ -161,14 +126,13 @@ function showOutcome({ state }: Inside, { message, secret, undo, picture, remark
 }
 
 export async function save(inside: Inside, form: Filling): Promise<void> {
+  if (form.many) return askForMany(inside, form, form.many);
   form.busy = true;
   try {
     const done = await submitted(inside.session.ctx(), form);
     if (done) {
       await readAgain(inside);
-      inside.state.layers = inside.state.layers.filter(
-        (layer) => layer.kind !== "form" || layer.filling !== form,
-      );
+      close(inside, form);
       positionOf(inside.state).marks.clear();
       showOutcome(inside, done);
     }
@@ -182,10 +146,6 @@ export async function save(inside: Inside, form: Filling): Promise<void> {
 
 export function undo(inside: Inside): void {
   const { notice } = inside.state;
-  const back = notice?.undo;
-  if (!back) return;
-  void carryOut(inside, async () => {
-    await back(inside.session.ctx());
-    return { message: `Undone: ${notice.text}` };
-  });
+  const { undos, text = "", undoes = text } = notice ?? {};
+  if (undos && undos.length > 0) void carryOut(inside, () => undoAll(inside, undos, undoes));
 }

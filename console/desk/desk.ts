@@ -1,6 +1,7 @@
 // The console's state, and where each key, text and click goes. Does not draw.
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { maxPasted } from "../terminal/input.ts";
 import { inFinder, openFinder } from "./finder.ts";
 import { commandOf } from "./keys.ts";
 import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./layers.ts";
@@ -46,6 +47,7 @@ export function openDesk(
     layers: [],
     notice: null,
     busy: false,
+    batch: null,
     page: 10,
     isWide: false,
     zones: [],
@@ -74,7 +76,9 @@ export function openDesk(
       inside.changed();
     },
     paste(text) {
-      if (isTyped(state)) pressed(inside, text, true);
+      if (text.length > maxPasted)
+        state.notice = { text: `At most ${maxPasted} characters can be pasted at once.`, tone: "bad" };
+      else if (isTyped(state)) pressed(inside, text, true);
       else state.notice = { text: "There is no field to paste into.", tone: "plain" };
       inside.changed();
     },
@@ -90,6 +94,7 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
   const { state } = inside;
   const top = state.layers.at(-1);
   if (key === "ctrl+c") state.isOver = true;
+  else if (state.batch) state.batch.isStopped ||= key === "esc";
   else if (top?.kind === "form") inForm(inside, top.filling, { key, isText });
   else if (top?.kind === "picker") inPicker(inside, top, { key, isText });
   else if (top?.kind === "finder") inFinder(inside, top, { key, isText });

@@ -1,11 +1,22 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import type { Field, Form, Outcome } from "../screen.ts";
 import { choicesOf, problemOf, readText } from "./rules.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
+/** The rows that a form changes together. */
+export interface Many {
+  rows: readonly unknown[];
+  make: (ctx: Ctx, row: unknown) => Form;
+  /** The action, as a verb. */
+  what: string;
+}
+
 export interface Filling {
   form: Form;
+  /** Null if the form is not for many rows. */
+  many: Many | null;
   names: readonly string[];
   fields: Record<string, TextField>;
   /**
@@ -18,10 +29,10 @@ export interface Filling {
   busy: boolean;
 }
 
-export function filling(form: Form): Filling {
+export function filling(form: Form, many: Many | null = null): Filling {
   const names = Object.keys(form.fields);
   const fields = Object.fromEntries(names.map((name) => [name, textField(startOf(form.fields[name]))]));
-  return { form, names, fields, left: new Set(), current: 0, problem: null, busy: false };
+  return { form, many, names, fields, left: new Set(), current: 0, problem: null, busy: false };
 }
 
 export function startOf(field: Field | undefined): string {
@@ -40,7 +51,8 @@ export function partsOf(text: string): string[] {
 /** The only possible texts; null if any text may be typed. */
 export function choicesFor(field: Field): readonly string[] | null {
   if (field.open) return null;
-  return field.choices ?? choicesOf(field.rule);
+  const choices = field.choices ?? choicesOf(field.rule);
+  return choices && field.keeps !== undefined ? [field.keeps, ...choices] : choices;
 }
 
 /** Completions of the text, for fields with suggestions. */
@@ -62,6 +74,7 @@ export interface Problem {
 
 /** The field's value, or what is wrong with the text. */
 export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unknown } | Problem {
+  if (text === field.keeps) return { value: undefined };
   if (!field.read) return readText(field.rule, text);
   try {
     const result = field.rule.safeParse(field.read(ctx, text));
@@ -101,16 +114,23 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
     state.fields[found.name] = chosen(choices, before, { key, isText });
     return;
   }
+  if (before.text === found.field.keeps && (isText || removing.has(key))) {
+    state.fields[found.name] = isText ? inserted(textField(), key) : textField();
+    return;
+  }
   const [first] = suggestions(found.field, before.text);
-  const atEnd = before.at === textField(before.text).at;
+  const atEnd = before.at === before.text.length;
   if (key === "right" && atEnd && first !== undefined) {
-    state.fields[found.name] = textField(
-      before.text.replace(/[^,]*$/, (part) => (/^\s/.test(part) ? " " : "") + first),
-    );
+    const from = before.text.lastIndexOf(",") + 1;
+    const blank = /^\s/.test(before.text.slice(from)) ? " " : "";
+    state.fields[found.name] = textField(before.text.slice(0, from) + blank + first);
     return;
   }
   state.fields[found.name] = edited(before, key) ?? (isText ? inserted(before, key) : before);
 }
+
+/** Keys that remove from a text; one that stands for others is removed as a whole. */
+const removing = new Set(["backspace", "delete", "ctrl+u", "ctrl+k", "ctrl+w"]);
 
 interface Typed {
   key: string;
@@ -128,7 +148,7 @@ function chosen(choices: readonly string[], { text }: TextField, { key, isText }
 }
 
 /** Reads all fields. If one is wrong, moves to it and returns null. */
-function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
+export function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
   const values: Record<string, unknown> = {};
   let wrong = -1;
   for (const [i, name] of state.names.entries()) {
@@ -143,22 +163,47 @@ function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
   return null;
 }
 
-/** Saves the form; null if a field is wrong. */
-export async function submitted(ctx: Ctx, state: Filling): Promise<Outcome | null> {
-  const values = allValues(ctx, state);
-  if (!values) return null;
-  const { form, names } = state;
+export function changedNames({ form, names, fields }: Filling): string[] {
+  return names.filter((name) => fields[name]?.text !== startOf(form.fields[name]));
+}
+
+/** The values that these texts have in a form; throws if one of them is wrong there. */
+export function valuesOf(
+  ctx: Ctx,
+  form: Form,
+  texts: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const entries = Object.entries(texts).map(([name, text]) => {
+    const field = form.fields[name] ?? fail("BAD_REQUEST", "It has other fields.");
+    const read = fieldValue(ctx, field, text);
+    return [name, "value" in read ? read.value : fail("BAD_REQUEST", read.problem)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Submits a form; a form that changes something submits the old values to undo it. */
+export async function saved(ctx: Ctx, form: Form, values: Record<string, unknown>): Promise<Outcome> {
   if (!form.changes) return form.submit(ctx, values);
-  const differing = names.filter((name) => state.fields[name]?.text !== startOf(form.fields[name]));
-  if (differing.length === 0) return { message: "Nothing was changed." };
+  const names = Object.keys(values);
   const before = Object.fromEntries(
-    differing.flatMap((name) => {
+    names.flatMap((name) => {
       const field = form.fields[name] as Field;
       const read = fieldValue(ctx, field, startOf(field));
       return "value" in read ? [[name, read.value]] : [];
     }),
   );
-  const done = await form.submit(ctx, Object.fromEntries(differing.map((name) => [name, values[name]])));
-  const isWhole = Object.keys(before).length === differing.length;
+  const done = await form.submit(ctx, values);
+  const isWhole = Object.keys(before).length === names.length;
   return { undo: isWhole ? (now) => form.submit(now, before) : undefined, ...done };
+}
+
+/** Saves the form; null if a field is wrong. */
+export async function submitted(ctx: Ctx, state: Filling): Promise<Outcome | null> {
+  const values = allValues(ctx, state);
+  if (!values) return null;
+  const { form } = state;
+  if (!form.changes) return form.submit(ctx, values);
+  const differing = changedNames(state);
+  if (differing.length === 0) return { message: "Nothing was changed." };
+  return saved(ctx, form, Object.fromEntries(differing.map((name) => [name, values[name]])));
 }

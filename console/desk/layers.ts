@@ -46,7 +46,7 @@ export function inQuestion(inside: Inside, top: Layer & { kind: "ask" }, key: st
   const { state } = inside;
   if (!["y", "Y", "n", "N", "q", "esc"].includes(key)) return;
   state.layers.pop();
-  if (key === "y" || key === "Y") void carryOut(inside, top.run);
+  if (key === "y" || key === "Y") void carryOut(inside, top.run, top.filling);
 }
 
 export function inLeaving(state: DeskState, key: string): void {

@@ -18,7 +18,7 @@ export function pointed(inside: Inside, { action, x, y }: Pointer): void {
   const zone = state.zones.findLast(
     (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
   );
-  if (!zone) return;
+  if (!zone || (state.batch && zone.target.kind !== "key")) return;
   if (action === "press") click(inside, zone.target);
   else scroll(inside, zone.target, action);
 }

@@ -50,7 +50,8 @@ export type Layer =
   | { kind: "details"; id: number | string; top: number }
   | { kind: "form"; filling: Filling }
   | Picking
-  | { kind: "ask"; question: string; run: () => Promise<Outcome> }
+  /** `filling` is the form whose changes are asked about. */
+  | { kind: "ask"; question: string; run: () => Promise<Done>; filling?: Filling }
   | { kind: "leave" }
   | { kind: "secret"; title: string; facts: Facts; picture: readonly Line[]; remark: string }
   | { kind: "finder"; field: TextField; index: number; all: readonly Find[]; found: readonly Find[] }
@@ -59,7 +60,27 @@ export type Layer =
 export interface Notice {
   text: string;
   tone: "good" | "bad" | "plain";
-  undo?: Outcome["undo"];
+  /** What undoes it, in this order: one for each row. */
+  undos?: readonly Undo[];
+  /** What is then undone. */
+  undoes?: string;
+}
+
+export type Undo = NonNullable<Outcome["undo"]>;
+
+/** The outcome for one row or for many. */
+export interface Done extends Outcome {
+  undos?: Notice["undos"];
+  undoes?: Notice["undoes"];
+  tone?: Notice["tone"];
+}
+
+/** How far a change of many rows is. */
+export interface Batch {
+  done: number;
+  total: number;
+  verb: "checked" | "done" | "undone";
+  isStopped: boolean;
 }
 
 /** A rectangle of the screen, and its mouse action. */
@@ -106,6 +127,8 @@ export interface DeskState {
   layers: Layer[];
   notice: Notice | null;
   busy: boolean;
+  /** The change of many rows that runs; only Esc and Ctrl+C are keys then. */
+  batch: Batch | null;
   /** Lines per page, as of the last drawing. */
   page: number;
   /** Whether details are shown next to the list. */

@@ -4,7 +4,7 @@ import { harmless } from "@/kernel/harmless.ts";
 
 export interface TextField {
   text: string;
-  /** The cursor's position, in graphemes. */
+  /** The cursor's position, in UTF-16 units, so that nothing counts through a long text. */
   at: number;
 }
 
@@ -15,46 +15,62 @@ export function signsOf(text: string): string[] {
 }
 
 export function textField(text = ""): TextField {
-  return { text, at: signsOf(text).length };
+  return { text, at: text.length };
 }
 
-type Edit = (signs: string[], at: number) => [signs: string[], at: number];
+/** Where the character before the position begins. */
+function startBefore(text: string, at: number): number {
+  return graphemes.segment(text).containing(at - 1)?.index ?? 0;
+}
 
-const edits: Record<string, Edit> = {
-  left: (signs, at) => [signs, Math.max(0, at - 1)],
-  right: (signs, at) => [signs, Math.min(signs.length, at + 1)],
-  home: (signs) => [signs, 0],
-  "ctrl+a": (signs) => [signs, 0],
-  end: (signs) => [signs, signs.length],
-  "ctrl+e": (signs) => [signs, signs.length],
-  backspace: (signs, at) => (at === 0 ? [signs, 0] : [signs.toSpliced(at - 1, 1), at - 1]),
-  delete: (signs, at) => [signs.toSpliced(at, 1), at],
-  "ctrl+u": (signs, at) => [signs.slice(at), 0],
-  "ctrl+k": (signs, at) => [signs.slice(0, at), at],
-  "ctrl+w": (signs, at) => {
-    const kept = signs
-      .slice(0, at)
-      .join("")
-      .replace(/\S*\s*$/, "");
-    const from = signsOf(kept).length;
-    return [[...signs.slice(0, from), ...signs.slice(at)], from];
-  },
+/** Where the character at the position ends. */
+function endAfter(text: string, at: number): number {
+  const found = graphemes.segment(text).containing(at);
+  return found ? found.index + found.segment.length : text.length;
+}
+
+function wordBefore(text: string, at: number): number {
+  let from = text.slice(0, at).trimEnd().length;
+  while (from > 0 && !/\s/.test(text.charAt(from - 1))) from--;
+  return from;
+}
+
+function without(text: string, from: number, to: number): TextField {
+  return { text: text.slice(0, from) + text.slice(to), at: from };
+}
+
+const edits: Record<string, (text: string, at: number) => TextField> = {
+  left: (text, at) => ({ text, at: startBefore(text, at) }),
+  right: (text, at) => ({ text, at: endAfter(text, at) }),
+  home: (text) => ({ text, at: 0 }),
+  "ctrl+a": (text) => ({ text, at: 0 }),
+  end: (text) => textField(text),
+  "ctrl+e": (text) => textField(text),
+  backspace: (text, at) => without(text, startBefore(text, at), at),
+  delete: (text, at) => without(text, at, endAfter(text, at)),
+  "ctrl+u": (text, at) => without(text, 0, at),
+  "ctrl+k": (text, at) => without(text, at, text.length),
+  "ctrl+w": (text, at) => without(text, wordBefore(text, at), at),
 };
 
 /** The field after a key; null if the key does nothing in a field. */
 export function edited({ text, at }: TextField, key: string): TextField | null {
-  const edit = edits[key];
-  if (edit) {
-    const [signs, to] = edit(signsOf(text), at);
-    return { text: signs.join(""), at: to };
-  }
-  return null;
+  return edits[key]?.(text, at) ?? null;
 }
 
 /** The field after typing or pasting; line breaks become spaces. */
 export function inserted({ text, at }: TextField, typed: string): TextField {
-  const clean = harmless(typed);
-  const signs = signsOf(text);
-  const before = signs.slice(0, at).join("") + clean;
-  return { text: before + signs.slice(at).join(""), at: signsOf(before).length };
+  const before = text.slice(0, at) + harmless(typed);
+  return { text: before + text.slice(at), at: before.length };
+}
+
+/** The characters around the cursor: at most so many units before and behind it, however long the text is. */
+export function aroundCursor({ text, at }: TextField, most: number) {
+  const end = endAfter(text, at);
+  const from = startBefore(text, Math.max(1, at - most));
+  return {
+    before: signsOf(text.slice(from, at)),
+    sign: text.slice(at, end),
+    after: signsOf(text.slice(end, end + most)),
+  };
 }

@@ -1,5 +1,5 @@
 // A frame around lines, with its title in the border.
-import { block, type Line, type Segment, widthOf } from "../layout.ts";
+import { block, cut, type Line, type Segment, widthOf } from "../layout.ts";
 
 export interface Area {
   /** Where it begins on the screen. */
@@ -36,14 +36,16 @@ export function box({ width, height }: Area, { title, foot = "", lines, isFocuse
   ];
 }
 
+/** The title, shortened where the room ends. */
 function fitTitle(title: Line, room: number): Line {
   const kept: Segment[] = [];
   let used = 0;
   for (const segment of title) {
-    const wide = widthOf(segment.text);
-    if (used + wide > room) break;
-    kept.push(segment);
-    used += wide;
+    const text = cut(segment.text, room - used);
+    if (text.trim() === "" && text !== segment.text) break;
+    kept.push({ ...segment, text });
+    used += widthOf(text);
+    if (text !== segment.text) break;
   }
   return kept;
 }

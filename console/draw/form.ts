@@ -3,7 +3,7 @@ import { AppError } from "@/kernel/errors.ts";
 import { choicesFor, type Filling, fieldValue, startOf, suggestions, textsOf } from "../desk/form.ts";
 import { maxCharacters, ruleText } from "../desk/rules.ts";
 import type { DeskState } from "../desk/state.ts";
-import { signsOf } from "../desk/text-field.ts";
+import { aroundCursor, signsOf } from "../desk/text-field.ts";
 import { cut, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";
 import type { Field } from "../screen.ts";
 import type { Area } from "./box.ts";
@@ -85,24 +85,33 @@ function shownText(field: Field, text: string, room: number): string {
   return cut(field.secret ? "•".repeat(signsOf(text).length) : shown(text), room);
 }
 
+/** UTF-16 units that are looked at for each cell of a field: enough for families of emoji. */
+const mostUnits = 16;
+
 /** The text scrolled so that its cursor is visible, or the choice between arrows. */
 function typedLine(
   filling: Filling,
   { name, field, room }: { name: string; field: Field; room: number },
 ): Line {
-  const { text, at } = filling.fields[name] ?? { text: "", at: 0 };
+  const typed = filling.fields[name] ?? { text: "", at: 0 };
   if (choicesFor(field))
     return [
       { text: "‹ ", tone: "accent" },
-      { text: cut(text, room - 4), tone: "title" },
+      { text: cut(typed.text, room - 4), tone: "title" },
       { text: " ›", tone: "accent" },
     ];
-  const signs = field.secret ? signsOf(text).map(() => "•") : signsOf(text).map(shown);
-  let from = 0;
-  while (from < at && widthOf(signs.slice(from, at).join("")) > room - 2) from++;
-  const before = signs.slice(from, at).join("");
-  const rest = cut(signs.slice(at + 1).join(""), Math.max(0, room - widthOf(before) - 2));
-  return [{ text: before }, { text: signs[at] ?? " ", cursor: true }, { text: rest }];
+  const seen = (sign: string) => (field.secret ? "•" : shown(sign));
+  const { before, sign, after } = aroundCursor(typed, room * mostUnits);
+  const signs = before.map(seen);
+  let from = signs.length;
+  let used = 0;
+  while (from > 0 && used + widthOf(signs[from - 1] ?? "") <= room - 2) used += widthOf(signs[--from] ?? "");
+  const rest = cut(after.map(seen).join(""), Math.max(0, room - used - 2));
+  return [
+    { text: signs.slice(from).join("") },
+    { text: sign === "" ? " " : seen(sign), cursor: true },
+    { text: rest },
+  ];
 }
 
 interface Remarked {

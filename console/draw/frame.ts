@@ -1,6 +1,7 @@
 // The whole screen as lines: header with the path, screens, list and details, notice, keys.
 import type { Desk } from "../desk/desk.ts";
 import {
+  type Batch,
   type DeskState,
   type Layer,
   nameOfRow,
@@ -22,6 +23,7 @@ import {
   over,
   type Segment,
   shown,
+  type Tone,
   widthOf,
   wrap,
 } from "../layout.ts";
@@ -45,7 +47,8 @@ export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
   if (isTooSmall(size)) return tooSmall(size);
   const { state } = desk;
   state.zones = [];
-  const height = rows - 3;
+  const notice = noticeLines(state, columns);
+  const height = rows - 2 - notice.length;
   const beginning = columns < 76 ? 0 : columns < 120 ? 17 : 21;
   const main: Area = { x: beginning, y: 1, width: columns - beginning, height };
   state.isWide = main.width >= 96 && screenOf(state).facts !== undefined;
@@ -54,7 +57,7 @@ export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
   return [
     fit(backed(headerLine(desk, organization, columns), "bar"), columns, "bar"),
     ...body.map((one) => fit(one, columns)),
-    fit(noticeLine(state, columns), columns),
+    ...notice.map((one) => fit(one, columns)),
     fit(backed(hintLine(state, columns, rows - 1), "bar"), columns, "bar"),
   ];
 }
@@ -213,20 +216,35 @@ function partsOf({ screens }: DeskState, at: number, scope: string | undefined):
   return scope === undefined ? title : `${title} of ${shown(scope)}`;
 }
 
-function noticeLine(state: DeskState, columns: number): Line {
+/** What the console asks or says above the keys: one line, or as many as a long sentence needs. */
+function noticeLines(state: DeskState, columns: number): Line[] {
   const top = state.layers.at(-1);
-  if (top?.kind === "ask") return [{ text: ` ${cut(shown(top.question), columns - 2)}`, tone: "warn" }];
-  if (top?.kind === "leave") return line(" Leave the console?", "warn");
+  if (top?.kind === "ask") return sentenceLines(top.question, columns, "warn");
+  if (top?.kind === "leave") return [line(" Leave the console?", "warn")];
   if (state.filtering) {
     const { text } = state.filtering;
-    return [{ text: " /", tone: "accent" }, { text: shown(text) }, { text: " ", cursor: true }];
+    return [[{ text: " /", tone: "accent" }, { text: shown(text) }, { text: " ", cursor: true }]];
   }
+  if (state.batch) return [line(batchText(state.batch), "warn")];
   const isSaving = top?.kind === "form" && top.filling.busy;
-  if (state.busy || isSaving) return line(" Working …", "dim");
-  const position = positionOf(state);
-  if (state.notice && state.notice.text !== secretOf(state)?.title) {
-    const { text, tone } = state.notice;
-    return [{ text: ` ${cut(shown(text), columns - 2)}`, tone }];
-  }
-  return position.filter === "" ? [] : [{ text: ` Filter: ${shown(position.filter)}`, tone: "accent" }];
+  if (state.busy || isSaving) return [line(" Working …", "dim")];
+  const { filter } = positionOf(state);
+  const { notice } = state;
+  if (notice && notice.text !== secretOf(state)?.title)
+    return sentenceLines(notice.text, columns, notice.tone);
+  return filter === "" ? [[]] : [[{ text: ` Filter: ${shown(filter)}`, tone: "accent" }]];
+}
+
+const maxNoticeLines = 3;
+
+function sentenceLines(text: string, columns: number, tone: Tone): Line[] {
+  const room = columns - 2;
+  const all = wrap(text, room);
+  const last = all.slice(maxNoticeLines - 1).join(" ");
+  const lines = last === "" ? all : [...all.slice(0, maxNoticeLines - 1), cut(last, room)];
+  return lines.map((one) => line(` ${one}`, tone));
+}
+
+function batchText({ done, total, verb, isStopped }: Batch): string {
+  return ` ${done} of ${total} ${verb}${isStopped ? ", stopping" : "; Esc stops"} …`;
 }

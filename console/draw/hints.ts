@@ -8,6 +8,7 @@ type Hint = readonly [key: string, about: string];
 
 function hints(state: DeskState): Hint[] {
   const top = state.layers.at(-1);
+  if (state.batch) return [["esc", "stop"]];
   const yesNo: Hint[] = [
     ["y", "yes"],
     ["n", "no"],
@@ -53,7 +54,7 @@ function hints(state: DeskState): Hint[] {
 
 function onRows(state: DeskState, isOpen: boolean): Hint[] {
   const { marks, filter } = positionOf(state);
-  const undo: Hint[] = state.notice?.undo ? [["u", "undo"]] : [];
+  const undo: Hint[] = state.notice?.undos ? [["u", "undo"]] : [];
   const marked: Hint[] = marks.size > 0 ? [["esc", "unmark"]] : [];
   const mayGoBack = isOpen || filter !== "" || state.trail.length > 0;
   const end: Hint = mayGoBack ? ["esc", "back"] : ["q", "quit"];

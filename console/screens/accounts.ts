@@ -34,6 +34,7 @@ export function accountActions(): RowAction<User>[] {
     {
       key: "a",
       title: ({ is_active }) => (is_active ? "new API key" : null),
+      isForOne: true,
       confirm: ({ full_name }) =>
         `Give ${full_name} a new API key? All their current keys stop working, which also logs them out.`,
       async run(ctx, { user_id }) {

@@ -11,7 +11,7 @@ import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
-const name = { label: "Name", about: "As others see it.", rule: fullName };
+const name = { label: "Name", about: "As others see it.", rule: fullName, isOwn: true };
 
 const kinds = {
   generic: botTypes.generic,

@@ -17,8 +17,13 @@ interface Row extends DefaultChannelGroup {
   channels: string[];
 }
 
-const name = { label: "Name", about: "As newcomers see it.", rule: groupName };
-const description = { label: "Description", about: "Who should choose it.", rule: groupDescription };
+const name = { label: "Name", about: "As newcomers see it.", rule: groupName, isOwn: true };
+const description = {
+  label: "Description",
+  about: "Who should choose it.",
+  rule: groupDescription,
+  isOwn: true,
+};
 const names = z.array(z.string()).min(1, "Enter the name of a channel.");
 
 function channelsField(now: Ctx) {

@@ -72,11 +72,12 @@ function retentionText(days: number | null): string {
   return days < 0 ? "unlimited" : String(days);
 }
 
-const nameField = { label: "Name", about: "As people see it.", rule: channelName };
+const nameField = { label: "Name", about: "As people see it.", rule: channelName, isOwn: true };
 const descriptionField = {
   label: "Description",
   about: "What it is for, in Markdown.",
   rule: channelDescription,
+  isOwn: true,
 };
 const privateField = { label: "Private", about: "Only subscribers can see it.", rule: yesNo };
 

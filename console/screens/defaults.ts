@@ -35,6 +35,7 @@ function edit(now: Ctx, { name, about, usual }: Row): Form {
       value: {
         ...fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]),
         usual,
+        isOwn: true,
       },
     },
     async submit(ctx, changes) {

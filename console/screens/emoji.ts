@@ -28,6 +28,7 @@ const fileField = {
   label: "File",
   about: "A PNG, JPEG, GIF or WebP file on the server's machine.",
   rule: path,
+  isOwn: true,
 };
 
 function received(file: string, maxMib: number): Picture {

@@ -7,11 +7,12 @@ import { allChannels, userNames } from "../names.ts";
 import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 
-const name = { label: "Name", about: "As people see it.", rule: folderName };
+const name = { label: "Name", about: "As people see it.", rule: folderName, isOwn: true };
 const description = {
   label: "Description",
   about: "What belongs in it, in Markdown.",
   rule: folderDescription,
+  isOwn: true,
 };
 
 function newFolder(): Form {

@@ -11,8 +11,8 @@ import { changeForm, type Form, form, type Outcome, type RowAction, screen } fro
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
-const name = { label: "Name", about: "People mention it by this.", rule: groupName };
-const description = { label: "Description", about: "Who is in it.", rule: groupDescription };
+const name = { label: "Name", about: "People mention it by this.", rule: groupName, isOwn: true };
+const description = { label: "Description", about: "Who is in it.", rule: groupDescription, isOwn: true };
 const nobody = z.array(z.int());
 const somebody = nobody.min(1, "Enter at least one email address.");
 const grantNames = Object.keys(groupGrants) as GrantName<"group">[];

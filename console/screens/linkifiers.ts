@@ -18,16 +18,19 @@ const fields = {
     label: "Pattern",
     about: "A regular expression in Python's syntax, with named groups: T-(?P<id>\\d+)",
     rule: linkifierPattern,
+    isOwn: true,
   },
   url_template: {
     label: "URL template",
     about: "The URL of a match, with the groups in braces: https://example.com/{id}",
     rule: urlTemplate,
+    isOwn: true,
   },
   text: {
     label: "Try it on",
     about: "A text to test with; its links are shown below. It is not saved.",
     rule: z.string().max(1000, "The test text can have at most 1000 characters."),
+    isOwn: true,
   },
 };
 

@@ -151,7 +151,7 @@ function rewrite(_: Ctx, message: Message): Form {
   return changeForm({
     title: "Edit a message",
     fields: {
-      content: { ...contentField, start: message.content },
+      content: { ...contentField, start: message.content, isOwn: true },
     },
     async submit(ctx, { content }) {
       await updateMessage(ctx, { message_id: message.id, content, propagate_mode: "change_one", ...quiet });

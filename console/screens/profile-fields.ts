@@ -19,8 +19,13 @@ const kindOf = (type: FieldType) => Object.values(fieldTypes).find(({ id }) => i
 const yesNo = (value: boolean | undefined) => (value ? "yes" : "no");
 const flag = z.boolean();
 
-const name = { label: "Label", about: "What the profile says before the value.", rule: fieldName };
-const hint = { label: "Hint", about: "A help for filling it in.", rule: fieldHint };
+const name = {
+  label: "Label",
+  about: "What the profile says before the value.",
+  rule: fieldName,
+  isOwn: true,
+};
+const hint = { label: "Hint", about: "A help for filling it in.", rule: fieldHint, isOwn: true };
 const summary = {
   label: "In the card",
   about: "Shown in the small profile too; two fields at most.",

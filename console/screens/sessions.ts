@@ -108,6 +108,7 @@ export const sessions = screen<Row>({
     {
       key: "a",
       title: ({ browser }) => (browser ? null : "new API key"),
+      isForOne: true,
       confirm: ({ user }) =>
         `Give ${user.full_name} a new API key? All their current keys stop working, which also logs them out.`,
       async run(ctx, { user }) {

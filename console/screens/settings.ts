@@ -95,7 +95,7 @@ function edit(now: Ctx, row: Row): Form {
   return changeForm({
     title: row.about,
     picksFirst: row.kind === "permission",
-    fields: { value: fieldOf(now, row) },
+    fields: { value: { ...fieldOf(now, row), isOwn: true } },
     async submit(ctx, { value }) {
       await updateRealm(ctx, { [row.name]: row.kind === "permission" ? { new: value } : value });
       return { message: `Changed ${row.name}.` };

@@ -11,8 +11,8 @@ import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
-const email = { label: "Email", about: "The address they log in with.", rule: emailAddress };
-const name = { label: "Name", about: "As others see it.", rule: fullName };
+const email = { label: "Email", about: "The address they log in with.", rule: emailAddress, isOwn: true };
+const name = { label: "Name", about: "As others see it.", rule: fullName, isOwn: true };
 const role = { label: "Role", about: "What they may do.", rule: roleName };
 const noPassword = z.literal("");
 
@@ -62,6 +62,7 @@ function passwordOf(_: Ctx, user: User): Form {
         label: "Password",
         about: "Replaces their current password.",
         rule: password,
+        isOwn: true,
         secret: true,
       },
     },
@@ -120,6 +121,7 @@ export const users = screen<User>({
     {
       key: "l",
       title: ({ is_active }) => (is_active ? "reset link" : null),
+      isForOne: true,
       async run(ctx, user) {
         const { path } = await makeResetLink(ctx, user.user_id);
         return {

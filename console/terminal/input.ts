@@ -45,32 +45,80 @@ const controls: Record<string, string> = {
 
 const pasteStart = "\x1b[200~";
 const pasteEnd = "\x1b[201~";
-const maxWaiting = 2_000_000;
+/** Of a longer paste, one character more is kept, so that it can be refused. */
+export const maxPasted = 2_000_000;
 
 export function inputReader(): InputReader {
   const decoder = new TextDecoder();
   let waiting = "";
+  let paste: Paste | null = null;
+
+  /** Takes one input from what waits; null if nothing there is complete. */
+  function step(): Step | null {
+    if (!paste) {
+      if (!waiting.startsWith(pasteStart)) return next(waiting);
+      paste = openPaste();
+      return { taken: pasteStart.length, input: null };
+    }
+    const taken = paste.take(waiting);
+    if (taken === 0) return null;
+    if (!paste.isWhole) return { taken, input: null };
+    const input: Input = { kind: "paste", text: paste.text() };
+    paste = null;
+    return { taken, input };
+  }
+
   return {
     push(chunk) {
       waiting += decoder.decode(chunk, { stream: true });
       const found: Input[] = [];
       for (;;) {
-        const step = next(waiting);
-        if (!step) break;
-        waiting = waiting.slice(step.taken);
-        if (step.input) found.push(step.input);
+        const taken = step();
+        if (!taken) break;
+        waiting = waiting.slice(taken.taken);
+        if (taken.input) found.push(taken.input);
       }
-      if (waiting.length > maxWaiting) waiting = "";
       return found;
     },
     get isWaiting() {
-      return waiting.startsWith("\x1b") && !waiting.startsWith(pasteStart);
+      return paste === null && waiting.startsWith("\x1b");
     },
     flush() {
+      if (paste) return [];
       const rest = waiting;
       waiting = "";
       return rest === "\x1b" ? [{ kind: "key", name: "esc" }] : [];
     },
+  };
+}
+
+interface Paste {
+  readonly isWhole: boolean;
+  /** Takes what belongs to the paste; returns how much of the text that was. */
+  take(text: string): number;
+  text(): string;
+}
+
+/** Collects a paste that arrives in many parts, and looks at each part once. */
+function openPaste(): Paste {
+  const parts: string[] = [];
+  let room = maxPasted + 1;
+  let isWhole = false;
+  return {
+    get isWhole() {
+      return isWhole;
+    },
+    take(text) {
+      const end = text.indexOf(pasteEnd);
+      isWhole = end >= 0;
+      // The last characters may be the beginning of the end.
+      const length = isWhole ? end : Math.max(0, text.length - pasteEnd.length + 1);
+      const part = text.slice(0, Math.min(length, room));
+      if (part !== "") parts.push(part);
+      room -= part.length;
+      return isWhole ? length + pasteEnd.length : length;
+    },
+    text: () => parts.join(""),
   };
 }
 
@@ -93,7 +141,6 @@ function next(text: string): Step | null {
 }
 
 function escaped(text: string): Step | null {
-  if (text.startsWith(pasteStart)) return pasted(text);
   if (text.length === 1) return null;
   const second = text.charAt(1);
   if (second === "]") return answered(text);
@@ -111,15 +158,6 @@ function escaped(text: string): Step | null {
 
 function keyed(name: string | undefined): Input | null {
   return name === undefined ? null : { kind: "key", name };
-}
-
-function pasted(text: string): Step | null {
-  const end = text.indexOf(pasteEnd);
-  if (end < 0) return null;
-  return {
-    taken: end + pasteEnd.length,
-    input: { kind: "paste", text: text.slice(pasteStart.length, end) },
-  };
 }
 
 /** Mouse reports by SGR 1006: button, column, line; "M" for a press, "m" for a release. */

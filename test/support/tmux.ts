@@ -8,6 +8,8 @@ export interface Terminal {
   /** Presses keys by tmux's names: "Enter", "C-s", "j". */
   press(...keys: string[]): void;
   type(text: string): void;
+  /** Pastes as a terminal does, in brackets if the program asked for them. */
+  paste(text: string): void;
   /** The screen as a selection copies it: lines that the terminal wrapped are whole. */
   selectable(): string;
   /** Waits until a program has copied something to the clipboard, and returns it. */
@@ -62,6 +64,14 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
   return {
     press: (...keys) => void tmux("send-keys", "--", ...keys),
     type: (text) => void tmux("send-keys", "-l", "--", text),
+    paste(text) {
+      const loaded = Bun.spawnSync(command("load-buffer", "-"), {
+        env: surroundings(),
+        stdin: Buffer.from(text),
+      });
+      if (loaded.exitCode !== 0) throw new Error(`tmux load-buffer: ${loaded.stderr}`);
+      tmux("paste-buffer", "-p", "-d");
+    },
     selectable: () => tmux("capture-pane", "-p", "-J"),
     async copied() {
       await until(() => tmux("list-buffers") !== "", "something is copied", 20);
