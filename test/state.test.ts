@@ -22,6 +22,7 @@ import { file, png } from "./support/pictures.ts";
 import { randomFrom, requestFor, send } from "./support/random.ts";
 import type { Json } from "./support/requests.ts";
 import { afterEvents, comparable, heldState } from "./support/state.ts";
+import { givePassword, password } from "./support/web-session.ts";
 import { type CastName, formOf, type TestQueue, type World, world } from "./support/world.ts";
 
 /** One user of each role, and one with an old client; the actor is usually ada, olive or mel. */
@@ -514,6 +515,11 @@ const scenarios: Record<string, Scenario> = {
   },
   "post-users-me-api-key-regenerate": (w, act) =>
     act(() => w.as("bolt").post("/users/me/api_key/regenerate")),
+  "change-own-password": async (w, act) => {
+    await givePassword(w, "mel");
+    const change = { old_password: password, new_password: "staple of another kind" };
+    await act(() => w.as("mel").patch("/users/me/password", change));
+  },
   "end-key": async (w, act) => {
     const { keys } = (await w.as("bolt").get("/users/me/keys")).body;
     await act(() => w.as("bolt").delete(`/users/me/keys/${keys[0].id}`));
