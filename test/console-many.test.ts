@@ -91,6 +91,35 @@ describe("a form for many rows", () => {
     expect(policies(there).slice(3)).toEqual(Array(3).fill("inherit"));
   });
 
+  test("has permissions chosen from a list, without what stood for those of each row", async () => {
+    const there = await channels(2);
+    const { press, sees, type, frame } = stage(there, "olive", { columns: 120 });
+    await press("6", "*", "p");
+    await sees("Permissions 2 channels: room 1, room 2");
+    await press("\x0f");
+    await sees("Nothing is chosen yet.");
+    expect(frame()).not.toMatch(/● +as they are/);
+    await type("nobody");
+    await press(" ", "enter", "save");
+    await sees("Permissions 2 channels at once: room 1, room 2?");
+    expect(frame()).toContain("role:nobody");
+    await press("y");
+    await sees("2 done: Changed who may do what in room 1.");
+    await press("u");
+    await sees("Undone: 2 done:");
+  });
+
+  test("changes nothing if a text is wrong for one of the rows", async () => {
+    const there = await channels(2);
+    const before = there.events.length;
+    const { press, sees, type } = stage(there, "olive", { columns: 120 });
+    await press("T", "j", " ", "g", " ", "o", "e");
+    await type("as the organization");
+    await press("save", "y");
+    await sees(/Nothing was changed\. \S+/);
+    expect(there.events.length).toBe(before);
+  });
+
   test("gives each row back what it had", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");

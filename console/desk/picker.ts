@@ -10,7 +10,8 @@ export function openPicker({ state, session }: Inside, filling: Filling): void {
   const found = currentField(filling);
   const offered = found?.field.picks?.(session.ctx());
   if (!found || !offered) return;
-  const chosen = partsOf(filling.fields[found.name]?.text ?? "");
+  const text = filling.fields[found.name]?.text ?? "";
+  const chosen = text === found.field.keeps ? [] : partsOf(text);
   const all = withUnknown(offered, chosen);
   state.layers.push({
     kind: "picker",
