@@ -158,6 +158,28 @@ describe("mails", () => {
     expect(w.server.taken).toHaveLength(1);
   });
 
+  test("of one user, however many, do not delay another's", async () => {
+    const w = await scene();
+    const many = Array.from({ length: 30 }, (_, n) => `guest${n}@example.org`).join(",");
+    expect((await w.as("mel").post("/invites", { invitee_emails: many, stream_ids: [] })).status).toBe(200);
+    await w.as("max").post("/invites", { invitee_emails: "bob@example.org", stream_ids: [] });
+    await runJob(w, "mail");
+    expect(w.server.taken.slice(0, 2).map(({ to }) => to)).toContain("bob@example.org");
+    expect(w.server.taken).toHaveLength(32);
+  });
+
+  test("that cannot be made because of a fault are given up alone", async () => {
+    const w = await scene();
+    await w.as("max").post("/invites", { invitee_emails: "bob@example.org", stream_ids: [] });
+    await w.app.env.db.write(w.app.system, (tx) =>
+      tx.run("UPDATE mails SET headers = '{' WHERE recipient = 'ann@example.org'"),
+    );
+    await expect(runJob(w, "mail")).rejects.toThrow();
+    expect(w.server.taken.map(({ to }) => to)).toEqual(["bob@example.org"]);
+    expect(waiting(w)).toBe(0);
+    await runJob(w, "mail");
+  });
+
   test("wait together if the server takes nothing, and the inviter is told at once", async () => {
     const w = await scene();
     await w.as("max").post("/invites", { invitee_emails: "bob@example.org", stream_ids: [] });

@@ -177,6 +177,55 @@ describe("a mail about missed messages", () => {
     expect(w.app.env.db.all("SELECT id FROM mails")).toEqual([]);
   });
 
+  test.each<[string, (w: Scene) => Promise<{ status: number; body: unknown }>]>([
+    [
+      "was removed from the private channel",
+      (w) =>
+        w.as("ada").delete("/users/me/subscriptions", {
+          subscriptions: ["vault"],
+          principals: [w.user("max").id],
+        }),
+    ],
+    ["was deactivated", (w) => w.as("olive").delete(`/users/${w.user("max").id}`)],
+    [
+      "has another address",
+      (w) => w.as("olive").patch(`/users/${w.user("max").id}`, { new_email: "max@new.example.org" }),
+    ],
+    ["cannot sign in, because the organization is closed", (w) => w.as("olive").post("/realm/deactivate")],
+  ])("that waits for the mail server is withdrawn if its reader %s", async (_, change) => {
+    const w = await scene();
+    const people = [w.user("ada").id, w.user("max").id];
+    const made = await w
+      .as("ada")
+      .post("/channels/create", { name: "vault", subscribers: people, invite_only: true });
+    const say = {
+      type: "channel",
+      to: made.body.id,
+      topic: "keys",
+      content: "@**Max** the code is 1234",
+    };
+    expect((await w.as("ada").post("/messages", say)).status).toBe(200);
+    server.refusals.push("450 later");
+    expect(await w.mails()).toEqual([]);
+    expect(w.app.env.db.all("SELECT DISTINCT mail_id FROM mail_messages")).toHaveLength(1);
+    expect(await change(w)).toMatchObject({ status: 200 });
+    w.clock.advance(60);
+    await runJob(w, "mail");
+    const quoting = server.taken.filter(({ mail }) => `${mail.text}`.includes("1234"));
+    expect(quoting).toEqual([]);
+    expect(w.app.env.db.all("SELECT * FROM mail_messages")).toEqual([]);
+  });
+
+  test("that waits for the mail server still comes if its reader may read it", async () => {
+    const w = await scene();
+    await w.tell("ada", ["max"], "the code is 1234");
+    server.refusals.push("450 later");
+    expect(await w.mails()).toEqual([]);
+    w.clock.advance(60);
+    await runJob(w, "mail");
+    expect(server.taken.splice(0).map(({ to }) => to)).toEqual([expect.stringContaining("max")]);
+  });
+
   test("shows the current text of an edited message, and ignores a removed mention", async () => {
     const w = await scene();
     const one = await w.tell("mel", ["max"], "the old text");

@@ -161,11 +161,11 @@ function* rowsInTurn<Row>(
   { underWay, resting, lastOwners }: Line,
   { limits, keyOf, listOwners, listDue }: Departing<Row>,
 ): Generator<{ row: Row; owner: number }, undefined> {
-  const last = lastOwners.get(host) ?? 0;
+  const last = lastOwners.get(host) ?? -1;
   // Owners that have all their places may be among them.
   const max = limits.atOnce + underWay.size;
   const after = listOwners(ctx, host, last, max);
-  const before = listOwners(ctx, host, 0, max - after.length).filter((owner) => owner <= last);
+  const before = listOwners(ctx, host, -1, max - after.length).filter((owner) => owner <= last);
   const isReady = (row: Row) => !underWay.has(keyOf(row)) && !resting.has(keyOf(row));
   const turns = [...after, ...before].map((owner) => {
     let rows: Row[] | undefined;

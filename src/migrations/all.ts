@@ -34,6 +34,7 @@ import whoseAccount from "./0032_whose_account.sql" with { type: "text" };
 import retentionHolds from "./0033_retention_holds.sql" with { type: "text" };
 import keys from "./0034_keys.sql" with { type: "text" };
 import departures from "./0035_departures.sql" with { type: "text" };
+import mailReaders from "./0036_mail_readers.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly string[] = [
   retentionHolds,
   keys,
   departures,
+  mailReaders,
 ];

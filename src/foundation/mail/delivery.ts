@@ -2,36 +2,54 @@
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
+import { departures } from "@/kernel/departures.ts";
 import { action } from "@/kernel/operation.ts";
-import { oneAtATime } from "@/kernel/per-app.ts";
+import { oneAtATime, perApp } from "@/kernel/per-app.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
+import { mailHooks } from "./hooks.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
 import { isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
 
+interface Connection {
+  /** Null while nothing is sent. */
+  sender: Sender | null;
+}
+
+const connectionOf = perApp((): Connection => ({ sender: null }));
+
 /** Sends the mails that are due. Does nothing while an earlier run is still sending. */
 export const deliverMails = oneAtATime(async (ctx: Ctx): Promise<void> => {
   const open = senderOf(ctx);
-  if (!open) return;
-  const due = store.listDue(ctx, ctx.db.clock.now(), delivery.atOnce);
-  if (due.length > 0) await deliverAll(ctx, due, await open());
-});
-
-async function deliverAll(ctx: Ctx, due: readonly MailRow[], sender: Sender): Promise<void> {
+  if (!open || !store.hasDue(ctx, ctx.db.clock.now())) return;
+  const connection = connectionOf(ctx);
+  const sender = await open();
+  connection.sender = sender;
   try {
-    for (const [place, { id }] of due.entries()) {
-      const refusal = await deliver(ctx, id, sender);
-      if (!refusal) continue;
-      // The mail server does not work, so do not try the other mails one by one.
-      for (const other of due.slice(place + 1)) await putOff(ctx, { ...refusal, id: other.id });
-      return;
-    }
+    await sendDue(ctx);
   } finally {
+    connection.sender = null;
     sender.close();
   }
-}
+});
+
+/** In turns of those who caused them: hundreds of invitations must not delay somebody's link for a new password. */
+const sendDue = departures<number>({
+  limits: delivery.limits,
+  keyOf: (id) => id,
+  listHosts: () => ["mail server"],
+  listOwners: (ctx, _, above, max) => store.listSenders(ctx, above, { now: ctx.db.clock.now(), max }),
+  listDue: (ctx, _, owner, max) => store.listDue(ctx, owner, { now: ctx.db.clock.now(), max }),
+  async send(ctx, id) {
+    const refusal = await deliver(ctx, id);
+    // The mail server does not work, so do not try the other mails one by one.
+    if (refusal) await putOffAll(ctx, refusal);
+  },
+  giveUp: (ctx, id) => giveUp(ctx, id),
+});
 
 interface Refusal {
   reason: string;
@@ -39,11 +57,13 @@ interface Refusal {
 }
 
 /** Returns the refusal if it concerns all mails. */
-async function deliver(ctx: Ctx, id: number, sender: Sender): Promise<Refusal | null> {
+async function deliver(ctx: Ctx, id: number): Promise<Refusal | null> {
+  const { sender } = connectionOf(ctx);
   // The mail may have been withdrawn in the meantime.
   const mail = store.findMail(ctx, id);
-  if (!mail || mail.given_up_at !== null) return null;
-  if (mail.expires_at === null || mail.expires_at > ctx.db.clock.now()) {
+  if (!sender || !mail || mail.given_up_at !== null) return null;
+  const isInTime = mail.expires_at === null || mail.expires_at > ctx.db.clock.now();
+  if (isInTime && isStillMeant(ctx, mail)) {
     try {
       await sender.send(mail);
     } catch (error) {
@@ -56,7 +76,31 @@ async function deliver(ctx: Ctx, id: number, sender: Sender): Promise<Refusal | 
   return null;
 }
 
+/** Whether the reader may get it now: it may have waited for days. */
+function isStillMeant(ctx: Ctx, { id, reader_id, recipient }: MailRow): boolean {
+  if (reader_id === null) return true;
+  const { is_active, delivery_email } = userFor(ctx, reader_id);
+  if (!is_active || delivery_email.toLowerCase() !== recipient.toLowerCase()) return false;
+  const messageIds = store.listQuoted(ctx, id);
+  return (
+    messageIds.length === 0 || mailHooks.mayBeTold(ctx, { userId: reader_id, messageIds }).every(Boolean)
+  );
+}
+
+async function putOffAll(ctx: Ctx, refusal: Refusal): Promise<void> {
+  for (;;) {
+    const ids = store.listAllDue(ctx, ctx.db.clock.now(), delivery.putOffAtOnce);
+    if (ids.length === 0) return;
+    for (const id of ids) await putOff(ctx, { ...refusal, id });
+  }
+}
+
 const finish = action(allow.system, (tx, id: number): void => store.deleteMail(tx, id));
+
+/** Gives up a mail that a fault of this server keeps from being sent. */
+const giveUp = action(allow.system, (tx, id: number): void => {
+  store.setGivenUp(tx, id, "a fault of the server, which is in its log");
+});
 
 const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: number }): Refusal => {
   const mail = store.findMail(tx, id);

@@ -21,7 +21,9 @@ export interface Mail {
   headers: MailHeaders;
   /** The user who caused the mail, or the one it is about. */
   sender_id: number;
-  /** Whether to notify that user if it cannot be delivered. */
+  /** Whose mail it is; null if it goes to the address whatever becomes of an account. */
+  reader_id: number | null;
+  /** Whether to notify the user who caused it if it cannot be delivered. */
   tells_sender: boolean;
   /** UNIX seconds after which it must not be sent; null for never. */
   expires_at: number | null;
@@ -66,5 +68,8 @@ export const delivery = {
   /** How long failed mails stay in the list, in seconds. */
   keptSeconds: 7 * 86_400,
   everySeconds: 1,
-  atOnce: 20,
+  /** One mail server takes them one by one. */
+  limits: { atOnce: 1, perOwner: 1, perHost: 1, perSlowHost: 1 },
+  /** How many are put off without a pause. */
+  putOffAtOnce: 20,
 } as const;

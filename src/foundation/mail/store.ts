@@ -14,7 +14,7 @@ export interface MailRow extends Mail {
 }
 
 const columns =
-  "id, recipient, subject, body, html, headers, sender_id, tells_sender, attempts, queued_at, due_at, expires_at, answer, " +
+  "id, recipient, subject, body, html, headers, sender_id, reader_id, tells_sender, attempts, queued_at, due_at, expires_at, answer, " +
   "given_up_at";
 
 const never = 253_402_300_799;
@@ -29,8 +29,8 @@ const read = ({ headers, tells_sender, ...row }: Row): MailRow => ({
 
 export function insertMail(tx: Tx, mail: Mail): number {
   const { lastInsertRowid } = tx.run(
-    "INSERT INTO mails (recipient, subject, body, html, headers, sender_id, tells_sender, queued_at, due_at, expires_at) " +
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
+    "INSERT INTO mails (recipient, subject, body, html, headers, sender_id, tells_sender, queued_at, due_at, expires_at, reader_id) " +
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)",
     mail.recipient,
     mail.subject,
     mail.body,
@@ -40,6 +40,7 @@ export function insertMail(tx: Tx, mail: Mail): number {
     mail.tells_sender ? 1 : 0,
     tx.now,
     mail.expires_at,
+    mail.reader_id,
   );
   return lastInsertRowid;
 }
@@ -63,11 +64,48 @@ export function nextDue({ db }: Reads): number {
   return db.get<{ at: number | null }>("SELECT MIN(due_at) AS at FROM mails")?.at ?? Number.POSITIVE_INFINITY;
 }
 
-export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
+const due = `(due_at <= ?1 OR (due_at > ?2 AND due_at < ${never}))`;
+const dueAt = (now: number) => [now, latestDue(now, delivery.pauses)] as const;
+
+/** IDs of due mails, whoever caused them. */
+export function listAllDue({ db }: Reads, now: number, max: number): number[] {
+  const sql = `SELECT id FROM mails WHERE ${due} ORDER BY due_at, id LIMIT ?3`;
+  return db.all<{ id: number }>(sql, ...dueAt(now), max).map(({ id }) => id);
+}
+
+/** Users above this one who have caused due mails, in the order of their IDs. */
+export function listSenders(
+  { db }: Reads,
+  above: number,
+  { now, max }: { now: number; max: number },
+): number[] {
+  // Skips through the index from user to user, so that one with many mails costs no more than one with few.
+  const next = (after: string) => `(SELECT MIN(sender_id) FROM mails WHERE sender_id > ${after} AND ${due})`;
   const sql =
-    `SELECT ${columns} FROM mails WHERE due_at <= ?1 OR (due_at > ?2 AND due_at < ${never}) ` +
-    "ORDER BY due_at, id LIMIT ?3";
-  return db.all<Row>(sql, now, latestDue(now, delivery.pauses), max).map(read);
+    `WITH RECURSIVE senders (id) AS (SELECT ${next("?3")} UNION ALL ` +
+    `SELECT ${next("senders.id")} FROM senders WHERE senders.id IS NOT NULL LIMIT ?4) ` +
+    "SELECT id FROM senders WHERE id IS NOT NULL";
+  return db.all<{ id: number }>(sql, ...dueAt(now), above, max).map(({ id }) => id);
+}
+
+/** IDs of the due mails that a user has caused, the first due first. */
+export function listDue(
+  { db }: Reads,
+  senderId: number,
+  { now, max }: { now: number; max: number },
+): number[] {
+  const sql = `SELECT id FROM mails WHERE sender_id = ?3 AND ${due} ORDER BY due_at, id LIMIT ?4`;
+  return db.all<{ id: number }>(sql, ...dueAt(now), senderId, max).map(({ id }) => id);
+}
+
+export function hasDue(reads: Reads, now: number): boolean {
+  return listAllDue(reads, now, 1).length > 0;
+}
+
+/** The messages that a mail quotes. */
+export function listQuoted({ db }: Reads, mailId: number): number[] {
+  const sql = "SELECT message_id FROM mail_messages WHERE mail_id = ? ORDER BY message_id";
+  return db.all<{ message_id: number }>(sql, mailId).map(({ message_id }) => message_id);
 }
 
 /** Whether a mail is due, as in `listDue`. */

@@ -34,6 +34,8 @@ export function isFinal(error: unknown): boolean {
 
 /** Whether an error concerns all mails, not only this recipient. */
 export function isServerDown(error: unknown): boolean {
-  const { code } = error as { code?: string };
+  const { code } = error as { code?: unknown };
+  // Without a code of the connection, something is wrong with the mail itself.
+  if (typeof code !== "string" || /^ERR_(?!TLS|SSL)/.test(code)) return false;
   return code !== "EENVELOPE" && code !== "EMESSAGE";
 }

@@ -11,6 +11,8 @@ export interface Posting {
   recipient: string;
   /** The user who caused the mail, or the one it is about; notified if it cannot be delivered. */
   sender_id: number;
+  /** Whose mail it is: it is withdrawn if they are deactivated or have another address by the time it is sent. */
+  reader_id?: number;
   /** False to notify nobody. */
   tells_sender?: boolean;
   /** UNIX seconds after which it must not be sent. */
@@ -21,13 +23,14 @@ export interface Posting {
   list?: { id: string; name: string };
   /** The user who can unsubscribe, and from what. */
   unsubscribe?: { userId: number; kind: MailKind };
-  /** Messages that the mail quotes: if one is deleted, the mail is withdrawn. */
+  /** Messages that the mail tells its reader: if one is deleted, or the reader may not read one, the mail is withdrawn. */
   quotes?: readonly number[];
 }
 
 /** Queues a mail, as part of another action; returns the ID for `withdrawMail`. */
 export function queueLetter(tx: Tx, posting: Posting): number {
   const { letter, recipient, sender_id, tells_sender = true, expires_at = null, quotes = [] } = posting;
+  const { reader_id = null } = posting;
   const headers = headersOf(tx, posting);
   const { name } = realmSettings.read(tx);
   const { text, html } = composed(letter, {
@@ -36,7 +39,17 @@ export function queueLetter(tx: Tx, posting: Posting): number {
     unsubscribe: headers.unsubscribe,
   });
   const { subject } = letter;
-  const mail = { recipient, subject, body: text, html, headers, sender_id, tells_sender, expires_at };
+  const mail = {
+    recipient,
+    subject,
+    body: text,
+    html,
+    headers,
+    sender_id,
+    reader_id,
+    tells_sender,
+    expires_at,
+  };
   const id = store.insertMail(tx, mail);
   if (quotes.length > 0) store.insertQuoted(tx, id, quotes);
   return id;

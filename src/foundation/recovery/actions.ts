@@ -112,6 +112,7 @@ const mailLink = action(allow.anyone, (tx, email: string): void => {
     letter,
     recipient: user.delivery_email,
     sender_id: user.id,
+    reader_id: user.id,
     tells_sender: false,
     expires_at,
   });

@@ -131,7 +131,14 @@ interface Mailing {
 function mail(tx: Tx, mailing: Mailing): void {
   const { id, email, expiresAt } = mailing;
   const letter = letterFor(tx, mailing);
-  queueLetter(tx, { letter, recipient: email, sender_id: id, tells_sender: false, expires_at: expiresAt });
+  queueLetter(tx, {
+    letter,
+    recipient: email,
+    sender_id: id,
+    reader_id: id,
+    tells_sender: false,
+    expires_at: expiresAt,
+  });
   recordAccountChange(tx, { id, is_bot: 0 }, store.invitedEvent);
 }
 

@@ -10,7 +10,7 @@ import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { channelsWithMails } from "@/places/subscriptions/access.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
 import { followMessages } from "./following.ts";
-import { mailMissed } from "./mailing.ts";
+import { mailMissed, mayBeTold } from "./mailing.ts";
 import { missed } from "./schema.ts";
 import { nextDue } from "./store.ts";
 import { dropBatch, putOffBatch } from "./tx.ts";
@@ -19,6 +19,7 @@ export default domain({
   name: "missed-messages",
   hooks: [
     messageHooks.removed.register(withdrawQuoting),
+    mailHooks.mayBeTold.register(mayBeTold),
     settingsHooks.changed.register(putOffBatch),
     userHooks.deactivated.register(dropBatch),
     mailHooks.unsubscribed.register((tx, { userId, kind }) => {

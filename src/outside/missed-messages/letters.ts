@@ -121,6 +121,7 @@ function addressed(ctx: Ctx, userId: number, messages: readonly Missed[]) {
   return {
     recipient: userFor(ctx, userId).delivery_email,
     sender_id: userId,
+    reader_id: userId,
     // A notice about a mail would cause the next mail.
     tells_sender: false,
     unsubscribe: { userId, kind: "messages" as const },

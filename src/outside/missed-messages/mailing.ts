@@ -1,4 +1,5 @@
 // Mails people what they have missed, once their batching period is over.
+import type { Told } from "@/foundation/mail/hooks.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
@@ -29,6 +30,14 @@ const mailTo = action(allow.system, (tx, userId: number): void => {
   if (messages.length === 0) return;
   for (const posting of lettersFor(tx, userId, messages)) queueLetter(tx, posting);
 });
+
+/** Whether a person may still read all these messages, which a mail to them quotes. */
+export function mayBeTold(ctx: Ctx, { userId, messageIds }: Told): boolean {
+  const member = memberOf(ctx, userId);
+  if (!member.is_active || !isRealmOpen(ctx)) return false;
+  const rows = findMessages(ctx, messageIds);
+  return rows.length === messageIds.length && rows.every((row) => mayReadMessage(ctx, member, row));
+}
 
 /** Noted messages to mail: the person may read them, wants mail about them, has not read them, and was not active since. */
 function stillMissed(ctx: Ctx, userId: number): Missed[] {
