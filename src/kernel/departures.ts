@@ -1,4 +1,4 @@
-// What leaves this machine, such as notifications, webhooks and mails: nobody's waits behind what another person or host holds up.
+// What leaves this machine for other hosts: nobody's waits behind what another person or host holds up.
 import type { Ctx, Db } from "./context.ts";
 import { perApp } from "./per-app.ts";
 

@@ -95,6 +95,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     setSite: system,
     setServerOptions: system,
   },
+  "foundation/proofs/actions.ts": {
+    giveProof: signing,
+    mailProof: signing,
+  },
   "foundation/recovery/actions.ts": {
     requestReset: signing,
     makeResetLink: "user_reset_link_made",

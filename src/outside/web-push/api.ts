@@ -7,8 +7,9 @@ import { oneAtATime } from "@/kernel/per-app.ts";
 import { ensureKeys, subscribeBrowser, unsubscribeBrowser } from "./actions.ts";
 import { sendPushes } from "./delivery.ts";
 import { followMessages } from "./following.ts";
+import { subscriptionFields } from "./keys.ts";
 import { pushState } from "./queries.ts";
-import { pushing, pushSubscription, subscriptionFields } from "./schema.ts";
+import { pushing, pushSubscription } from "./schema.ts";
 import { nextDue } from "./store.ts";
 import { forgetBrowsersByKey, forgetBrowsersOf } from "./tx.ts";
 
