@@ -500,13 +500,34 @@ describe("a service that fails", () => {
     await w.as("mel").delete(`/bots/${user_id}`);
     slow.release();
     expect(messages(await running)).toMatchObject([{ sender_id: w.bot.id, content: "<p>built</p>" }]);
-    expect(slow.paths).toHaveLength(calling.perBot);
+    expect(slow.paths).toHaveLength(calling.limits.perOwner);
+  });
+
+  test("to answer leaves places to others, however many bots call the same host", async () => {
+    const { asked, url } = await service({ body: { content: "built" } });
+    const w = await office(url);
+    const slow = await silent();
+    const bots = Array.from({ length: calling.limits.atOnce }, (_, index) => `slow${index}`);
+    for (const name of bots) {
+      const payload_url = `${slow.url}/${name}`;
+      await w.as("mel").post("/bots", { full_name: name, short_name: name, bot_type: 3, payload_url });
+    }
+    await mention(w, bots.map((name) => `@**${name}**`).join(" "));
+    const first = w.run();
+    await slow.reached(calling.limits.perHost);
+    await mention(w);
+    const second = w.run();
+    await until(() => asked.length > 0, "the other bot is asked");
+    expect(slow.paths).toHaveLength(calling.limits.perHost);
+    slow.release();
+    await Promise.all([first, second]);
+    expect(new Set(slow.paths).size).toBe(bots.length);
   });
 
   test("to answer is called as often as others while all are slow", async () => {
     const w = await office("http://127.0.0.1:9/");
     const slow = await silent();
-    const count = calling.atOnce + 2;
+    const count = calling.limits.atOnce + 2;
     const bots = Array.from({ length: count }, (_, index) => `slow${index}`);
     for (const name of bots) {
       await w.as("mel").post("/bots", {
@@ -518,7 +539,7 @@ describe("a service that fails", () => {
     }
     for (const _ of [1, 2]) await mention(w, bots.map((name) => `@**${name}**`).join(" "));
     const running = w.run();
-    await slow.reached(calling.atOnce);
+    await slow.reached(calling.limits.perHost);
     slow.release();
     await running;
     expect(new Set(slow.paths.slice(0, count)).size).toBe(count);

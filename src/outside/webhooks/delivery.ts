@@ -4,9 +4,9 @@ import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { departures } from "@/kernel/departures.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { serviceOf } from "@/outside/bots/access.ts";
 import type { ServiceRow } from "@/outside/bots/rows.ts";
@@ -19,43 +19,24 @@ import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
 import { complain, reply } from "./tx-replies.ts";
 
-interface Line {
-  /** IDs of pending calls, with their bots. */
-  busy: Map<number, number>;
-  /** The bot called last; the bots after it are next. */
-  last: number;
-}
+/** Makes due calls, in turns of hosts and of bots. */
+export const callWebhooks = departures<CallRow>({
+  limits: calling.limits,
+  keyOf: ({ id }) => id,
+  listHosts: (ctx) =>
+    [...new Set(store.listBots(ctx, ctx.db.clock.now()).map((bot) => hostOf(ctx, bot)))].sort(),
+  listOwners: (ctx, host, above, max) =>
+    store
+      .listBots(ctx, ctx.db.clock.now())
+      .filter((bot) => bot > above && hostOf(ctx, bot) === host)
+      .slice(0, max),
+  listDue: (ctx, _, bot, max) => store.listDue(ctx, bot, { now: ctx.db.clock.now(), max }),
+  send: makeCall,
+  giveUp: (ctx, row) =>
+    fail(ctx, { row, reason: "this server made an error, which is in its log", mayRecover: true }),
+});
 
-const lineOf = perApp((): Line => ({ busy: new Map(), last: 0 }));
-
-/** Makes due calls, a limited number at a time. */
-export async function callWebhooks(ctx: Ctx): Promise<void> {
-  const line = lineOf(ctx);
-  for (let calls = nextCalls(ctx, line); calls.length > 0; calls = nextCalls(ctx, line)) {
-    for (const { id, bot_id } of calls) line.busy.set(id, bot_id);
-    line.last = calls.at(-1)?.bot_id ?? line.last;
-    const results = await Promise.allSettled(
-      calls.map((call) => makeCall(ctx, call).finally(() => line.busy.delete(call.id))),
-    );
-    const broken = results.find((result) => result.status === "rejected");
-    if (broken) throw broken.reason;
-  }
-}
-
-/** First one call per bot, then more while there is room, so that a slow bot does not delay others. */
-function nextCalls(ctx: Ctx, { busy, last }: Line): CallRow[] {
-  const due = store.listDue(ctx, ctx.db.clock.now(), 2 * calling.perBot);
-  const byBot = [...Map.groupBy(due, ({ bot_id }) => bot_id)];
-  const inTurn = [...byBot.filter(([bot]) => bot > last), ...byBot.filter(([bot]) => bot <= last)];
-  const ready = inTurn.map(([bot, calls]) => {
-    const underWay = [...busy.values()].filter((one) => one === bot).length;
-    return calls.filter(({ id }) => !busy.has(id)).slice(0, calling.perBot - underWay);
-  });
-  const rounds = Array.from({ length: calling.perBot }, (_, place) =>
-    ready.flatMap((calls) => calls[place] ?? []),
-  );
-  return rounds.flat().slice(0, calling.atOnce - busy.size);
-}
+const hostOf = (ctx: Ctx, botId: number) => URL.parse(serviceOf(ctx, botId)?.base_url ?? "")?.host ?? "";
 
 async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   const call = callOf(ctx, row);

@@ -6,8 +6,8 @@ export const calling = {
   timeoutMs: 10_000,
   pauses: [2, 10],
   maxReplyBytes: 1_048_576,
-  atOnce: 10,
-  perBot: 3,
+  /** Concurrent calls; the owners are bots. */
+  limits: { atOnce: 10, perOwner: 3, perHost: 8, perSlowHost: 4 },
   everySeconds: 1,
 } as const;
 

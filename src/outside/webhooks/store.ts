@@ -22,22 +22,24 @@ export function insertCall(tx: Tx, call: Pick<CallRow, "bot_id" | "message_id" |
   );
 }
 
-/** The oldest due calls of each bot, at most `max` per bot, in the order of bot IDs. */
-export function listDue({ db }: Reads, now: number, max: number): CallRow[] {
+const due = "(due_at <= ?1 OR due_at > ?2)";
+const dueAt = (now: number) => [now, latestDue(now, calling.pauses)] as const;
+
+/** The bots with due calls, in the order of their IDs. */
+export function listBots({ db }: Reads, now: number): number[] {
   // Skips through the index from bot to bot, so that a bot with many calls costs no more than one with few.
-  return db.all<CallRow>(
-    `WITH RECURSIVE bots (id) AS (
-       SELECT MIN(bot_id) FROM webhook_calls
-       UNION ALL
-       SELECT (SELECT MIN(bot_id) FROM webhook_calls WHERE bot_id > bots.id) FROM bots WHERE bots.id IS NOT NULL
-     )
-     SELECT ${columns} FROM bots CROSS JOIN webhook_calls c ON c.id IN (
-       SELECT id FROM webhook_calls WHERE bot_id = bots.id AND (due_at <= ? OR due_at > ?) ORDER BY due_at, id LIMIT ?
-     ) ORDER BY c.bot_id, c.due_at, c.id`,
-    now,
-    latestDue(now, calling.pauses),
-    max,
-  );
+  const next = (after: string) =>
+    `(SELECT MIN(bot_id) FROM webhook_calls WHERE bot_id > ${after} AND ${due})`;
+  const sql =
+    `WITH RECURSIVE bots (id) AS (SELECT ${next("0")} UNION ALL ` +
+    `SELECT ${next("bots.id")} FROM bots WHERE bots.id IS NOT NULL) SELECT id FROM bots WHERE id IS NOT NULL`;
+  return db.all<{ id: number }>(sql, ...dueAt(now)).map(({ id }) => id);
+}
+
+/** A bot's due calls, the oldest first. */
+export function listDue({ db }: Reads, botId: number, { now, max }: { now: number; max: number }): CallRow[] {
+  const sql = `SELECT ${columns} FROM webhook_calls c WHERE c.bot_id = ?3 AND ${due} ORDER BY c.due_at, c.id LIMIT ?4`;
+  return db.all<CallRow>(sql, ...dueAt(now), botId, max);
 }
 
 export function findCall({ db }: Reads, id: number): CallRow | null {
