@@ -32,7 +32,16 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
     ...job,
     run: (ctx) => (job.onEachNode || hasJobs() ? job.run(ctx) : undefined),
   });
-  const round = roundOf([sweep, ...jobs.map(here)], { db, log, ctx: () => app.ctx(system.actor) });
+  let isEnded = false;
+  // A job that the end of the server interrupts goes on at its next start.
+  const untilEnd: Log = {
+    ...log,
+    error(event, fields) {
+      if (!isEnded) log.error(event, fields);
+    },
+  };
+  const surroundings = { db, log: untilEnd, ctx: () => app.ctx(system.actor) };
+  const round = roundOf([sweep, ...jobs.map(here)], surroundings);
   const noticeOthers = guarded(log, "watch", () => db.noticeOthers(system));
   const look = () => void noticeOthers();
   let { changes } = db;
@@ -61,6 +70,7 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
   const watching = watchOthers({ db, queues: env.queues, look, onReport: wake });
   db.onChange = wake;
   return () => {
+    isEnded = true;
     isIdle = false;
     clearTimeout(timer);
     watching.end();

@@ -157,7 +157,8 @@ describe.each(folders)("the stored folder %s", (name) => {
       stdout.match(/^✘ (?!Waiting mails: \d+ mails wait, because the mail server answered: ).*/gm),
     ).toBeNull();
     expect(status).toBe(stdout.includes("✘") ? 1 : 0);
-    expect(await server.end("SIGTERM")).toBe(0);
+    const ended = await server.end("SIGTERM");
+    expect([ended, ended === 0 ? "" : server.printed().stderr]).toEqual([0, ""]);
   });
 });
 

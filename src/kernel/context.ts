@@ -131,7 +131,7 @@ export interface Db {
   get<T>(sql: string, ...params: SqlValue[]): T | null;
   /**
    * Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. A repeatable body may
-   * run twice, the first time undone: it must change nothing but the database.
+   * run twice, the first time undone: it must change nothing but the database. Refused once the database is being closed.
    */
   write<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable?: boolean): Promise<T>;
   /**

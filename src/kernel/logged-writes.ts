@@ -10,7 +10,7 @@ import type { Job } from "./job.ts";
 import { type MadeWrite, madeWrite, passedOn, savedError } from "./passed-on.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
-import { refuse, rollBack, runSome } from "./write-turns.ts";
+import { refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
 
 /** The log may hold the write after all, so the text must not make a client blindly send it again. */
 export const unconfirmed =
@@ -31,8 +31,10 @@ export class LoggedWrites extends Replica {
   /** A batch is being appended: the next one must start from the state after it. */
   private isAppending = false;
   private isRoomWanted = false;
+  private isFinished = false;
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
+    if (this.isFinished) return refuseLate();
     const passed = passedOn();
     const n = passed ? passed.begun++ : 0;
     if (passed && passed.done.length > 0) {
@@ -53,10 +55,11 @@ export class LoggedWrites extends Replica {
   /** No other process writes to the database of a node. */
   noticeOthers(): void {}
 
-  /** Resolves once no write is waiting or under way. */
+  /** Resolves once no write is waiting or under way; refuses those that come later. */
   async finish(): Promise<void> {
     while (this.waiting.length > 0 || this.isAppending)
       await new Promise((resolve) => setTimeout(resolve, 1));
+    this.isFinished = true;
     this.checkpoints.end();
   }
 
@@ -68,7 +71,7 @@ export class LoggedWrites extends Replica {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.isAppending) return;
+    if (this.scheduled || this.isAppending || this.isFinished) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;

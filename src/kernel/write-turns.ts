@@ -28,6 +28,11 @@ export function refuse(db: Connection, jobs: readonly Job[], sentence: string, c
   for (const job of jobs) job.reject(failure);
 }
 
+/** What a write gets that comes once the last ones have been saved: work that takes long may still be under way. */
+export function refuseLate(): Promise<never> {
+  return Promise.reject(new AppError("SERVER_NOT_READY", "The server is stopping, so this was not saved."));
+}
+
 /** Undoes the transaction, and lets caches forget what they have read in it. */
 export function rollBack(db: Connection): void {
   try {

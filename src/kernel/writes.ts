@@ -7,7 +7,7 @@ import type { Ctx, Tx } from "./context.ts";
 import { notSaved } from "./errors.ts";
 import type { Job } from "./job.ts";
 import { OthersEvents } from "./others-events.ts";
-import { isBusy, refuse, rollBack, runSome } from "./write-turns.ts";
+import { isBusy, refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
 
 /** How long SQLite waits for another process's lock, and all requests with it. */
 export const busyMs = 5;
@@ -20,6 +20,7 @@ const lockedOut = `Another program has kept the database locked for ${patienceMs
 export class Writes {
   private waiting: Job[] = [];
   private scheduled = false;
+  private isFinished = false;
   private dataVersion: number;
   /** Whether another process was writing at the last attempt. */
   private isLocked = false;
@@ -39,6 +40,7 @@ export class Writes {
   }
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
+    if (this.isFinished) return refuseLate();
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
       const settle = { resolve: resolve as (value: unknown) => void, reject };
@@ -62,10 +64,11 @@ export class Writes {
     publish?.();
   }
 
-  /** Resolves once no write is waiting. */
+  /** Resolves once no write is waiting; refuses those that come later. */
   async finish(): Promise<void> {
     this.others?.end();
     while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    this.isFinished = true;
     this.checkpoints?.end();
   }
 

@@ -22,6 +22,21 @@ import { until } from "../support/waiting.ts";
 const newFolder = temporaryFolders();
 const refuse = (): never => fail("BAD_REQUEST", "No.");
 
+test("a write that comes once the database is being closed is refused, and disturbs nothing", async () => {
+  const { db, ctx } = kernel();
+  const first = db.write(ctx, (tx) => addNote(tx, "a"));
+  const closed = db.close();
+  // What comes before the last write is saved is saved with it.
+  const second = db.write(ctx, (tx) => addNote(tx, "b"));
+  expect(await first).toBe(1);
+  expect(await second).toBe(2);
+  await closed;
+  const late = db.write(ctx, (tx) => addNote(tx, "c"));
+  await expect(late).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+  // A turn that was begun for it would throw here.
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+});
+
 describe("group commit", () => {
   test("bodies queued in one tick share a transaction", async () => {
     const { db, ctx, batches } = kernel();
