@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
       ...blocks("single-sign-on.md", "sh"),
       ...blocks("two-step.md", "sh"),
     ];
-    expect(commands.length).toBe(9);
+    expect(commands.length).toBe(10);
     for (const command of commands) {
       const ran = Bun.spawn(["bash", "-euo", "pipefail", "-c", command], {
         env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, CONFAB_DATA: data },

@@ -71,9 +71,9 @@ describe.skipIf(!isReady)("the pages on moving from another chat", () => {
   test("name only existing options", async () => {
     for (const { source } of pages) {
       const { stdout } = await confab(["import", source, "--help"]);
-      const named = [...page(`moving-from-${source}.md`).matchAll(/--[a-z]+(?:-[a-z]+)*/g)].map(
-        ([name]) => name,
-      );
+      // Options of `confab init`, which has a help of its own, are no options of imports.
+      const text = page(`moving-from-${source}.md`).replaceAll(/`confab init [^`]*`/g, "");
+      const named = [...text.matchAll(/--[a-z]+(?:-[a-z]+)*/g)].map(([name]) => name);
       const ours = named.filter((name) => !/^--(include|no-attachments|public|new-email)/.test(name));
       expect(ours.length).toBeGreaterThan(3);
       for (const name of ours) expect([source, name, stdout.includes(name)]).toEqual([source, name, true]);
