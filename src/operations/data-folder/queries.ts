@@ -60,8 +60,8 @@ export function isBeginning(dataDir: string): boolean {
 
 /** When that process began, in UNIX seconds; null without one. */
 export function beginningOf(dataDir: string): number | null {
-  const found = statSync(join(dataDir, beginningFile), { throwIfNoEntry: false });
-  return found ? Math.floor(found.mtimeMs / 1000) : null;
+  if (!isBeginning(dataDir)) return null;
+  return Math.floor(statSync(join(dataDir, beginningFile)).mtimeMs / 1000);
 }
 
 /** Whether the folder's database contains an organization. */
@@ -90,8 +90,9 @@ function hasTraces(dataDir: string): boolean {
   return isEmpty && (isLogged || namesGoneProcess(join(dataDir, processFile)));
 }
 
+/** 0 for what does not exist, also where the folder is no folder. */
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return existsSync(path) ? statSync(path).size : 0;
 }
 
 function isFilled(folder: string): boolean {
