@@ -20,13 +20,19 @@ export async function runForRemotePerson(
   const result = read(command.args, given);
   if ("problem" in result) return misusedThere(result.problem);
   const { perform } = command;
-  const asGiven = line.isOperator ? { ...ctx, actor: { ...ctx.actor, isOperator: true } } : ctx;
+  const asGiven = line.isOperator ? asOperator(ctx) : ctx;
   try {
     return await forRemotePerson({ input, agreed, file }, () => perform(asGiven, result.values));
   } catch (error) {
     if (error instanceof Misuse) return misusedThere(error.message);
     throw error;
   }
+}
+
+/** Each field by name, because a request's actor works some of them out when they are read. */
+function asOperator(ctx: Ctx): Ctx {
+  const { kind, id, client, site, by } = ctx.actor;
+  return { ...ctx, actor: { kind, id, client, site, by, isOperator: true } };
 }
 
 function misusedThere(problem: string): never {

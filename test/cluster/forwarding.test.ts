@@ -113,9 +113,11 @@ test("reads are served by the node that gets them, everything else by the leader
   expect(unusual.map(({ id, servedBy }) => `${id}: ${servedBy}`).toSorted()).toEqual([
     "complete-sign-on: leader",
     "drain-node: here",
+    "get-address-confirmation: leader",
     "get-join-page: leader",
     "get-login-link: leader",
     "get-password-reset-page: leader",
+    "get-proved-page: leader",
     "make-snapshot: here",
     "register-queue: here",
     "render-message: here",
