@@ -161,6 +161,7 @@ const tour: readonly Step[] = [
   [["u"], "Undone: Zed Zimmer is deactivated."],
   [[...only("mel@"), "t", "y"], "Two-step sign-in is off for Mel."],
   [["S", ...only("zed"), "x", "y"], "Ended 0 sessions of Zed Zimmer."],
+  [["d", "y"], "The key of Zed Zimmer has ended."],
   [["3", "n", "Builder", "tab", "build", "tab", "olive@example.com", "save"], "Added the bot Builder."],
   [["enter", ...only("builder"), "e", "2", "save"], "Changed the bot Builder2."],
 
@@ -210,6 +211,7 @@ const tour: readonly Step[] = [
   [["u"], "Undone: Removed the linkifier U-"],
   [["9", ...only("organization name"), "e", "!", "save"], "Changed name."],
   [["0", ...only("24-hour"), "e", "right", "save"], "Changed the default of"],
+  [["T", "e", "\x15", "90 days", "tab", "right", "right", "save"], "Changed how long messages are kept."],
   [["D", "n", "example.org", "save"], "Added the domain example.org."],
   [["e", "right", "save"], "Changed the domain example.org."],
   [["d", "y"], "Removed the domain example.org."],
