@@ -190,13 +190,27 @@ export class NatsServer extends Machine {
   }
 }
 
-/** How many nats-servers the one at this address has in its cluster. */
-async function countedBy(server: NatsServer): Promise<number> {
+interface Meta {
+  leader?: string;
+  cluster_size?: number;
+  /** Only the leader has them. */
+  replicas?: { current?: boolean; offline?: boolean }[];
+}
+
+async function metaOf(server: NatsServer): Promise<Meta> {
   const answer = await fetch(`${server.monitor}/jsz?meta=1`, { tls: { rejectUnauthorized: false } });
-  const { meta_cluster: meta } = (await answer.json()) as {
-    meta_cluster?: { leader?: string; cluster_size?: number };
-  };
-  return meta?.leader ? (meta.cluster_size ?? 0) : 0;
+  return ((await answer.json()) as { meta_cluster?: Meta }).meta_cluster ?? {};
+}
+
+/**
+ * Whether all nats-servers are in one cluster, by what each says, and by what its leader says of the others: the size alone may be
+ * that of the configuration, while the leader knows nothing of a third and places no stream.
+ */
+async function areOneCluster(servers: readonly NatsServer[]): Promise<boolean> {
+  const all = await Promise.all(servers.map(metaOf));
+  const isComplete = all.every(({ leader, cluster_size }) => leader && cluster_size === servers.length);
+  const followers = all.flatMap(({ replicas = [] }) => replicas.filter((one) => one.current && !one.offline));
+  return isComplete && followers.length === servers.length - 1;
 }
 
 /**
@@ -210,7 +224,7 @@ export async function startServers(servers: readonly NatsServer[]): Promise<void
     if (!areNew) return;
     const isWhole = await until(
       "the nats-servers are one cluster",
-      async () => (await Promise.all(servers.map(countedBy))).every((count) => count === servers.length),
+      () => areOneCluster(servers),
       15_000,
     ).catch(() => false);
     if (isWhole) return;
