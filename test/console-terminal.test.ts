@@ -1,9 +1,9 @@
 // The console as an administrator uses it: every screen in a real terminal, at two sizes.
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openBeside } from "./support/database.ts";
 import {
   type Credentials,
   call,
@@ -288,7 +288,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
 
   test.concurrent("filters the audit log, and asks before a shorter retention deletes messages", async () => {
     const folder = newFolder(organization);
-    const database = new Database(join(folder, "confab.db"));
+    const database = openBeside(folder);
     const { changes } = database.run("UPDATE messages SET sent_at = sent_at - 2592000");
     database.close();
     expect(changes).toBeGreaterThan(1);

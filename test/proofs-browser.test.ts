@@ -1,8 +1,7 @@
 // In Chromium: the list of API keys, the choice that comes with a new password, and the question who uses the browser.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { faultsOf } from "./support/axe.ts";
+import { openBeside } from "./support/database.ts";
 import { call } from "./support/executable.ts";
 import { type Person, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
@@ -18,7 +17,7 @@ afterAll(() => w.close());
 
 /** Lets the last proof of every session be ten minutes ago. */
 function age(): void {
-  const database = new Database(join(w.data, "confab.db"));
+  const database = openBeside(w.data);
   database.run("UPDATE sessions SET proved_at = proved_at - 600");
   database.close();
 }

@@ -1,11 +1,10 @@
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { retentionState } from "@/foundation/retention/schema.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
 import { stage } from "./support/console.ts";
+import { openBeside } from "./support/database.ts";
 import { cleanUp, confab, json, newOrganization } from "./support/executable.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json, Params } from "./support/requests.ts";
@@ -375,7 +374,7 @@ describe("the command line", () => {
     const cli = (...args: string[]) => confab([...args, "--data", data]);
     await cli("channel", "create", "general");
     for (const text of ["one", "two"]) await cli("message", "send", text, "--to", "general", "--topic", "t");
-    const database = new Database(join(data, "confab.db"));
+    const database = openBeside(data);
     database.run(`UPDATE messages SET sent_at = sent_at - ${30 * day}`);
     database.close();
 

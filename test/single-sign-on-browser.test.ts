@@ -1,12 +1,12 @@
 // Single sign-on in Chromium, on the executable, with real OpenID providers: signing in, being refused, and the text of each
 // refusal.
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { faultsOf } from "./support/axe.ts";
 import { type Browser, type Page, startBrowser } from "./support/browser.ts";
+import { openBeside } from "./support/database.ts";
 import { cleanUp, confab, newFolder, type Server, serve } from "./support/executable.ts";
 import { client, startProvider, type TestProvider } from "./support/oidc.ts";
 
@@ -136,7 +136,7 @@ describe("signing in at a provider, in Chromium", () => {
     const page = await atSignIn();
     await press(page, "Company account");
     await isIn(page);
-    const database = new Database(join(data, "confab.db"));
+    const database = openBeside(data);
     database.run("UPDATE sessions SET proved_at = proved_at - 600");
     database.close();
     await page.tab.evaluate("location.hash = '#settings/account'");

@@ -1,5 +1,4 @@
 // The server's periodic work: jobs that wait, and checks for other processes' commits.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type App, open } from "@/app.ts";
@@ -10,6 +9,7 @@ import type { Job } from "@/kernel/domain.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { missesOf, roundOf, startTimers } from "@/timers.ts";
+import { openBeside } from "./support/database.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { kernel } from "./support/kernel.ts";
 import { world } from "./support/world.ts";
@@ -239,7 +239,7 @@ describe("while nothing happens, the server sleeps for seconds", () => {
 
   test.concurrent("but looks soon after a commit that another process began to write long before", async () => {
     const { server, folder, sleep, close } = await beside();
-    const other = new Database(join(folder, "confab.db"));
+    const other = openBeside(folder);
     other.run("PRAGMA cache_size = 10");
     await sleep();
     const { db } = server.env;

@@ -1,7 +1,6 @@
 // Moves and deletions of large topics take many transactions: what a person began is completed, whatever dies in the middle.
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { openBeside } from "./support/database.ts";
 import {
   type Credentials,
   call,
@@ -37,7 +36,7 @@ async function scene(size = 12_000): Promise<Scene> {
   await json(["channel", "create", "party", "--data", dataDir, "--subscribe", "olive@example.com"]);
   const words = ["message", "send", "--to", "party", "--topic", "cake", "crumbs", "--data", dataDir];
   const { id: first } = await json<{ id: number }>(words);
-  const database = new Database(join(dataDir, "confab.db"));
+  const database = openBeside(dataDir);
   const columns = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
   database.run(
     `INSERT INTO messages (conversation_id, home_id, seq, ${columns}) ` +
@@ -50,7 +49,7 @@ async function scene(size = 12_000): Promise<Scene> {
   );
   database.close();
   const read = <T>(sql: string): T[] => {
-    const looking = new Database(join(dataDir, "confab.db"), { readonly: true });
+    const looking = openBeside(dataDir, { readonly: true });
     looking.run("PRAGMA busy_timeout = 5000");
     try {
       return looking.query<T, []>(sql).all();
@@ -227,8 +226,7 @@ test.each(["move", "deletion"])(
     const one = await scene(2_000);
     const { dataDir, first, last } = one;
     const change = (sql: string) => {
-      const database = new Database(join(dataDir, "confab.db"));
-      database.run("PRAGMA busy_timeout = 5000");
+      const database = openBeside(dataDir);
       database.run(sql);
       database.close();
     };

@@ -83,7 +83,8 @@ function hasHeldOne(dataDir: string): boolean {
 
 function hasTraces(dataDir: string): boolean {
   if (isFilled(join(dataDir, filesFolder))) return true;
-  if (noteFiles.some((name) => existsSync(join(dataDir, name)))) return true;
+  // An empty one is all that a power cut has left of one that was never synced.
+  if (noteFiles.some((name) => sizeOf(join(dataDir, name)) > 0)) return true;
   // An interrupted first start leaves these two files as well, but together with a database.
   const isEmpty = sizeOf(join(dataDir, databaseFile)) === 0;
   const isLogged = sizeOf(join(dataDir, `${databaseFile}-wal`)) > 0;
