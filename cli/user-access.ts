@@ -5,13 +5,11 @@ import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import { sessionShape } from "@/foundation/sessions/schema.ts";
-import { fail } from "@/kernel/errors.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
-import { isRemote } from "./desk.ts";
 import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
-import { numberOf, userWith } from "./values.ts";
+import { numberOf, userWith, userWithin } from "./values.ts";
 
 const who = operand("EMAIL", z.string(), "the person's address");
 
@@ -40,12 +38,7 @@ export default [
     }),
     run: async (ctx, { email, end, end_all }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
-      const { user_id } = userWith(ctx, email);
-      if (isRemote() && user_id !== ctx.actor.id)
-        fail(
-          "BAD_REQUEST",
-          "Over the network you reach only your own sessions: run this beside the data folder.",
-        );
+      const { user_id } = userWithin(ctx, email, "sessions");
       const isEnding = end !== undefined || end_all;
       const ended = isEnding ? await endSessionsFor(ctx, { user_id, id: end }) : null;
       const sessions = listSessionsOf(ctx, user_id).map(({ is_current: _, ...shown }) => shown);

@@ -3,13 +3,11 @@ import { z } from "zod";
 import { endKeysFor } from "@/foundation/keys/actions.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { keyShape } from "@/foundation/keys/schema.ts";
-import { fail } from "@/kernel/errors.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
-import { isRemote } from "./desk.ts";
 import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
-import { numberOf, userWith } from "./values.ts";
+import { numberOf, userWithin } from "./values.ts";
 
 export default [
   command({
@@ -36,12 +34,7 @@ export default [
     }),
     run: async (ctx, { email, end, end_all }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
-      const { user_id } = userWith(ctx, email);
-      if (isRemote() && user_id !== ctx.actor.id)
-        fail(
-          "BAD_REQUEST",
-          "Over the network you reach only your own keys: run this beside the data folder.",
-        );
+      const { user_id } = userWithin(ctx, email, "keys");
       const isEnding = end !== undefined || end_all;
       const ended = isEnding ? await endKeysFor(ctx, { user_id, id: end }) : null;
       const keys = listKeysOf(ctx, user_id).map(({ is_current: _, ...shown }) => shown);

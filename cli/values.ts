@@ -12,6 +12,7 @@ import { wordingAfter } from "@/kernel/wording.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
+import { isRemote } from "./desk.ts";
 
 export const addresses = z.array(z.string().min(1));
 
@@ -47,6 +48,14 @@ export function userWith(ctx: Ctx, email: string): User {
     if (isError(error, "BAD_REQUEST")) fail("BAD_REQUEST", `There is no user with the address '${email}'.`);
     throw error;
   }
+}
+
+/** The person with this address; over the network, nobody reaches what opens another's account. */
+export function userWithin(ctx: Ctx, email: string, what: string): User {
+  const user = userWith(ctx, email);
+  if (isRemote() && user.user_id !== ctx.actor.id)
+    fail("BAD_REQUEST", `Over the network you reach only your own ${what}: run this beside the data folder.`);
+  return user;
 }
 
 export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
