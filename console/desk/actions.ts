@@ -1,6 +1,6 @@
 // Carrying out what a key means for rows, or for the screen as a whole.
 import type { Form, RowAction, ScreenAction } from "../screen.ts";
-import { type Filling, filling, type Many, submitted } from "./form.ts";
+import { type Filling, filling, type Many, submitForm } from "./form.ts";
 import { askForMany, forAll, formForMany, ownText, questionFor, undoAll } from "./many.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
@@ -129,7 +129,7 @@ export async function save(inside: Inside, form: Filling): Promise<void> {
   if (form.many) return askForMany(inside, form, form.many);
   form.busy = true;
   try {
-    const done = await submitted(inside.session.ctx(), form);
+    const done = await submitForm(inside.session.ctx(), form);
     if (done) {
       await readAgain(inside);
       close(inside, form);

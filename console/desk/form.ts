@@ -182,7 +182,7 @@ export function valuesOf(
 }
 
 /** Submits a form; a form that changes something submits the old values to undo it. */
-export async function saved(ctx: Ctx, form: Form, values: Record<string, unknown>): Promise<Outcome> {
+export async function saveForm(ctx: Ctx, form: Form, values: Record<string, unknown>): Promise<Outcome> {
   if (!form.changes) return form.submit(ctx, values);
   const names = Object.keys(values);
   const before = Object.fromEntries(
@@ -198,12 +198,12 @@ export async function saved(ctx: Ctx, form: Form, values: Record<string, unknown
 }
 
 /** Saves the form; null if a field is wrong. */
-export async function submitted(ctx: Ctx, state: Filling): Promise<Outcome | null> {
+export async function submitForm(ctx: Ctx, state: Filling): Promise<Outcome | null> {
   const values = allValues(ctx, state);
   if (!values) return null;
   const { form } = state;
   if (!form.changes) return form.submit(ctx, values);
   const differing = changedNames(state);
   if (differing.length === 0) return { message: "Nothing was changed." };
-  return saved(ctx, form, Object.fromEntries(differing.map((name) => [name, values[name]])));
+  return saveForm(ctx, form, Object.fromEntries(differing.map((name) => [name, values[name]])));
 }

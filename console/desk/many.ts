@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { cut } from "../layout.ts";
 import type { Field, Form, Outcome, RowAction } from "../screen.ts";
-import { allValues, changedNames, type Filling, type Many, saved, textsOf, valuesOf } from "./form.ts";
+import { allValues, changedNames, type Filling, type Many, saveForm, textsOf, valuesOf } from "./form.ts";
 import { sentenceOf } from "./rows.ts";
 import { type Batch, type Done, type Inside, nameOfRow, screenOf, type Undo } from "./state.ts";
 
@@ -184,7 +184,7 @@ async function submitAll(
     return fail("BAD_REQUEST", `Nothing was changed. ${name}: ${sentenceOf(error.thrown)}`);
   }
   if (results.length < rows.length) return { message: "Stopped: nothing was changed.", tone: "plain" };
-  return forAll(inside, results, ({ form, values }) => saved(session.ctx(), form, values));
+  return forAll(inside, results, ({ form, values }) => saveForm(session.ctx(), form, values));
 }
 
 function readFor(ctx: Ctx, form: Form, texts: Readonly<Record<string, string>>) {

@@ -15,6 +15,21 @@ export function newKey(): string {
   return key;
 }
 
+/** Without letters that look like others. */
+const codeAlphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+
+/** A new code that people type, of so many groups of four letters, such as "f3kd-9mvt"; about 20 bits a group. */
+export function newCode(groups: number): string {
+  let letters = "";
+  while (letters.length < 4 * groups) {
+    letters += [...newKey().toLowerCase()].filter((letter) => codeAlphabet.includes(letter)).join("");
+  }
+  return Array.from({ length: groups }, (_, at) => letters.slice(4 * at, 4 * at + 4)).join("-");
+}
+
+/** A code without the blanks and hyphens that people type. */
+export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toLowerCase();
+
 /** One SHA-256 is enough, because keys have too much entropy to guess; every request computes it. */
 export function hashKey(key: string): Uint8Array {
   const hash = new Uint8Array(Bun.SHA256.byteLength);

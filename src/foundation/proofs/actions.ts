@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/auth/attempts.ts";
 import { accountOf, confirmPassword } from "@/foundation/auth/passwords.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
+import { hashKey, newCode, plainCode } from "@/foundation/auth/secrets.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -11,7 +11,6 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import { newProofCode, plainProof } from "./codes.ts";
 import { proofState } from "./queries.ts";
 import { proofLife } from "./schema.ts";
 import * as store from "./store.ts";
@@ -50,7 +49,7 @@ async function proveCode(ctx: Ctx, session: number, code: string): Promise<void>
   const guesser = { account: accountOf(user), place: "signed in", isStranger: false };
   const isRight = await attempting(user.delivery_email, async () => countGuess(ctx, "code", guesser));
   const wanted = store.findCode(ctx, session);
-  if (!wanted || !timingSafeEqual(hashKey(plainProof(code)), wanted)) {
+  if (!wanted || !timingSafeEqual(hashKey(plainCode(code)), wanted)) {
     const refused = "This code is not right, or older than ten minutes.";
     throw new RefusedLogin(new AppError(twoStepErrors.WRONG_CODE, refused), user.delivery_email);
   }
@@ -67,14 +66,14 @@ export const mailProof = operation(allow.user, async (ctx): Promise<void> => {
   if (!proofState(ctx).mail)
     fail("BAD_REQUEST", "A code is mailed only to people who have no other way to show that it is them.");
   refuseFor(mailsAllowed(ctx).take(String(ctx.actor.id)), "There were too many codes.");
-  await sendCode(ctx, { session, code: newProofCode() });
+  await sendCode(ctx, { session, code: newCode(2).toUpperCase() });
 });
 
 const sendCode = action(allow.user, (tx, { session, code }: { session: number; code: string }): void => {
   const { id, delivery_email } = myself(tx);
   const { name } = realmSettings.read(tx);
   const expires_at = tx.now + proofLife;
-  store.putCode(tx, { session_id: session, hash: hashKey(plainProof(code)), expires_at });
+  store.putCode(tx, { session_id: session, hash: hashKey(plainCode(code)), expires_at });
   const letter = {
     subject: `Your code for ${name}`,
     blocks: [

@@ -1,5 +1,5 @@
 // Secrets of authenticator apps, their codes, and recovery codes.
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { hashKey, newCode, plainCode } from "@/foundation/auth/secrets.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { recoveryCodeCount, type SetUp } from "./schema.ts";
@@ -49,26 +49,9 @@ export function stepOf(
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }
 
-/** A code without the blanks and hyphens that people type. */
-export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toLowerCase();
-
 /** New recovery codes, such as "f3kd-9mvt-x2ha"; about 60 bits each. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: recoveryCodeCount }, () => {
-    const letters = newLetters(12);
-    return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join("-");
-  });
-}
-
-/** Without letters that look like others. */
-const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
-
-function newLetters(length: number): string {
-  let letters = "";
-  while (letters.length < length) {
-    letters += [...newKey().toLowerCase()].filter((letter) => alphabet.includes(letter)).join("");
-  }
-  return letters.slice(0, length);
+  return Array.from({ length: recoveryCodeCount }, () => newCode(3));
 }
 
 export const hashOfCode = (code: string): string => Buffer.from(hashKey(plainCode(code))).toString("hex");

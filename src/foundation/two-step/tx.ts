@@ -1,11 +1,11 @@
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame, plainCode } from "@/foundation/auth/secrets.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { recoveryHashesOf } from "./access.ts";
-import { hashOfCode, type Otp, plainCode, stepOf } from "./codes.ts";
+import { hashOfCode, type Otp, stepOf } from "./codes.ts";
 import * as store from "./store.ts";
 
 interface Given {

@@ -124,7 +124,7 @@ export const completeSignOn = operation(
         findAccount(ctx, { provider, claims, invitation: pending.invitation }),
       );
       const { otp } = pending;
-      if (!asksPassword) return { location: await led(ctx, { user, otp, request }) };
+      if (!asksPassword) return { location: await enter(ctx, { user, otp, request }) };
       await attempting(account, async () => checkCanProve(ctx, user));
       const waiting = awaitPassword(ctx, { provider: name, claims, userId: user.id, otp });
       request.setCookie(cookie(ctx, waiting, signOnLife));
@@ -183,7 +183,7 @@ interface Entering {
 }
 
 /** Signs the browser in, or makes the phone app's key; returns where to redirect the browser. */
-async function led(ctx: Ctx, { user, otp, request }: Entering): Promise<string> {
+async function enter(ctx: Ctx, { user, otp, request }: Entering): Promise<string> {
   if (otp !== null) return appAddress(ctx, { user, otp, request });
   await enterAs(ctx, { user_id: user.id, request });
   return "/";
@@ -224,7 +224,7 @@ export const proveAndJoin = operation(
     const joined = await attempting(user.delivery_email, () =>
       join(ctx, { provider, claims, userId, invitation: null }),
     );
-    return { location: await led(ctx, { user: joined, otp, request }) };
+    return { location: await enter(ctx, { user: joined, otp, request }) };
   },
 );
 

@@ -15,7 +15,7 @@ import { endIdentities } from "./tx.ts";
 const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;
 const said = z.string().max(4096).optional();
 
-async function started(work: Promise<string>): Promise<RawAnswer> {
+async function leadToProvider(work: Promise<string>): Promise<RawAnswer> {
   try {
     return leadTo(await work);
   } catch (error) {
@@ -45,7 +45,7 @@ export default domain({
         proof: z.boolean().default(false),
       },
       run: (ctx, { provider, mobile_flow_otp: otp, invitation, proof }, request) =>
-        started(startSignOn(ctx, { name: provider, otp, invitation, proof, request })),
+        leadToProvider(startSignOn(ctx, { name: provider, otp, invitation, proof, request })),
     }),
     endpoint("get-proved-page", {
       about:
