@@ -87,7 +87,7 @@ function readLines() {
 function run() {
   const files = (named.length > 0 ? named : all).map((name) => `./test/cluster/${name}.ts`);
   const env = { ...process.env, CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
-  const child = spawn(bun, ["test", "--timeout", "60000", ...more, ...files], {
+  const child = spawn(bun, ["test", "--timeout", "180000", ...more, ...files], {
     cwd: root,
     stdio: "inherit",
     env,

@@ -64,7 +64,7 @@ const tiers = {
   quick: {
     holds: (file) =>
       !measuring(file) && !outside.some((path) => reached(file).has(path)) && !long.includes(file),
-    args: [],
+    args: ["--timeout", String(limitMs)],
   },
   // Writes of another process are not seen here: files that only start executables have nothing to run again.
   replay: {
@@ -75,7 +75,7 @@ const tiers = {
     },
     args: ["--preload", "./test/replay/preload.ts", "--timeout", String(limitMs)],
   },
-  stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", "60000"] },
+  stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", String(limitMs)] },
 };
 
 const [name = "", ...args] = process.argv.slice(2);

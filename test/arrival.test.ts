@@ -11,6 +11,7 @@ import { unreadableRequests } from "@/unreadable-requests.ts";
 import { certificate, openssl } from "./support/certificate.ts";
 import { type Credentials, cleanUp, newFolder, newOrganization, serve } from "./support/executable.ts";
 import { basic, encode, type Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { world } from "./support/world.ts";
 
 const insecure = { rejectUnauthorized: false };
@@ -234,7 +235,7 @@ describe.each(protocols)("over %s", (_, tls) => {
         await reached(port, tls);
         if (last === "end") socket.end();
         if (last === "destroy") socket.destroy();
-        while (requests().length === before || (isAnswered && got === "")) await Bun.sleep(10);
+        await until(() => requests().length > before && (!isAnswered || got !== ""), "the request is logged");
         await Bun.sleep(settledMs);
         socket.destroy();
         await Bun.sleep(settledMs);
@@ -324,7 +325,7 @@ describe.each(protocols)("over %s", (_, tls) => {
     for (const count of [1, 2]) {
       socket.write(whole);
       const answers = () => got.match(/HTTP\/1\.1 400/g)?.length ?? 0;
-      while (answers() < count) await Bun.sleep(5);
+      await until(() => answers() >= count, "it is answered");
       await Bun.sleep(900);
       expect([answers(), socket.closed]).toEqual([count, false]);
     }

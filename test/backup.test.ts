@@ -7,17 +7,14 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   statfsSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
@@ -35,6 +32,7 @@ import {
   serve,
   surroundings,
 } from "./support/executable.ts";
+import { canMount } from "./support/mount.ts";
 import { until } from "./support/waiting.ts";
 
 afterEach(() => cleanUp());
@@ -466,17 +464,6 @@ describe("the settings of the machine", () => {
   });
 });
 
-/** Whether this process may mount a file system. If not, these tests are skipped with a message. */
-function mayMount(): boolean {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const folder = mkdtempSync(join(tmpdir(), "confab-mount-"));
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).success;
-  if (mounted) Bun.spawnSync(["umount", folder]);
-  rmdirSync(folder);
-  return mounted;
-}
-
-const canMount = mayMount();
 if (!canMount) console.warn("LEFT OUT: tests of a full and of a read-only disk, which need root and mount.");
 
 describe.skipIf(!canMount)("on a disk", () => {

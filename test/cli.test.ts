@@ -16,6 +16,7 @@ import {
   type Server,
   serve,
 } from "./support/executable.ts";
+import { until } from "./support/waiting.ts";
 
 interface Account extends Credentials {
   user_id: number;
@@ -680,7 +681,12 @@ describe("a server that gets two stop signals", () => {
     slow.write("POST /api/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n");
     await reached(server);
     server.end("SIGTERM");
-    while (await fetch(`${server.url}/health`).catch(() => null)) await Bun.sleep(5);
+    const isClosed = () =>
+      fetch(`${server.url}/health`).then(
+        () => false,
+        () => true,
+      );
+    await until(isClosed, "the server takes no connections");
     // It waits for the request, unless it gets another signal.
     expect(await server.end("SIGTERM")).toBe(128 + 15);
     slow.destroy();

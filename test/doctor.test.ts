@@ -319,8 +319,8 @@ test("says that a reverse proxy is not trusted, which the log says once", async 
     finding: expect.stringContaining("127.0.0.1"),
     remedy: expect.stringContaining('trusted_proxy = "127.0.0.1"'),
   });
-  expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", address: "127.0.0.1" }]);
   await server.end("SIGTERM");
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", address: "127.0.0.1" }]);
 
   // One that is trusted says nothing, unless there is another behind it.
   const trusting = await serve(data, ["--trusted-proxy", "127.0.0.1"]);

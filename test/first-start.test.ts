@@ -13,6 +13,7 @@ import {
   newFolder,
   newOrganization,
   serve,
+  surroundings,
 } from "./support/executable.ts";
 import { tarred } from "./support/imports/archives.ts";
 import { zulipExport } from "./support/imports/zulip.ts";
@@ -32,6 +33,7 @@ async function killWhen(
   args: readonly string[],
 ): Promise<string> {
   const child = Bun.spawn([...executable, ...args, "--data", data], {
+    env: surroundings(),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "ignore",

@@ -1,22 +1,11 @@
 // A server on a disk that becomes full: what it, its stopping and the doctor say, and that nothing is lost.
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, cleanUp, confab, newFolder, newOrganization, serve } from "./support/executable.ts";
+import { canMount } from "./support/mount.ts";
 import { until } from "./support/waiting.ts";
 
-/** Whether this process may mount a file system. If not, these tests are skipped with a message. */
-function mayMount(): boolean {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const folder = mkdtempSync(join(tmpdir(), "confab-mount-"));
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).success;
-  if (mounted) Bun.spawnSync(["umount", folder]);
-  rmdirSync(folder);
-  return mounted;
-}
-
-const canMount = mayMount();
 if (!canMount) console.warn("LEFT OUT: tests of a server on a full disk, which need root and mount.");
 
 describe.skipIf(!canMount)("a server whose disk is full", () => {

@@ -1,8 +1,8 @@
 // What exports of other chats are packed in: names of any spelling, folders, files that nothing is taken from.
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { openFile } from "./support/database.ts";
 import { cleanUp, confab, founding, json, newFolder } from "./support/executable.ts";
 import { filed, type Members, tarred, unflagged, zipped } from "./support/imports/archives.ts";
 import { mattermostExport, mattermostLines } from "./support/imports/mattermost.ts";
@@ -265,7 +265,9 @@ describe("import --dry-run without an organization", () => {
     "where a first start has only begun": (data) => {
       mkdirSync(data);
       writeFileSync(join(data, "confab.beginning"), "");
-      new Database(join(data, "confab.db")).run("CREATE TABLE other (id INTEGER PRIMARY KEY)");
+      const database = openFile(join(data, "confab.db"));
+      database.run("CREATE TABLE other (id INTEGER PRIMARY KEY)");
+      database.close();
     },
   };
   test.each(Object.keys(folders))("%s says what would be imported, and changes nothing", async (where) => {
@@ -279,6 +281,5 @@ describe("import --dry-run without an organization", () => {
       "The export does not contain the organization's name: name it with --org.",
     ]);
     expect(existsSync(data) ? readdirSync(data) : null).toEqual(before);
-    expect(dirname(archive)).not.toBe(data);
   });
 });

@@ -1,7 +1,7 @@
 // In Chromium: the list of API keys, the choice that comes with a new password, and the question who uses the browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "./support/axe.ts";
-import { openBeside } from "./support/database.ts";
+import { ageProofs } from "./support/database.ts";
 import { call } from "./support/executable.ts";
 import { type Person, type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
@@ -14,13 +14,6 @@ beforeAll(async () => {
   mel = await w.sit("mel", "#settings/account");
 });
 afterAll(() => w.close());
-
-/** Lets the last proof of every session be ten minutes ago. */
-function age(): void {
-  const database = openBeside(w.data);
-  database.run("UPDATE sessions SET proved_at = proved_at - 600");
-  database.close();
-}
 
 async function press(name: string): Promise<void> {
   await (await mel.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
@@ -47,7 +40,7 @@ async function newLogin(secret = password): Promise<string> {
 
 describe("the question who uses the browser", () => {
   test("comes before a new key is made, and its answer makes the key", async () => {
-    age();
+    ageProofs(w.data);
     await press("Make a new key");
     await mel.sees("Make a new API key?");
     await (await mel.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
@@ -67,7 +60,7 @@ describe("the question who uses the browser", () => {
   });
 
   test("is left by Escape alone: the dialog below stays, and says why nothing happened", async () => {
-    age();
+    ageProofs(w.data);
     await press("Make a new key");
     await (await mel.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
     await mel.sees("Is it you?");

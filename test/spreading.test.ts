@@ -50,14 +50,6 @@ describe("a session that ended at one node", () => {
     expect(answers).toMatchObject([{ status: 401 }, { status: 401 }]);
     await close();
   });
-
-  test("does not keep the answer waiting for a node that is cut off", async () => {
-    const { browsers, others, close } = await scene();
-    const [first] = (await browsers()) as [WebClient];
-    for (const one of others) one.isCutOff = true;
-    expect(await first.ask("POST", "/logout")).toMatchObject({ status: 200 });
-    await close();
-  });
 });
 
 describe("waiting for the others", () => {

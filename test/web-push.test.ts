@@ -8,6 +8,7 @@ import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { servePlain } from "./support/plain-server.ts";
 import { type PushBrowser, type PushService, pushService } from "./support/push-receiver.ts";
+import { until } from "./support/waiting.ts";
 import { givePassword, signedIn } from "./support/web-session.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -320,10 +321,10 @@ describe("a subscription", () => {
     await s.browserOf("max");
     for (let n = 0; n < 10; n++) await s.direct("ada", "mel", `to mel ${n}`);
     const first = runJob(s, "web-push");
-    while (arrived.length < pushing.limits.perOwner) await Bun.sleep(5);
+    await until(() => arrived.length >= pushing.limits.perOwner, "the pushes arrive");
     await s.direct("ada", "max", "to max");
     const second = runJob(s, "web-push");
-    while (s.service.pushed.length === 0) await Bun.sleep(5);
+    await until(() => s.service.pushed.length > 0, "the other is pushed");
     expect(s.service.pushed.map(({ text }) => text.body)).toEqual(["to max"]);
     expect(arrived).toHaveLength(pushing.limits.perOwner);
     waiting.resolve();

@@ -1,6 +1,6 @@
 // The life of a draft in the web client: requests that are slow, refused or lost, two tabs, a page that is loaded again.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { patience } from "./support/browser.ts";
+import { patience } from "./support/waiting.ts";
 import { type Hold, holdRequests, isOf } from "./support/web-held.ts";
 import { type Seat, signIn, type WebOrganization, webOrganization } from "./support/web-people.ts";
 

@@ -1,5 +1,6 @@
 // The feed stays at the message that the person went to, while sizes become known and messages are added around it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { until } from "./support/waiting.ts";
 import { holdRequests, isOf } from "./support/web-held.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
 
@@ -55,10 +56,8 @@ const isInSight = (id: number | undefined) => `(() => {
   return row !== undefined && row.top >= top && row.bottom <= bottom;
 })()`;
 
-/** As `until`, which looks once per frame. */
-async function becomesTrue(expression: string): Promise<void> {
-  while (!(await mel.tab.evaluate(expression)));
-}
+/** As `mel.until`, which looks once per frame. */
+const becomesTrue = (expression: string) => until(() => mel.tab.evaluate(expression), expression, 0);
 
 /** A page without anything loaded. */
 beforeEach(async () => {
@@ -120,7 +119,7 @@ describe("a message that a link names", () => {
       const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
       return (message as { flags: string[] }).flags.includes("read");
     };
-    while (!(await isRead(ids[60])));
+    await until(() => isRead(ids[60]), "the message is read");
     const { messages } = await w.ask("mel", ["GET", "/messages"], {
       anchor: String(ids[0]),
       num_before: 0,
@@ -154,15 +153,16 @@ describe("the newest message", () => {
 
 describe("the first message, selected by a key", () => {
   test("gets the focus however late it is drawn", async () => {
+    for (let i = 1; i <= 60; i++) await w.post("max", "harbour", "ebb", `ebb ${i}`);
     await w.ask("mel", ["POST", "/mark_all_as_read"]);
-    await mel.go(topic("tides"));
-    await mel.sees("the next tide");
+    await mel.go(topic("ebb"));
+    await mel.sees("ebb 60");
     await mel.press("k");
     await mel.until("document.activeElement?.matches('[data-message]')");
     await mel.tab.evaluate("holding.tasks()");
     await mel.press("Home");
     await mel.tab.evaluate("holding.drawn(12)");
     await mel.tab.evaluate("holding.end()");
-    await mel.until("/^.*tide 1$/s.test(document.activeElement?.innerText ?? '')");
+    await mel.until("/^.*ebb 1$/s.test(document.activeElement?.innerText ?? '')");
   });
 });

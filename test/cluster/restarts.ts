@@ -10,7 +10,7 @@ import { replaceDatabase } from "@/cluster/replacing.ts";
 import type { ImportReport } from "@/operations/import/schema.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { openBeside } from "../support/database.ts";
-import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
+import { cleanUp, confab, executable, json, newFolder, surroundings } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport, zulipFile } from "../support/imports/zulip.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
@@ -213,7 +213,11 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
 
     test("is on all nodes once they have started, with its files in the S3 store, also after it was killed", async () => {
       const copy = join(folder(0), "import", "data", "confab.db");
-      const child = Bun.spawn([...executable, ...importing()], { stdout: "ignore", stderr: "ignore" });
+      const child = Bun.spawn([...executable, ...importing()], {
+        env: surroundings(),
+        stdout: "ignore",
+        stderr: "ignore",
+      });
       await until("it writes the copy", () => existsSync(copy));
       child.kill("SIGKILL");
       await child.exited;

@@ -295,7 +295,7 @@ describe("a batch", () => {
         tx.emit(accessEnded, everyone, { text: "ended" });
       })
       .then(() => answered.push("ending"));
-    while (log.spreads.length === 0) await Bun.sleep(1);
+    await until(() => log.spreads.length > 0, "it is spread", 1);
     await add(leader, "b").then(() => answered.push("later"));
     expect([log.spreads, answered, notesIn(leader.ctx)]).toEqual([[1], ["later"], ["a", "b"]]);
     resolve();

@@ -1,6 +1,7 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
 import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
 import { unpackedChromium } from "../../.ci/chromium.mjs";
+import { patience } from "./waiting.ts";
 
 const flags = [
   "--disable-gpu",
@@ -13,9 +14,6 @@ const flags = [
   // Chromium's sandbox does not work as root or in most containers; it only opens our own pages here.
   "--no-sandbox",
 ];
-
-/** How long to wait for what must happen, in milliseconds: a limit for errors, on however slow a machine. */
-export const patience = 50_000;
 
 export interface Look {
   width: number;
