@@ -12,6 +12,7 @@ import {
   newOrganization,
   type Server,
   serve,
+  surroundings,
 } from "./support/executable.ts";
 import { testNodes } from "./support/nodes.ts";
 
@@ -50,7 +51,6 @@ async function scene(size = 12_000): Promise<Scene> {
   database.close();
   const read = <T>(sql: string): T[] => {
     const looking = openBeside(dataDir, { readonly: true });
-    looking.run("PRAGMA busy_timeout = 5000");
     try {
       return looking.query<T, []>(sql).all();
     } finally {
@@ -333,6 +333,7 @@ describe("a command", () => {
   /** Starts a command, and kills it in the middle. */
   async function killed(one: Scene, words: readonly string[]): Promise<void> {
     const child = Bun.spawn([...executable, ...words, "--data", one.dataDir], {
+      env: surroundings(),
       stdout: "ignore",
       stderr: "ignore",
     });

@@ -42,6 +42,11 @@ export interface Env {
   readonly isDevelopment: boolean;
 }
 
+/** Whether this process writes to the database itself: in a cluster, only the node that leads does. */
+export function writesHere({ db: { peers } }: Reads): boolean {
+  return peers === null || peers.leads;
+}
+
 /**
  * The URL at which the actor reaches this server. Use it only in an answer to the actor: what is stored, mailed or sent
  * to others uses `env.site`.

@@ -1,5 +1,5 @@
 // What leaves this machine for other hosts: nobody's waits behind what another person or host holds up.
-import type { Ctx, Db } from "./context.ts";
+import { type Ctx, type Db, writesHere } from "./context.ts";
 import { perApp } from "./per-app.ts";
 
 export interface Limits {
@@ -79,7 +79,8 @@ export function departures<Row>(departing: Departing<Row>): (ctx: Ctx) => Promis
       running.add(one);
     };
     for (;;) {
-      startNext(ctx, line, departing, start);
+      // A node that leads no more could not delete what it has sent, and the next leader sends the rest.
+      if (writesHere(ctx)) startNext(ctx, line, departing, start);
       if (running.size === 0) break;
       await Promise.race(running);
     }

@@ -1,7 +1,7 @@
 // Keeps in memory when keys were last used, and stores it at intervals, so that requests do not write.
 import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import { type Ctx, type Reads, writesHere } from "@/kernel/context.ts";
 import { note } from "@/kernel/notes.ts";
 import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -45,8 +45,7 @@ export const hearUses = usedElsewhere.heard.register((ctx, { ids }) => {
 export async function saveUses(ctx: Ctx): Promise<void> {
   const unsaved = unsavedOf(ctx);
   roundOfUses(ctx).round++;
-  const { peers } = ctx.db;
-  if (peers && !peers.leads) {
+  if (!writesHere(ctx)) {
     const ids = [...unsaved.keys()];
     unsaved.clear();
     if (ids.length > 0) usedElsewhere.tell(ctx, { ids });

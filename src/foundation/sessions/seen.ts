@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, ReadsNow } from "@/kernel/context.ts";
+import { type Ctx, type ReadsNow, writesHere } from "@/kernel/context.ts";
 import { note } from "@/kernel/notes.ts";
 import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
@@ -47,8 +47,7 @@ export const hearSeen = seenElsewhere.heard.register((ctx, { sessions }) => {
 /** Stores the times that were noted since the last call; a following node sends them to the leader instead. */
 export async function saveSeen(ctx: Ctx): Promise<void> {
   const unsaved = unsavedOf(ctx);
-  const { peers } = ctx.db;
-  if (peers && !peers.leads) {
+  if (!writesHere(ctx)) {
     const sessions = [...unsaved].map(([id, { address }]) => ({ id, address }));
     unsaved.clear();
     if (sessions.length > 0) seenElsewhere.tell(ctx, { sessions });

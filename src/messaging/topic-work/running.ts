@@ -3,7 +3,7 @@
 // (docs/decisions/topic-work.md).
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import { type Ctx, type Reads, writesHere } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
@@ -93,7 +93,7 @@ export async function onceReady<T>(run: () => Promise<T>, until = Number.POSITIV
 
 /** Carries on the work that this process has begun. Returns whether it has ended at `until`; if not, it goes on after that. */
 export function completed(ctx: Ctx, id: number, until = Number.POSITIVE_INFINITY): Promise<boolean> {
-  if (mayRun(ctx)) void carriedOn(ctx, id);
+  if (writesHere(ctx)) void carriedOn(ctx, id);
   return ended(ctx, id, until);
 }
 
@@ -124,15 +124,13 @@ async function ended(ctx: Ctx, id: number, until: number): Promise<boolean> {
 
 const pause = () => new Promise<null>((resolve) => setTimeout(resolve, lookMs, null));
 
-const mayRun = ({ db: { peers } }: Reads) => peers === null || peers.leads;
-
 function isStalled(ctx: Ctx, { id, last_id }: TopicWork): boolean {
   const { seen, failures, logged } = here(ctx);
   const now = ctx.db.clock.steady();
   const before = seen.get(id);
   if (before?.lastId === last_id) {
     const patience = stallMs * 2 ** Math.min(failures.get(id) ?? 0, mostDoublings);
-    return now >= before.since + patience && mayRun(ctx);
+    return now >= before.since + patience && writesHere(ctx);
   }
   if (before) {
     failures.delete(id);

@@ -1,7 +1,7 @@
 // Presence, kept in memory: every client reports once a minute, which is too often to write to disk. Of several nodes, the
 // leader numbers the updates, so that a client may ask any node for those after the last that it knows (sharing.ts).
 
-import type { Db, Reads } from "@/kernel/context.ts";
+import { type Db, type Reads, writesHere } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";
@@ -77,8 +77,7 @@ export function notePresence(reads: Reads, userId: number, { now, isActive }: Si
   if (active_at === before.active_at && connected_at === before.connected_at) return false;
 
   const board = boardOf(reads);
-  const { peers } = reads.db;
-  if (peers && !peers.leads) {
+  if (!writesHere(reads)) {
     // Has its effect here at once; clients that ask for updates get it once the leader has numbered it.
     board.isNumbering = false;
     board.byUser.set(userId, { ...before, active_at, connected_at });
