@@ -6,7 +6,7 @@ import type { Db, Tx, WriteResult } from "./context.ts";
 import type { IdRange } from "./event-ids.ts";
 import type { Emitted, EventType } from "./events.ts";
 
-/** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
+/** Delivers committed events. `prepare` runs inside the transaction: queues that are opened later do not get the event. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** Returns the same for other processes' events, which are parsed when their turn comes; for the queues that are open now. */
@@ -21,7 +21,7 @@ export interface Publisher<D = unknown> {
   startAt(id: number): void;
 }
 
-export type Later<D = unknown> = (event: EventType<unknown>, make: () => Emitted) => D;
+export type Later<D = unknown> = (event: EventType<unknown>, read: () => Emitted) => D;
 
 /** The table through which a process without event queues passes its events to the server. */
 export interface Outbox {

@@ -6,7 +6,7 @@ import type { Delivery } from "./queue-lists.ts";
 import { nextTurn } from "./steps.ts";
 
 interface Turning extends QueueEnder {
-  /** Delivers one event; returns how many queues got it. It has an ID already if a log gave it one. */
+  /** Delivers one event; returns what it cost, in queues that got it. It has an ID already if a log gave it one. */
   deliverOrEnd(delivery: Delivery, id: number | undefined): number;
   /** Called once all events of a commit that got IDs from a log are delivered. */
   enter(ids: IdRange): void;
@@ -72,7 +72,7 @@ export class DeliveryTurns {
       left -= this.deliverSome(commit, { most: left, until });
       if (commit.at < commit.heard.length || commit.slices) break;
       if (commit.ids) this.queues.enter(commit.ids);
-      for (const { event, find } of commit.ending) event.after?.(find().emitted.payload, this.queues);
+      for (const { event, read } of commit.ending) event.after?.(read().payload, this.queues);
       this.commits.shift();
     }
     const areAnswered = this.queues.wake(until + answeringMs);
@@ -91,8 +91,8 @@ export class DeliveryTurns {
     while ((cost < most && performance.now() < until) || commit.ending.length > 0) {
       const delivery = commit.heard[commit.at];
       if (delivery) {
-        const reached = this.queues.deliverOrEnd(delivery, commit.numbers[commit.at++]);
-        if (reached > 0) cost += eventCost + reached;
+        const delivered = this.queues.deliverOrEnd(delivery, commit.numbers[commit.at++]);
+        if (delivered > 0) cost += eventCost + delivered;
       } else if (!this.readMore(commit)) break;
     }
     return cost;

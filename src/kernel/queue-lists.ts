@@ -3,10 +3,12 @@ import type { Later } from "./connection.ts";
 import type { EventQueue } from "./event-queue.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
 
-/** An event, and the queues that get it: found when it was emitted, or when its turn comes. */
+/** An event that goes to queues once its turn comes: searching for them takes longer than a commit has time for. */
 export interface Delivery {
   readonly event: EventType<unknown>;
-  find(): { emitted: Emitted; queues: EventQueue[] };
+  /** Queues from this one on get nothing: their initial state contains the changes already. */
+  readonly before: number;
+  read(): Emitted;
 }
 
 export class QueueLists {
@@ -44,26 +46,22 @@ export class QueueLists {
   }
 
   prepare(emitted: Emitted): Delivery {
-    const found = { emitted, queues: this.listeners(emitted) };
-    return { event: emitted.event, find: () => found };
+    return { event: emitted.event, before: this.opened, read: () => emitted };
   }
 
-  /** Leaves out queues opened after this call: their initial state contains the changes already. */
+  /** For events that are read in later turns, and go to the queues that are open now. */
   later(): Later<Delivery> {
-    const { opened } = this;
-    return (event, make) => {
-      const find = () => {
-        const emitted = make();
-        return { emitted, queues: this.listeners(emitted).filter(({ nth }) => nth < opened) };
-      };
-      return { event, find };
-    };
+    const before = this.opened;
+    return (event, read) => ({ event, before, read });
   }
 
-  /** The queues that get an event. */
-  private listeners({ event, audience, payload }: Emitted): EventQueue[] {
+  /** The queues that get an event, and how many had to be looked at. */
+  listeners({ event, audience, payload }: Emitted, before: number): { found: EventQueue[]; seen: number } {
     const found: EventQueue[] = [];
+    let seen = 0;
     const consider = (queue: EventQueue) => {
+      seen++;
+      if (queue.nth >= before) return;
       const { types } = queue.traits;
       if (types && !types.has(event.type)) return;
       if (event.accepts?.(payload, queue.traits) ?? true) found.push(queue);
@@ -78,7 +76,7 @@ export class QueueLists {
         if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
       for (const queue of this.others(audience)) if (!users.has(queue.traits.userId)) consider(queue);
     }
-    return found;
+    return { found, seen };
   }
 
   /** Whether a queue that is not in the lists would get an event. */

@@ -3,19 +3,22 @@
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
+import { interner } from "@/kernel/interning.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { type StarsSeen, seeStars, starsChangedSince } from "@/messaging/alterations/access.ts";
 import { starsOf } from "@/messaging/receipts/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 
-/** By user, the IDs of starred messages, ascending. Users without any are missing. */
-type Stars = Map<number, number[]>;
+/** By user, the IDs of starred messages, ascending; equal lists are the same object. Users without any are missing. */
+type Stars = Map<number, readonly number[]>;
 
 interface Lookup {
   seen: StarsSeen;
   users: ReadonlySet<number>;
   stars: Stars;
+  /** Of these lists. */
+  same: ReturnType<typeof interner<number>>;
 }
 
 /** The stars of so few are looked up in the transaction. */
@@ -32,8 +35,10 @@ export async function lookUpStars(ctx: Ctx, channelId: number): Promise<() => vo
   if (users.length <= few) return () => {};
   const conversationId = channelConversation(ctx, channelId);
   const seen = seeStars(ctx);
-  const stars = await inTurns(starsOfMany(ctx, conversationId, users));
-  const lookup = { seen, users: new Set(users), stars };
+  const same = interner<number>();
+  const stars: Stars = new Map();
+  await inTurns(addStars(ctx, conversationId, { users, stars, same }));
+  const lookup = { seen, users: new Set(users), stars, same };
   const lookups = lookupsOf(ctx);
   lookups.set(conversationId, lookup);
   return () => {
@@ -41,27 +46,33 @@ export async function lookUpStars(ctx: Ctx, channelId: number): Promise<() => vo
   };
 }
 
-function* starsOfMany(ctx: Ctx, conversationId: number, users: readonly number[]): Steps<Stars> {
-  const stars: Stars = new Map();
+function* addStars(
+  reads: Reads,
+  conversationId: number,
+  { users, stars, same }: { users: readonly number[]; stars: Stars; same: Lookup["same"] },
+): Steps<void> {
   for (let at = 0; at < users.length; at += portion) {
-    for (const [user, ids] of starsOf(ctx, conversationId, users.slice(at, at + portion)))
-      stars.set(user, ids);
+    for (const [user, ids] of starsOf(reads, conversationId, users.slice(at, at + portion)))
+      stars.set(user, same(ids));
     yield portion;
   }
-  return stars;
 }
 
 /** What these users have starred in a conversation: as looked up before, for those whose stars have not changed since. */
 export function starsNow(reads: Reads, conversationId: number, userIds: readonly number[]): Stars {
   const known = lookupsOf(reads).get(conversationId);
-  const changed = known && starsChangedSince(reads, known.seen, conversationId);
-  if (!changed) return starsOf(reads, conversationId, userIds);
-  const isKnown = (id: number) => known.users.has(id) && !changed.has(id);
-  const others = userIds.filter((id) => !isKnown(id));
-  const stars = others.length === 0 ? new Map() : starsOf(reads, conversationId, others);
+  const changed = known ? starsChangedSince(reads, known.seen, conversationId) : null;
+  const stars: Stars = new Map();
+  const others: number[] = [];
   for (const id of userIds) {
-    const ids = isKnown(id) ? known.stars.get(id) : undefined;
-    if (ids) stars.set(id, ids);
+    if (!known || !changed || !known.users.has(id) || changed.has(id)) others.push(id);
+    else {
+      const ids = known.stars.get(id);
+      if (ids) stars.set(id, ids);
+    }
   }
+  if (others.length === 0) return stars;
+  const same = known?.same ?? interner<number>();
+  for (const [id, ids] of starsOf(reads, conversationId, others)) stars.set(id, same(ids));
   return stars;
 }

@@ -29,32 +29,35 @@ export function emitStars(tx: Tx, changes: readonly AccessChange[]): void {
 
 interface Alike {
   users: number[];
-  starred: number[];
+  starred: readonly number[];
   /** What they may read of all that is starred. */
   sight: readonly number[];
 }
 
-/** Users with the same stars and the same sight, who get the same events. */
+/** Users with the same stars and the same sight, who get the same events: both as the same lists. */
 function alike(
-  stars: ReadonlyMap<number, number[]>,
+  stars: ReadonlyMap<number, readonly number[]>,
   sees: (userId: number) => readonly number[],
-): Iterable<Alike> {
-  const groups = new Map<string, Alike>();
-  const numbers = new Map<readonly number[], number>();
+): Alike[] {
+  const groups = new Map<readonly number[], Map<readonly number[], Alike>>();
+  const all: Alike[] = [];
   for (const [user, starred] of stars) {
     const sight = sees(user);
-    const number = numbers.get(sight) ?? numbers.size;
-    numbers.set(sight, number);
-    const key = `${number} ${starred.join()}`;
-    const group = groups.get(key);
+    const bySight = groups.get(starred) ?? new Map<readonly number[], Alike>();
+    groups.set(starred, bySight);
+    const group = bySight.get(sight);
     if (group) group.users.push(user);
-    else groups.set(key, { users: [user], starred, sight });
+    else {
+      const added = { users: [user], starred, sight };
+      bySight.set(sight, added);
+      all.push(added);
+    }
   }
-  return groups.values();
+  return all;
 }
 
 function starredIn(stars: ReadonlyMap<number, readonly number[]>): number[] {
   const all = new Set<number>();
-  for (const ids of stars.values()) for (const id of ids) all.add(id);
+  for (const ids of new Set(stars.values())) for (const id of ids) all.add(id);
   return [...all];
 }

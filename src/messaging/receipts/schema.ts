@@ -44,7 +44,7 @@ export type UnreadDetails = z.infer<typeof unreadDetails>;
 interface FlagsChange {
   operation: "add" | "remove";
   flag: string;
-  messages: number[];
+  messages: readonly number[];
   all: boolean;
 }
 

@@ -108,7 +108,7 @@ export function emitFlag(
   tx: Tx,
   users: readonly number[],
   { op, flag }: { op: "add" | "remove"; flag: FlagName },
-  messages: number[],
+  messages: readonly number[],
 ): void {
   if (messages.length === 0) return;
   if (op === "add") tx.emit(flagsAdded, { to: users }, { operation: op, flag, messages, all: false });
