@@ -231,6 +231,27 @@ describe("codes of the second step", () => {
     }
     expect(await signIn(office, codeFor(w, secret))).toMatchObject(limited);
   });
+
+  test("are limited from all networks together for who has a link, and for who has a session, apart", async () => {
+    const w = await scene();
+    const browser = await signedIn(w, "mel", { from: office });
+    const { secret } = (await w.as("mel").post("/users/me/two_step", { password })).body;
+    await w.as("mel").post("/users/me/two_step/confirm", { code: codeFor(w, secret) });
+    w.clock.advance(60);
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    const follow = (from: string, code: string) => webClient(w.app, { from }).ask("POST", path, { code });
+    for (let n = 0; n < 30; n++)
+      expect((await follow(`198.51.100.${n % 6}`, "000000")).body.code).toBe("WRONG_CODE");
+    expect(await follow(office, codeFor(w, secret))).toMatchObject(limited);
+    const end = (from: string, code: string) =>
+      browser.ask("DELETE", "/json/users/me/two_step", { code }, { headers: { "x-forwarded-for": from } });
+    for (let n = 0; n < 5; n++) expect((await end(`198.51.100.${n}`, "000000")).body.code).toBe("WRONG_CODE");
+    expect(await end(office, codeFor(w, secret))).toMatchObject(limited);
+    const signIn = { username: mel, password, code: codeFor(w, secret) };
+    expect(await webClient(w.app, { from: office }).ask("POST", "/login", signIn)).toMatchObject({
+      status: 200,
+    });
+  });
 });
 
 describe("asking for a new password", () => {

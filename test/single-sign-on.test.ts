@@ -1,5 +1,6 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 import { learnIssuers } from "@/outside/single-sign-on/actions.ts";
 import type { Provider } from "@/outside/single-sign-on/schema.ts";
@@ -421,6 +422,22 @@ describe("get-proved-page", () => {
     expect(browser.cookies.get("__Host-sessionid")).toBe(session);
     expect(await browser.ask("GET", location)).toMatchObject({ body: expect.stringContaining("It is you") });
     expect((await rotate(browser)).status).toBe(200);
+  });
+
+  test("is reached through a provider that has another name since", async () => {
+    const w = await scene();
+    const browser = await longSignedIn(w);
+    nameProvider(w, provider, { name: "firm" });
+    await setServerOptions(w.app.system, { sign_on: [{ name: "firm", button: "Company", icon: null }] });
+    const providers = [{ button: "Company", login_url: "/login/oidc/firm?proof=true" }];
+    expect((await browser.ask("GET", proof)).body).toMatchObject({ providers, mail: false });
+    const other = await startProvider(site);
+    try {
+      nameProvider(w, other, { name: "firm" });
+      expect((await browser.ask("GET", proof)).body).toMatchObject({ providers: [] });
+    } finally {
+      other.close();
+    }
   });
 
   test("is not reached by somebody else's sign-in, which gives them no session either", async () => {

@@ -239,10 +239,6 @@ describe("sign-in with two steps", () => {
     }
     const refused = { status: 429, body: { code: "RATE_LIMIT_HIT" } };
     expect(await login(browser, codeFor(w, secret))).toMatchObject(refused);
-    expect(await w.as("mel").delete(mine, { code: codeFor(w, secret) })).toMatchObject({
-      ...refused,
-      events: [],
-    });
     w.clock.advance(1801);
     expect((await login(browser, codeFor(w, secret))).status).toBe(200);
   });
@@ -310,7 +306,7 @@ describe("links with two steps", () => {
     expect((await browser.ask("POST", path)).status).toBe(410);
   });
 
-  test("wrong codes at a link count like failed logins", async () => {
+  test("wrong codes at a link are limited, apart from those of logins", async () => {
     const w = await withMel();
     const { secret } = await protect(w);
     w.clock.advance(60);
@@ -318,7 +314,7 @@ describe("links with two steps", () => {
     for (let n = 0; n < 5; n++) await webClient(w.app).ask("POST", path, { code: "000000" });
     const code = codeFor(w, secret);
     expect(await webClient(w.app).ask("POST", path, { code })).toMatchObject({ status: 429 });
-    expect(await login(webClient(w.app), code)).toMatchObject({ status: 429 });
+    expect(await login(webClient(w.app), code)).toMatchObject({ status: 200 });
   });
 
   test("a link leads to setting it up if the organization demands it", async () => {

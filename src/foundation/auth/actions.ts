@@ -3,7 +3,7 @@ import { knowsNetwork } from "@/foundation/mail/access.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";
-import { guesserAt, knownBrowser } from "@/foundation/sessions/access.ts";
+import { knownBrowser } from "@/foundation/sessions/access.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
@@ -94,11 +94,12 @@ export const checkLogin = operation(allow.anyone, (ctx, login: Login): Promise<C
   const user = userWithAddress(ctx, username.trim());
   return attempting(username, () => {
     // A browser that signed in before has a count of its own: its network's must not stop it.
-    if (user && request && knownBrowser(ctx, request, user.id) !== null)
-      return logIn(ctx, { ...login, user, guesser: guesserAt(ctx, request, user) });
     const account = user ? accountOf(user) : nameTried(username.trim());
-    const isStranger = !user || !knowsNetwork(ctx, user.id, networkOf(address));
-    const guesser = { account, place: placeOfNetwork(address), isStranger };
+    const browser = user && request ? knownBrowser(ctx, request, user.id) : null;
+    if (browser !== null)
+      return logIn(ctx, { ...login, user, guesser: { account, place: browser, countsTogether: false } });
+    const countsTogether = !user || !knowsNetwork(ctx, user.id, networkOf(address));
+    const guesser = { account, place: placeOfNetwork(address), countsTogether };
     return guessing(ctx, { address, account: username }, () => logIn(ctx, { ...login, user, guesser }));
   });
 });

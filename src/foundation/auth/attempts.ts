@@ -73,12 +73,12 @@ const guesses = perApp(({ clock }) => {
 
 /** Who guesses at an account. */
 export interface Guesser {
-  /** The account, by `accountOf` or `nameTried`. */
+  /** The account, by `accountOf` or `nameTried`; with what somebody has who is no stranger. */
   account: string;
   /** What such guesses are counted by, so that strangers elsewhere stop nobody here. */
   place: string;
-  /** Whether they also count together with those of all other strangers. */
-  isStranger: boolean;
+  /** Whether they also count together with those from all other places. */
+  countsTogether: boolean;
 }
 
 export const placeOfNetwork = (address: string): string => `network ${networkOf(address)}`;
@@ -87,12 +87,12 @@ export const placeOfNetwork = (address: string): string => `network ${networkOf(
 export function countGuess(
   reads: Reads,
   what: "password" | "code",
-  { account, place, isStranger }: Guesser,
+  { account, place, countsTogether }: Guesser,
 ): () => void {
   const limits = guesses(reads)[what];
   const here = `${account} ${place}`;
   refuseFor(limits.place.take(here));
-  if (isStranger) {
+  if (countsTogether) {
     // Only what was not refused here: one network alone must not use up what others may try.
     const seconds = limits.everywhere.take(account);
     if (seconds !== null) limits.place.giveBack(here);
@@ -100,7 +100,7 @@ export function countGuess(
   }
   return () => {
     limits.place.clear(here);
-    if (isStranger) limits.everywhere.giveBack(account);
+    if (countsTogether) limits.everywhere.giveBack(account);
   };
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/auth/attempts.ts";
-import { accountOf, confirmPassword } from "@/foundation/auth/passwords.ts";
+import { confirmPassword, insider } from "@/foundation/auth/passwords.ts";
 import { hashKey, newCode, plainCode } from "@/foundation/auth/secrets.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -46,7 +46,7 @@ async function provePassword(ctx: Ctx, password: string): Promise<void> {
 /** Wrong codes count like failed logins. */
 async function proveCode(ctx: Ctx, session: number, code: string): Promise<void> {
   const user = myself(ctx);
-  const guesser = { account: accountOf(user), place: "signed in", isStranger: false };
+  const guesser = insider(user, "session");
   const isRight = await attempting(user.delivery_email, async () => countGuess(ctx, "code", guesser));
   const wanted = store.findCode(ctx, session);
   if (!wanted || !timingSafeEqual(hashKey(plainCode(code)), wanted)) {

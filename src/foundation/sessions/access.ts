@@ -1,6 +1,4 @@
 // Finds the session of a request.
-import { type Guesser, placeOfNetwork } from "@/foundation/auth/attempts.ts";
-import { accountOf } from "@/foundation/auth/passwords.ts";
 import { authErrors, safeMethods } from "@/foundation/auth/schema.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
@@ -84,10 +82,4 @@ export function knownBrowser(ctx: Asking, request: RequestFacts, userId: number)
   const token = browserTokenOf(ctx.env, request);
   const hash = token === null ? null : hashKey(token);
   return hash && findBrowser(ctx, { hash, user_id: userId }) ? `browser ${hash.toHex()}` : null;
-}
-
-/** Who guesses at the account of somebody who is known by more than a name: by a link, a session, or their browser. */
-export function guesserAt(ctx: Asking, request: RequestFacts, user: Pick<UserRow, "id">): Guesser {
-  const place = knownBrowser(ctx, request, user.id) ?? placeOfNetwork(request.address);
-  return { account: accountOf(user), place, isStranger: false };
 }

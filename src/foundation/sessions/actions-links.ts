@@ -1,5 +1,6 @@
 // Links that sign a person in, once.
 import { showingKey } from "@/foundation/auth/attempts.ts";
+import { insider } from "@/foundation/auth/passwords.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -10,7 +11,7 @@ import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { guesserAt, personOfLink } from "./access.ts";
+import { personOfLink } from "./access.ts";
 import { enterAs } from "./actions.ts";
 import { linkLife } from "./schema.ts";
 import * as store from "./store.ts";
@@ -71,7 +72,8 @@ export const followLink = operation(
   allow.anyone,
   async (ctx, { key, code, request }: Following): Promise<Followed> => {
     const user = await tryLink(ctx, { key, request });
-    const { missing, ...step } = await tryStep(ctx, { user, code, guesser: guesserAt(ctx, request, user) });
+    const guesser = insider(user, "link", request.address);
+    const { missing, ...step } = await tryStep(ctx, { user, code, guesser });
     if (missing !== null) await refuseFirstStep(ctx, { user, missing });
     const user_id = await useUp(ctx, key);
     await enterAs(ctx, { user_id, request });

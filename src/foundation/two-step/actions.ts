@@ -1,17 +1,15 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { attempting, countGuess, type Guesser } from "@/foundation/auth/attempts.ts";
-import { confirmPassword } from "@/foundation/auth/passwords.ts";
+import { confirmPassword, insider } from "@/foundation/auth/passwords.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings } from "@/foundation/realm/schema.ts";
-import { guesserAt } from "@/foundation/sessions/access.ts";
 import { myself, userToChange } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { demandsTwoStep, hasTwoStep, secondStepOf } from "./access.ts";
@@ -141,48 +139,39 @@ function needsPassword(ctx: Ctx, { password_hash }: UserRow): boolean {
   return password_hash !== null && takesPasswords(ctx);
 }
 
-interface Proving {
-  code: string;
-  request: RequestFacts;
-}
-
 /** Turns two-step sign-in on for the actor; returns their recovery codes, which are not shown again. */
-export const confirmTwoStep = operation(
-  allow.user,
-  async (ctx, { code, request }: Proving): Promise<string[]> => {
-    const user = myself(ctx);
-    const row = store.findTwoStep(ctx, user.id);
-    if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
-    if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
-    const guesser = guesserAt(ctx, request, user);
-    return counted(ctx, { user, guesser }, () => confirmSetUp(ctx, { user, code }));
-  },
-);
+export const confirmTwoStep = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
+  const user = myself(ctx);
+  const row = store.findTwoStep(ctx, user.id);
+  if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
+  if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
+  return counted(ctx, { user, guesser: insider(user, "session") }, () => confirmSetUp(ctx, { user, code }));
+});
 
 /** Turns two-step sign-in off for the actor, who must give a valid code. */
-export const endTwoStep = operation(allow.user, async (ctx, proving: Proving): Promise<void> => {
+export const endTwoStep = operation(allow.user, async (ctx, code: string): Promise<void> => {
   if (demandsTwoStep(ctx)) {
     fail("BAD_REQUEST", "This organization demands two-step sign-in, so you cannot turn it off.");
   }
   checkProved(ctx);
-  await proveCode(ctx, proving);
+  await proveCode(ctx, code);
   await turnOff(ctx);
 });
 
 /** Replaces the actor's recovery codes; returns the new ones, which are not shown again. */
-export const renewRecoveryCodes = operation(allow.user, async (ctx, proving: Proving): Promise<string[]> => {
+export const renewRecoveryCodes = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
   checkProved(ctx);
-  await proveCode(ctx, proving);
+  await proveCode(ctx, code);
   const made = newRecoveryCodes();
   await storeRecoveryCodes(ctx, made);
   return made;
 });
 
-async function proveCode(ctx: Ctx, { code, request }: Proving): Promise<void> {
+async function proveCode(ctx: Ctx, code: string): Promise<void> {
   const user = myself(ctx);
   if (!hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", "Two-step sign-in is off.");
   const otp = await loadOtp();
-  await counted(ctx, { user, guesser: guesserAt(ctx, request, user) }, async () => {
+  await counted(ctx, { user, guesser: insider(user, "session") }, async () => {
     if (!(await spendCode(ctx, { user, code, otp }))) throw wrong();
   });
 }

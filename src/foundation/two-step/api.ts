@@ -41,8 +41,8 @@ export default domain({
       path: `${path}/confirm`,
       params: { code: typedCode },
       returns: { recovery_codes: recoveryCodes },
-      run: async (ctx, { code }, request) => ({
-        recovery_codes: await confirmTwoStep(ctx, { code, request }),
+      run: async (ctx, { code }) => ({
+        recovery_codes: await confirmTwoStep(ctx, code),
       }),
     }),
     endpoint("end-two-step", {
@@ -50,7 +50,7 @@ export default domain({
       method: "DELETE",
       path,
       params: { code: typedCode },
-      run: (ctx, { code }, request) => endTwoStep(ctx, { code, request }),
+      run: (ctx, { code }) => endTwoStep(ctx, code),
     }),
     endpoint("renew-recovery-codes", {
       about: "Replaces the caller's recovery codes; takes a code of the app or a recovery code.",
@@ -58,8 +58,8 @@ export default domain({
       path: `${path}/recovery_codes`,
       params: { code: typedCode },
       returns: { recovery_codes: recoveryCodes },
-      run: async (ctx, { code }, request) => ({
-        recovery_codes: await renewRecoveryCodes(ctx, { code, request }),
+      run: async (ctx, { code }) => ({
+        recovery_codes: await renewRecoveryCodes(ctx, code),
       }),
     }),
     endpoint("get-user-two-step", {

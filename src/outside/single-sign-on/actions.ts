@@ -1,13 +1,14 @@
 import { checkLogin, logInByKey } from "@/foundation/auth/actions.ts";
 import { attempting, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
+import { insider } from "@/foundation/auth/passwords.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { proofLife } from "@/foundation/proofs/schema.ts";
 import { markProved } from "@/foundation/proofs/tx.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import { findSession, guesserAt } from "@/foundation/sessions/access.ts";
+import { findSession } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { deviceOf } from "@/foundation/sessions/present.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
@@ -253,7 +254,8 @@ async function provedStep(
     // Setting a second step up is not asked for: the provider has signed the person in.
     return missing === "code" ? "code" : null;
   }
-  const { missing } = await tryStep(ctx, { user, guesser: guesserAt(ctx, request, user), code });
+  const guesser = insider(user, "provider", request.address);
+  const { missing } = await tryStep(ctx, { user, guesser, code });
   return missing === "code" ? "code" : null;
 }
 

@@ -7,8 +7,8 @@ import { endpoint, type RawAnswer } from "@/kernel/endpoint.ts";
 import { html } from "@/kernel/html.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { leadTo, refusedPage, signOnAnswer } from "./pages.ts";
+import { providersOf } from "./providers.ts";
 import { provedPath } from "./schema.ts";
-import { listProvidersOf } from "./store.ts";
 import { endIdentities } from "./tx.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
@@ -30,7 +30,7 @@ const proved = framed({ title: "It is you" }, [
 
 export default domain({
   name: "single-sign-on",
-  hooks: [userHooks.claimed.register(endIdentities), proofHooks.providersOf.register(listProvidersOf)],
+  hooks: [userHooks.claimed.register(endIdentities), proofHooks.providersOf.register(providersOf)],
   endpoints: [
     endpoint("start-sign-on", {
       about:

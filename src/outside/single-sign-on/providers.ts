@@ -7,7 +7,8 @@ import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { unreachableText } from "./refusals.ts";
-import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
+import { issuerKey, type Provider, signOnErrors, signOnLife } from "./schema.ts";
+import * as store from "./store.ts";
 
 /** A sign-in that has not come back from the provider yet. */
 export interface Pending {
@@ -49,6 +50,13 @@ export const signOn = perApp(({ clock }) => ({
   joining: new Map<string, Joining>(),
   starts: attemptLimit(clock, 60, 600),
 }));
+
+/** The names of the providers whose issuers have signed a user in; what they were called then does not matter. */
+export function providersOf(reads: Reads, userId: number): string[] {
+  const issuers = store.listIssuersOf(reads, userId);
+  const all = [...signOn(reads).providers.values()];
+  return all.filter(({ issuer }) => issuers.includes(issuerKey(issuer))).map(({ name }) => name);
+}
 
 export function providerNamed(reads: Reads, name: string): Provider {
   return (

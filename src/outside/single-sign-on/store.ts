@@ -6,10 +6,10 @@ export function findIdentity({ db }: Reads, issuer: string, subject: string): nu
   return db.get<{ user_id: number }>(sql, issuer, subject)?.user_id ?? null;
 }
 
-/** The names of the providers that have signed a user in. */
-export function listProvidersOf({ db }: Reads, userId: number): string[] {
-  const sql = "SELECT DISTINCT provider FROM external_identities WHERE user_id = ? ORDER BY provider";
-  return db.all<{ provider: string }>(sql, userId).map(({ provider }) => provider);
+/** The issuers that have signed a user in; without those of identities that are not bound to any. */
+export function listIssuersOf({ db }: Reads, userId: number): string[] {
+  const sql = "SELECT DISTINCT issuer FROM external_identities WHERE user_id = ? AND issuer IS NOT NULL";
+  return db.all<{ issuer: string }>(sql, userId).map(({ issuer }) => issuer);
 }
 
 interface NewIdentity {
