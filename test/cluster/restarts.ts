@@ -54,7 +54,8 @@ interface Traffic {
   end(): Promise<readonly (readonly string[])[]>;
 }
 
-function traffic(name: string): Traffic {
+/** Once all listen. */
+async function traffic(name: string): Promise<Traffic> {
   const sent = new Set<string>();
   const problems: unknown[] = [];
   const heard: string[][] = [];
@@ -80,14 +81,17 @@ function traffic(name: string): Traffic {
       await Bun.sleep(30);
     }
   };
-  const listening = async (client: number) => {
-    const mine: string[] = [];
-    heard.push(mine);
+  const register = async (client: number) => {
     const queue = await ask(client, ["POST", "register"], {
       event_types: ["message"],
       apply_markdown: false,
     });
-    if (!expected("register", queue)) return;
+    expected("register", queue);
+    return { client, queue };
+  };
+  const listening = async ({ client, queue }: { client: number; queue: Json }) => {
+    const mine: string[] = [];
+    heard.push(mine);
     let last = queue.last_event_id as number;
     while (!mine.includes(end)) {
       const params = { queue_id: queue.queue_id, last_event_id: last };
@@ -101,7 +105,7 @@ function traffic(name: string): Traffic {
     }
   };
   const clients = [0, 1, 2];
-  const listeners = clients.map(listening);
+  const listeners = (await Promise.all(clients.map(register))).map(listening);
   const others = clients.flatMap((client) => [sending(client), reading(client)]);
   return {
     sent,
@@ -157,7 +161,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
       "the proxy reaches all",
       async () => (await ask(0, ["GET", "users/me"])).result === "success",
     );
-    const clients = traffic(`round ${n}`);
+    const clients = await traffic(`round ${n}`);
     for (const at of trio.names.keys()) {
       const before = clients.sent.size;
       await until("messages are sent", () => clients.sent.size > before + 10);
