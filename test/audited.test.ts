@@ -143,6 +143,27 @@ describe("acts on other people's messages", () => {
     ]);
   });
 
+  test("of a large topic is told only if others wrote some of it, be it the last messages", async () => {
+    const w = await scene();
+    const sent = async (who: "mel" | "max", topic: string, times: number) => {
+      const ids: number[] = [];
+      for (let n = 0; n < times; n++) {
+        const message = { type: "channel", to: "party", topic, content: "a" };
+        ids.push((await w.as(who).post("/messages", message)).body.id as number);
+      }
+      return ids;
+    };
+    const [own = 0] = await sent("mel", "own", 120);
+    const [mixed = 0] = await sent("mel", "mixed", 120);
+    await sent("max", "mixed", 1);
+    const move = (id: number, topic: string) =>
+      w.as("mel").patch(`/messages/${id}`, { topic, propagate_mode: "change_all" });
+    expect((await move(own, "still own")).status).toBe(200);
+    expect(await since(w)).toEqual([]);
+    expect((await move(mixed, "stirred")).status).toBe(200);
+    expect(await since(w)).toMatchObject([{ event: "messages_moved", data: { messages: 121 } }]);
+  });
+
   test("moving one's own message leaves nothing", async () => {
     const w = await scene();
     const moved = { topic: "pie", propagate_mode: "change_one" };

@@ -168,7 +168,7 @@ describe("mails", () => {
     expect(w.server.taken).toHaveLength(32);
   });
 
-  test("that cannot be made because of a fault are given up alone", async () => {
+  test("that cannot be made because of a fault are given up alone, and the inviter is told", async () => {
     const w = await scene();
     await w.as("max").post("/invites", { invitee_emails: "bob@example.org", stream_ids: [] });
     await w.app.env.db.write(w.app.system, (tx) =>
@@ -177,6 +177,10 @@ describe("mails", () => {
     await expect(runJob(w, "mail")).rejects.toThrow();
     expect(w.server.taken.map(({ to }) => to)).toEqual(["bob@example.org"]);
     expect(waiting(w)).toBe(0);
+    const newest = { anchor: "newest", num_before: 1, num_after: 0 };
+    const [told] = (await w.as("mel").get("/messages", newest)).body.messages;
+    expect(told.content).toContain("ann@example.org");
+    expect(told.content).toContain("a fault of the server");
     await runJob(w, "mail");
   });
 

@@ -91,7 +91,7 @@ async function putOffAll(ctx: Ctx, refusal: Refusal): Promise<void> {
   for (;;) {
     const ids = store.listAllDue(ctx, ctx.db.clock.now(), delivery.putOffAtOnce);
     if (ids.length === 0) return;
-    for (const id of ids) await putOff(ctx, { ...refusal, id });
+    await Promise.all(ids.map((id) => putOff(ctx, { ...refusal, id })));
   }
 }
 
@@ -99,7 +99,10 @@ const finish = action(allow.system, (tx, id: number): void => store.deleteMail(t
 
 /** Gives up a mail that a fault of this server keeps from being sent. */
 const giveUp = action(allow.system, (tx, id: number): void => {
-  store.setGivenUp(tx, id, "a fault of the server, which is in its log");
+  const reason = "a fault of the server, which is in its log";
+  store.setGivenUp(tx, id, reason);
+  const outline = store.findOutline(tx, id);
+  if (outline) notify(tx, outline, { reason, isLast: true });
 });
 
 const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: number }): Refusal => {
@@ -111,14 +114,13 @@ const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: num
     if (mail.attempts === 0) notify(tx, mail, { reason: refusal.reason, isLast: false });
     return refusal;
   }
-
   store.setGivenUp(tx, id, refusal.reason);
   store.deleteGivenUpBefore(tx, tx.now - delivery.keptSeconds);
   notify(tx, mail, { reason: refusal.reason, isLast: true });
   return refusal;
 });
 
-function notify(tx: Tx, mail: MailRow, { reason, isLast }: { reason: string; isLast: boolean }): void {
+function notify(tx: Tx, mail: store.Outline, { reason, isLast }: { reason: string; isLast: boolean }): void {
   if (!mail.tells_sender || !memberOf(tx, mail.sender_id).is_active) return;
   const news = isLast
     ? `A mail to ${mail.recipient} could not be delivered: ${mail.subject}`

@@ -59,6 +59,15 @@ export function findMail({ db }: Reads, id: number): MailRow | null {
   return row && read(row);
 }
 
+/** What its sender is told of a mail, be the rest of it unreadable. */
+export type Outline = Pick<Mail, "recipient" | "subject" | "sender_id" | "tells_sender">;
+
+export function findOutline({ db }: Reads, id: number): Outline | null {
+  const sql = "SELECT recipient, subject, sender_id, tells_sender FROM mails WHERE id = ?";
+  const row = db.get<Omit<Outline, "tells_sender"> & { tells_sender: number }>(sql, id);
+  return row && { ...row, tells_sender: row.tells_sender === 1 };
+}
+
 /** When the next mail is due, in UNIX seconds; Infinity if none waits. */
 export function nextDue({ db }: Reads): number {
   return db.get<{ at: number | null }>("SELECT MIN(due_at) AS at FROM mails")?.at ?? Number.POSITIVE_INFINITY;

@@ -34,4 +34,6 @@ export interface Moved {
   count: number;
   /** The first of them. */
   firstId: number | null;
+  /** Whether others wrote any of them. */
+  concernsOthers: boolean;
 }

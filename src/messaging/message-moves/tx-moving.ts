@@ -44,10 +44,14 @@ export function beginMove(tx: Tx, way: Way, { content, wanted }: With): Begun {
   const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
   const { rows, after } = firstPortion(tx, way);
   const detached = moveMessages(tx, { ...way, rows }, content);
-  const moved = { count: rows.length, firstId: rows[0]?.id ?? null };
+  const moved = {
+    count: rows.length,
+    firstId: rows[0]?.id ?? null,
+    concernsOthers: concernsOthers(tx, rows),
+  };
   const extras = { merges, wanted, moved };
   if (after !== null) return { detached, work: keepRest(tx, way, after, extras) };
-  if (concernsOthers(tx, rows)) recordMove(tx, way, extras.moved);
+  recordMove(tx, way, moved);
   conclude(tx, way, extras);
   return { detached, work: null };
 }
@@ -59,7 +63,11 @@ export function continueMove(tx: Tx, work: TopicWork): number | null {
   const { rows, after } = nextPortion(tx, rest);
   const target = rows[0] && findMessageById(tx, rows[0].id);
   if (target) moveMessages(tx, { ...course, target, rows }, null);
-  const moved = { ...rest.moved, count: rest.moved.count + rows.length };
+  const moved = {
+    ...rest.moved,
+    count: rest.moved.count + rows.length,
+    concernsOthers: rest.moved.concernsOthers || concernsOthers(tx, rows),
+  };
   if (after !== null) {
     noteMoved(tx, work, moved);
     return after;
@@ -106,7 +114,8 @@ function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content:
   };
 }
 
-function recordMove(tx: Tx, course: Course, { count }: Moved): void {
+function recordMove(tx: Tx, course: Course, { count, concernsOthers: isOthers }: Moved): void {
+  if (!isOthers) return;
   const { from, to } = course;
   const [name, where] = [from, to].map(({ conversationId, topic }) =>
     placeNamed(tx, { conversation_id: conversationId, topic }),

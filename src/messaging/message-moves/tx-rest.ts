@@ -1,8 +1,8 @@
 // The rest of a move, stored while it is under way (src/messaging/topic-work).
 
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { TopicWork } from "@/messaging/topic-work/rows.ts";
-import { keepWork } from "@/messaging/topic-work/tx.ts";
+import type { Done, TopicWork } from "@/messaging/topic-work/rows.ts";
+import { keepWork, noteDone } from "@/messaging/topic-work/tx.ts";
 import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { Course, Moved, Thread, Way } from "./planned.ts";
@@ -20,7 +20,7 @@ export interface Extras {
 /** Stores what is left of a move after its first messages; returns the ID of the work. */
 export function keepRest(tx: Tx, { from, to, target, mode }: Way, after: number, extras: Extras): number {
   const readsAll = sharesHistory(from.channel);
-  const id = keepWork(tx, { kind: "move", from, to, readsAll, lastId: after });
+  const id = keepWork(tx, { kind: "move", from, to, readsAll, lastId: after, done: doneBy(extras.moved) });
   const { merges, wanted, moved } = extras;
   store.insertRest(tx, {
     work_id: id,
@@ -44,7 +44,7 @@ export function restOf(tx: Tx, work: TopicWork): Rest & Extras {
     after: work.last_id,
     readsAll: work.reads_all === 1,
     merges: row.merges === 1,
-    moved: { count: row.moved, firstId: row.first_id },
+    moved: { count: row.moved, firstId: row.first_id, concernsOthers: work.concerns_others === 1 },
     wanted: {
       send_notification_to_old_thread: row.notifies_old === 1,
       send_notification_to_new_thread: row.notifies_new === 1,
@@ -65,10 +65,13 @@ function threadAt(reads: Reads, conversationId: number, topic: string): Thread {
   return { channel: knownChannel(reads, channel_id ?? 0), conversationId, topic };
 }
 
-/** Notes how many messages have moved. */
-export function noteMoved(tx: Tx, { id }: TopicWork, { count }: Moved): void {
-  store.setMoved(tx, id, count);
+/** Notes which messages have moved so far. */
+export function noteMoved(tx: Tx, work: TopicWork, moved: Moved): void {
+  store.setMoved(tx, work.id, moved.count);
+  if (moved.concernsOthers !== (work.concerns_others === 1)) noteDone(tx, work, doneBy(moved));
 }
+
+const doneBy = ({ concernsOthers }: Moved): Done => ({ removed: 0, concerns_others: concernsOthers ? 1 : 0 });
 
 export function forgetRest(tx: Tx, { id }: TopicWork): void {
   store.deleteRest(tx, id);

@@ -14,12 +14,13 @@ export interface TopicWork {
   reads_all: 0 | 1;
   /** The message that was done last. A move goes on with higher IDs, a deletion with lower ones. */
   last_id: number;
-  /** How many messages a deletion has removed, and whether others wrote any of them. */
+  /** How many messages a deletion has removed. */
   removed: number;
+  /** Whether others wrote any of the messages so far. */
   concerns_others: 0 | 1;
 }
 
-export type Removed = Pick<TopicWork, "removed" | "concerns_others">;
+export type Done = Pick<TopicWork, "removed" | "concerns_others">;
 
 export interface TopicAt {
   conversationId: number;

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
-import type { Removed, TopicWork } from "./rows.ts";
+import type { Done, TopicWork } from "./rows.ts";
 
 const columns =
   "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id, " +
@@ -35,7 +35,7 @@ export function setLast(tx: Tx, id: number, lastId: number): void {
   tx.run("UPDATE topic_work SET last_id = ? WHERE id = ?", lastId, id);
 }
 
-export function setRemoved(tx: Tx, id: number, { removed, concerns_others }: Removed): void {
+export function setDone(tx: Tx, id: number, { removed, concerns_others }: Done): void {
   tx.run("UPDATE topic_work SET removed = ?, concerns_others = ? WHERE id = ?", removed, concerns_others, id);
 }
 

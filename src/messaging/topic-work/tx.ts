@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/context.ts";
-import type { Removed, TopicAt, TopicWork } from "./rows.ts";
+import type { Done, TopicAt, TopicWork } from "./rows.ts";
 import { topicWorkSettings } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -8,8 +8,7 @@ export interface NewWork extends Pick<TopicWork, "kind"> {
   to: TopicAt;
   readsAll: boolean;
   lastId: number;
-  /** By a deletion. */
-  done?: Removed;
+  done: Done;
 }
 
 /** Stores, in the transaction of the first messages, that others follow. Returns its ID, for `completed` after the commit. */
@@ -24,14 +23,13 @@ export function keepWork(tx: Tx, { kind, from, to, readsAll, lastId, done }: New
     to_topic: to.topic,
     reads_all: readsAll ? 1 : 0,
     last_id: lastId,
-    removed: done?.removed ?? 0,
-    concerns_others: done?.concerns_others ?? 0,
+    ...done,
   });
 }
 
-/** Stores what a deletion has removed so far. */
-export function noteRemoved(tx: Tx, { id }: TopicWork, removed: Removed): void {
-  store.setRemoved(tx, id, removed);
+/** Stores what has been done so far. */
+export function noteDone(tx: Tx, { id }: TopicWork, done: Done): void {
+  store.setDone(tx, id, done);
 }
 
 /** Stores why work does not go on; the time is that of the first failure since its last progress. */
