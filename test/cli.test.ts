@@ -9,13 +9,13 @@ import {
   cleanUp,
   confab,
   founding,
-  freePort,
   inTerminal,
   json,
   newFolder,
   type Server,
   serve,
 } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 import { until } from "./support/waiting.ts";
 
 interface Account extends Credentials {

@@ -1,17 +1,11 @@
 // `serve --dev`: a sample organization for this machine only.
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import {
-  call,
-  confab,
-  freePort,
-  newFolder,
-  newOrganization,
-  type Server,
-  serve,
-} from "./support/executable.ts";
+import { call, confab, newFolder, newOrganization, type Server, serve } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 import type { Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 

@@ -8,12 +8,12 @@ import {
   cleanUp,
   confab,
   founding,
-  freePort,
   json,
   newFolder,
   newOrganization,
   serve,
 } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 import { startMailServer } from "./support/smtp.ts";
 
 if (!openssl) console.warn("LEFT OUT: what the doctor says of certificates, which takes openssl.");

@@ -1,8 +1,10 @@
 // The executable by itself: no Node, no Bun, no node_modules, no environment.
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, freePort, newFolder } from "./support/executable.ts";
+import { cleanUp, newFolder } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 
 const built = process.env.CONFAB_TEST_BINARY ?? join(import.meta.dir, "..", "dist", "confab");
 const started: Bun.Subprocess[] = [];

@@ -1,4 +1,5 @@
 // The first start may be killed at any moment: the next one serves the folder, and shows the owner's key.
+
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,6 @@ import {
   confab,
   executable,
   founding,
-  freePort,
   json,
   newFolder,
   newOrganization,
@@ -17,6 +17,7 @@ import {
 } from "./support/executable.ts";
 import { tarred } from "./support/imports/archives.ts";
 import { zulipExport } from "./support/imports/zulip.ts";
+import { freePort } from "./support/ports.ts";
 
 afterEach(() => cleanUp());
 

@@ -1,6 +1,7 @@
 // Runs every command of the guides. A folder stands in for the machine: paths lead into it, and sudo, useradd, systemctl and
 // chown are fakes; everything else is real. If the test runs as root, the service runs as another user, who may read only what
 // the guide allows.
+
 import { afterAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -15,7 +16,8 @@ import {
 import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { completeRelease } from "../.ci/release-files.mjs";
-import { cleanUp, freePort, newFolder } from "./support/executable.ts";
+import { cleanUp, newFolder } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 
 const root = join(import.meta.dir, "..");
 const built = join(root, "dist", "confab");

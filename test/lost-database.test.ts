@@ -1,4 +1,5 @@
 // A folder that lost its organization's database: no command creates a new one there unless told to.
+
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   cpSync,
@@ -16,13 +17,13 @@ import {
   cleanUp,
   confab,
   founding,
-  freePort,
   inTerminal,
   json,
   newFolder,
   newOrganization,
   serve,
 } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 
 afterEach(() => cleanUp());
 

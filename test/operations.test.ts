@@ -1,4 +1,5 @@
 // What operators can see of a server: health, metrics, log, settings.
+
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,12 +14,12 @@ import {
   cleanUp,
   confab,
   founding,
-  freePort,
   json,
   newFolder,
   serve,
 } from "./support/executable.ts";
 import { runJob } from "./support/jobs.ts";
+import { freePort } from "./support/ports.ts";
 import { basic, type Json } from "./support/requests.ts";
 import { until } from "./support/waiting.ts";
 import { world } from "./support/world.ts";

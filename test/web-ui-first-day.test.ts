@@ -1,12 +1,14 @@
 // The first day of an organization, in real Chromium: from the executable in an empty folder to two people who write to each
 // other.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linkSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { faultsOf } from "./support/axe.ts";
 import { type Browser, type Page, startBrowser } from "./support/browser.ts";
-import { executable, freePort } from "./support/executable.ts";
+import { executable } from "./support/executable.ts";
+import { freePort } from "./support/ports.ts";
 
 const [file = ""] = executable;
 // Beside the executable, so that it can be linked instead of copied.

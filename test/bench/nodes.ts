@@ -1,7 +1,9 @@
 // Three nodes of Confab with three nats-servers for the bench, beside one node with the same organization.
+
 import { cpSync, writeFileSync } from "node:fs";
 import { clusterState } from "@/operations/nodes/schema.ts";
-import { freePorts, NatsServer, natsBinary, startServers, until } from "../cluster/machines.ts";
+import { NatsServer, natsBinary, startServers, until } from "../cluster/machines.ts";
+import { freePorts } from "../support/ports.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
 import { cpuMs } from "./figures.ts";
 import { newFolder, output, watch } from "./processes.ts";

@@ -1,6 +1,5 @@
-// Child processes, free ports and temporary folders. All are removed when the bench ends.
+// Child processes and temporary folders. All are removed when the bench ends.
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -80,15 +79,6 @@ export async function stop(child: Bun.Subprocess): Promise<void> {
 
 export function lastWords(child: Child): string {
   return readFileSync(child.log, "utf8").trim().split("\n").slice(-5).join("\n");
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** Kills a process at the end of the bench, even after a crash. */

@@ -1,17 +1,10 @@
 // Starts the two servers to compare, each with its own load generator.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../support/ports.ts";
 import { type Generator, startGenerator } from "./generator.ts";
-import {
-  type Child,
-  freePort,
-  lastWords,
-  newFolder,
-  output,
-  removeFolder,
-  script,
-  startServer,
-} from "./processes.ts";
+import { type Child, lastWords, newFolder, output, removeFolder, script, startServer } from "./processes.ts";
 import type { Account } from "./requests.ts";
 import type { Filled, World } from "./worlds.ts";
 

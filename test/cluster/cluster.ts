@@ -1,4 +1,5 @@
 // Three nodes and three nats-servers; some are killed, frozen, filled and set back. Part of `npm run test:cluster`.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +8,10 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/monitors.ts";
 import { notSaved } from "@/kernel/errors.ts";
+import { freePorts } from "../support/ports.ts";
 import type { Json } from "../support/requests.ts";
 import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
-import { Cluster, freePorts, NatsServer, type Node, natsBinary, until } from "./machines.ts";
+import { Cluster, NatsServer, type Node, natsBinary, until } from "./machines.ts";
 
 const stream = "CONFAB_test_LOG";
 const folder = mkdtempSync(join(tmpdir(), "confab-cluster-"));

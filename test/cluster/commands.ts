@@ -1,4 +1,5 @@
 // From one server to three nodes with the executable, as the guide describes. `npm run test:cluster`.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,12 +18,13 @@ import {
   type Server,
   serve,
 } from "../support/executable.ts";
+import { freePorts } from "../support/ports.ts";
 import { basic, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
 import { startMailServer } from "../support/smtp.ts";
 import { hasTmux, openTerminal } from "../support/tmux.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
-import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
+import { NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const s3 = startS3();
 const binary = natsBinary("nobody tried the commands of several nodes");

@@ -1,13 +1,15 @@
 // The commands in docs/cluster/compose.yaml, each run by the executable or by nats-server with nats.conf, with the settings that its
 // container would have. Part of `npm run test:cluster`.
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
+import { freePorts } from "../support/ports.ts";
 import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
 import { commands, docs, services } from "./compose-page.ts";
-import { freePorts, NatsServer, natsBinary, startServers, until } from "./machines.ts";
+import { NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const common = Object.fromEntries(
   readFileSync(join(docs, "cluster", "confab.env"), "utf8")

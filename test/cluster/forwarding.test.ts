@@ -1,4 +1,5 @@
 // How requests reach the leader: a following node, and a leader that answers as each test wants.
+
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -14,8 +15,8 @@ import { createLog } from "@/kernel/log.ts";
 import type { MadeWrite } from "@/kernel/passed-on.ts";
 import { nextTurn } from "@/kernel/steps.ts";
 import { type Arrived, type Reply, servePlain } from "../support/plain-server.ts";
+import { freePorts } from "../support/ports.ts";
 import { until } from "../support/waiting.ts";
-import { freePorts } from "./machines.ts";
 
 const secret = "known to the nodes alone";
 const refusal = (msg: string) => ({ result: "error", code: "SERVER_NOT_READY", msg });

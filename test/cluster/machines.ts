@@ -1,4 +1,5 @@
 // The processes of a cluster: nats-servers and nodes, each with its own ports and folder.
+
 import type { Database } from "bun:sqlite";
 import {
   closeSync,
@@ -11,9 +12,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { openBeside } from "../support/database.ts";
+import { freePorts } from "../support/ports.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
 import { Network } from "./network.ts";
 import type { NodeSettings } from "./node.ts";
@@ -517,22 +518,4 @@ export class Cluster {
     for (const one of all) one.send("SIGKILL");
     await Promise.all(all.map((one) => one.ended()));
   }
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const open = await Promise.all(
-    Array.from({ length: count }, () => {
-      const { promise, resolve } = Promise.withResolvers<{ port: number; close(): void }>();
-      const server = createServer().listen(0, "127.0.0.1", () => {
-        const address = server.address();
-        resolve({
-          port: typeof address === "object" && address ? address.port : 0,
-          close: () => server.close(),
-        });
-      });
-      return promise;
-    }),
-  );
-  for (const one of open) one.close();
-  return open.map(({ port }) => port);
 }

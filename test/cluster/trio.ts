@@ -1,11 +1,13 @@
 // Three nodes of the executable and three nats-servers, with settings of a test's own.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clusterState } from "@/operations/nodes/schema.ts";
 import { json, newFolder, newOrganization, type Server, serve } from "../support/executable.ts";
+import { freePorts } from "../support/ports.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
 import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
-import { freePorts, NatsServer, startServers, until } from "./machines.ts";
+import { NatsServer, startServers, until } from "./machines.ts";
 
 export type Settings = Record<string, string | string[]>;
 

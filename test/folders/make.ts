@@ -1,11 +1,12 @@
 // `bun test/folders/make.ts CHECKOUT NAME` runs the server of CHECKOUT on a new folder, fills it through the API with an example
 // of everything, and packs it with the answers that clients got into test/folders/NAME.tgz (README.md says when).
+
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { create } from "tar";
 import { openBeside, openFile } from "../support/database.ts";
-import { freePort } from "../support/executable.ts";
+import { freePort } from "../support/ports.ts";
 import { basic, encode } from "../support/requests.ts";
 import { answersOf, type Kept, keptFile } from "./answers.ts";
 import { browsing, live, people, type Site } from "./life.ts";

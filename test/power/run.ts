@@ -1,11 +1,13 @@
 // The recorded run: what a server and commands acknowledged, and when.
+
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executable, freePort } from "../support/executable.ts";
+import { executable } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport } from "../support/imports/zulip.ts";
 import { png } from "../support/pictures.ts";
+import { freePort } from "../support/ports.ts";
 import { basic } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
 import { Recorder, type Recording } from "./disk.ts";

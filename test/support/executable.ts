@@ -1,9 +1,10 @@
 // Runs the executable as an operator does: arguments, output, exit status.
+
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDocument } from "./documents.ts";
+import { freePort } from "./ports.ts";
 import { until } from "./waiting.ts";
 
 const root = join(import.meta.dir, "..", "..");
@@ -239,15 +240,6 @@ async function isAnswering(url: string): Promise<boolean> {
     () => null,
   );
   return answer?.status === 200;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 export interface Credentials {

@@ -1,9 +1,11 @@
 // The web client in real Chromium: how soon it can be used, and how long people wait for it.
+
 import type { Page } from "puppeteer-core";
 import { type Browser, startBrowser } from "../../support/browser.ts";
+import { freePort } from "../../support/ports.ts";
 import type { Bench, Part } from "../bench.ts";
 import { median } from "../figures.ts";
-import { freePort, newFolder, output, removeFolder, startServer } from "../processes.ts";
+import { newFolder, output, removeFolder, startServer } from "../processes.ts";
 import { confabCommand, discard, prepare, type Server, startConfab } from "../servers.ts";
 import { oneChannel } from "../worlds.ts";
 
