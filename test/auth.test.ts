@@ -142,25 +142,25 @@ describe("credentials", () => {
   });
 
   test.each([
-    ["nobody's address", () => basic("nobody@example.com", "x"), "INVALID_API_KEY"],
-    ["a wrong key", () => basic(username, "x".repeat(32)), "INVALID_API_KEY"],
-    ["an empty key", () => basic(username, ""), "INVALID_API_KEY"],
-    ["another's key", ({ user }: World) => basic(username, user("max").key), "INVALID_API_KEY"],
+    ["nobody's address", () => basic("nobody@example.com", "x"), "UNAUTHORIZED"],
+    ["a wrong key", () => basic(username, "x".repeat(32)), "UNAUTHORIZED"],
+    ["an empty key", () => basic(username, ""), "UNAUTHORIZED"],
+    ["another's key", ({ user }: World) => basic(username, user("max").key), "UNAUTHORIZED"],
     [
       "a key in the wrong case",
       ({ user }: World) => basic(username, user("mel").key.toLowerCase()),
-      "INVALID_API_KEY",
+      "UNAUTHORIZED",
     ],
-    ["no colon", () => `Basic ${btoa("mel")}`, "INVALID_API_KEY"],
-    ["what is not Base64", () => "Basic %%%", "INVALID_API_KEY"],
-    ["a scheme without more", () => "Basic", "INVALID_API_KEY"],
+    ["no colon", () => `Basic ${btoa("mel")}`, "UNAUTHORIZED"],
+    ["what is not Base64", () => "Basic %%%", "UNAUTHORIZED"],
+    ["a scheme without more", () => "Basic", "UNAUTHORIZED"],
     ["another scheme", () => "Bearer abc", "UNAUTHORIZED"],
     [
       "a deactivated account",
       ({ user }: World) => basic("dex@example.com", user("dex").key),
       "USER_DEACTIVATED",
     ],
-    ["a deactivated account with a wrong key", () => basic("dex@example.com", "x"), "INVALID_API_KEY"],
+    ["a deactivated account with a wrong key", () => basic("dex@example.com", "x"), "UNAUTHORIZED"],
   ])("refuses %s", async (_, authorization, code) => {
     const made = world();
     const answer = await ask(made, authorization(made));
@@ -180,7 +180,7 @@ describe("credentials", () => {
     const { api_key } = (await fetchKey({})).body;
     await as("ada").delete(`/users/${user("mel").id}`);
     await as("ada").post(`/users/${user("mel").id}/reactivate`);
-    expect((await login(username, api_key).get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await login(username, api_key).get("/users/me")).body.code).toBe("UNAUTHORIZED");
     expect((await as("mel").get("/users/me")).status).toBe(200);
   });
 });
@@ -192,8 +192,8 @@ describe("rotateKey", () => {
     const listening = await queue("mel");
     const { api_key } = await rotateKey(ctx("mel"), user("mel").id);
 
-    expect((await as("mel").get("/users/me")).body.code).toBe("INVALID_API_KEY");
-    expect((await login(username, other).get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await as("mel").get("/users/me")).body.code).toBe("UNAUTHORIZED");
+    expect((await login(username, other).get("/users/me")).body.code).toBe("UNAUTHORIZED");
     const renewed = login(username, api_key);
     expect((await renewed.get("/users/me")).status).toBe(200);
     const polled = await renewed.get("/events", {
@@ -279,7 +279,7 @@ describe("post-users-me-api-key-regenerate", () => {
 
     expect({ status, events }).toEqual({ status: 200, events: [] });
     expect(body.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
-    expect(await as(name).get("/users/me")).toMatchObject({ status: 401, body: { code: "INVALID_API_KEY" } });
+    expect(await as(name).get("/users/me")).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
     expect(await login(user(name).email, body.api_key).get("/users/me")).toMatchObject({
       status: 200,
       body: { user_id: user(name).id },
@@ -320,13 +320,13 @@ describe("a connection that has been let in", () => {
     const [mel, max] = [await withKey(w, "mel"), await withKey(w, "max")];
     for (let i = 0; i < 3; i++) {
       expect([await ask(...mel), await ask(...max)]).toEqual(["Mel", "Max"]);
-      expect(await ask(mel[0], max[1])).toBe("INVALID_API_KEY");
-      expect(await ask(max[0], `${max[1].slice(0, -1)}!`)).toBe("INVALID_API_KEY");
+      expect(await ask(mel[0], max[1])).toBe("UNAUTHORIZED");
+      expect(await ask(max[0], `${max[1].slice(0, -1)}!`)).toBe("UNAUTHORIZED");
     }
     const renewed = await withKey(w, "max");
     expect([await ask(...mel), await ask(...max), await ask(...renewed)]).toEqual([
       "Mel",
-      "INVALID_API_KEY",
+      "UNAUTHORIZED",
       "Max",
     ]);
   });
@@ -337,9 +337,9 @@ describe("a connection that has been let in", () => {
     const [email, old] = await withKey(w, "mel");
     expect(await ask(email, old)).toBe("Mel");
     const [, key] = await withKey(w, "mel");
-    expect(await ask(email, old)).toBe("INVALID_API_KEY");
+    expect(await ask(email, old)).toBe("UNAUTHORIZED");
     expect(await ask(email, key)).toBe("Mel");
-    expect(await ask(email, old)).toBe("INVALID_API_KEY");
+    expect(await ask(email, old)).toBe("UNAUTHORIZED");
   });
 
   test("is shut out as soon as its user is deactivated", async () => {
@@ -358,7 +358,7 @@ describe("a connection that has been let in", () => {
     expect(await ask(email, key)).toBe("Mel");
     const change = { user_id: w.user("mel").id, new_email: "melody@example.com" };
     await updateUser(w.ctx("olive"), change);
-    expect(await ask(email, key)).toBe("INVALID_API_KEY");
+    expect(await ask(email, key)).toBe("UNAUTHORIZED");
     expect(await ask(change.new_email, key)).toBe("Mel");
   });
 
@@ -378,11 +378,11 @@ describe("a connection that has been let in", () => {
     const [max, maxsKey] = await withKey(w, "max");
     expect(await ask(mel, melsKey)).toBe("Mel");
     expect(await ask(max, maxsKey)).toBe("Max");
-    expect(await ask(max, `${maxsKey}0`)).toBe("INVALID_API_KEY");
+    expect(await ask(max, `${maxsKey}0`)).toBe("UNAUTHORIZED");
     expect(await ask(max, `${maxsKey.slice(0, -1)}${maxsKey.endsWith("0") ? "1" : "0"}`)).toBe(
-      "INVALID_API_KEY",
+      "UNAUTHORIZED",
     );
-    expect(await ask(max, melsKey)).toBe("INVALID_API_KEY");
+    expect(await ask(max, melsKey)).toBe("UNAUTHORIZED");
     expect(await ask(mel, melsKey)).toBe("Mel");
   });
 });

@@ -225,7 +225,7 @@ describe("patch-bots-bot-id", () => {
 
     expect(await w.as("bolt").get("/streams")).toMatchObject({
       status: 401,
-      body: { code: "INVALID_API_KEY" },
+      body: { code: "UNAUTHORIZED" },
     });
     const to = { type: "stream", to: channel_id, topic: "t", content: "Hello" };
     expect(await w.as("bolt").post("/messages", to)).toMatchObject({ status: 401, events: [] });
@@ -336,7 +336,7 @@ describe("patch-bots-bot-id", () => {
     expect(status).toBe(200);
     const bot = notificationBot(w.ctx("ada")).id;
     expect(of(events, "message").map(({ audience }) => audience)).toEqual([[bot, "ada"]]);
-    expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await w.as("bolt").get("/users/me")).body.code).toBe("UNAUTHORIZED");
     expect((await newestTo(w, "ada")).content).toContain("Its old API key no longer works");
   });
 
@@ -345,7 +345,7 @@ describe("patch-bots-bot-id", () => {
     await w.as("mel").delete(path(w));
     await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });
     await w.as("ada").post(`/users/${w.user("bolt").id}/reactivate`);
-    expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await w.as("bolt").get("/users/me")).body.code).toBe("UNAUTHORIZED");
   });
 
   test("an outgoing webhook that is given away posts nowhere until its new owner sets a URL", async () => {

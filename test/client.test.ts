@@ -294,7 +294,7 @@ describe("the npm client", () => {
     const poll = { queue_id: "1:none", last_event_id: -1 };
     expect(await mel.call("events.retrieve", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
     const stranger = person({ ...mel, api_key: "wrong" });
-    expect(await stranger.call("users.me.getProfile")).toMatchObject({ code: "INVALID_API_KEY" });
+    expect(await stranger.call("users.me.getProfile")).toMatchObject({ code: "UNAUTHORIZED" });
   });
 
   test("deletes its queue", async () => {

@@ -681,7 +681,7 @@ describe("post-realm-deactivate", () => {
     expect(await log(password)).toMatchObject(closed);
     expect(await log("wrong horse")).toMatchObject({ body: { code: "AUTHENTICATION_FAILED" } });
     expect(await w.login("mel@example.com", "wrong").get("/users/me")).toMatchObject({
-      body: { code: "INVALID_API_KEY" },
+      body: { code: "UNAUTHORIZED" },
     });
   });
 

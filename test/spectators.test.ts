@@ -134,7 +134,7 @@ describe("register-queue: without an account", () => {
   test("is refused with wrong credentials, and once the organization is deactivated", async () => {
     const w = await place();
     const wrong = await w.login("mel@example.com", "wrong").post("/register");
-    expect(wrong).toMatchObject({ status: 401, body: { code: "INVALID_API_KEY" } });
+    expect(wrong).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
     await w.as("olive").post("/realm/deactivate");
     const closed = await w.anonymous.post("/register");
     expect(closed).toMatchObject({ status: 401, body: { code: "REALM_DEACTIVATED" } });

@@ -68,8 +68,20 @@ function checked(ctx: Reads, authorization: string | undefined): ByKey {
     account = address;
     return admitted(ctx, userOpenedBy(ctx, address, key));
   } catch (error) {
-    throw error instanceof AppError ? new RefusedLogin(error, account) : error;
+    throw refused(error, account);
   }
+}
+
+/** To clients like a request without credentials; the log tells them apart. */
+class WrongKey extends AppError {
+  constructor(message: string) {
+    super("UNAUTHORIZED", message);
+  }
+}
+
+function refused(error: unknown, account: string | null): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new RefusedLogin(error, account, error instanceof WrongKey ? "INVALID_API_KEY" : undefined);
 }
 
 function credentialsIn(authorization: string | undefined): { address: string; key: string } {
@@ -79,7 +91,7 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
     fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
   const credentials = decoded(encoded);
   const colon = credentials.indexOf(":");
-  if (colon < 0) fail(authErrors.INVALID_API_KEY, "Invalid API key");
+  if (colon < 0) throw new WrongKey("Invalid API key");
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
 }
 
@@ -90,12 +102,12 @@ export function authenticateKey(ctx: Reads, key: string): Admitted {
     noteUse(ctx, found.by.id);
     return found;
   } catch (error) {
-    throw error instanceof AppError ? new RefusedLogin(error, null) : error;
+    throw refused(error, null);
   }
 }
 
 function admitted(ctx: Reads, opened: Opened | null): ByKey {
-  if (!opened) fail(authErrors.INVALID_API_KEY, "Invalid API key");
+  if (!opened) throw new WrongKey("Invalid API key");
   const { user, keyId } = opened;
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
@@ -108,6 +120,6 @@ function decoded(encoded: string): string {
     const text = atob(encoded);
     return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(encoded, "base64").toString("utf8");
   } catch {
-    return fail(authErrors.INVALID_API_KEY, "Malformed API key");
+    throw new WrongKey("Malformed API key");
   }
 }

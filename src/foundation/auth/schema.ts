@@ -1,7 +1,6 @@
 import { errorKinds } from "@/kernel/errors.ts";
 
 export const authErrors = errorKinds({
-  INVALID_API_KEY: { status: 401 },
   UNAUTHENTICATED_USER: { status: 401 },
   AUTHENTICATION_FAILED: { status: 401 },
   PASSWORD_AUTH_DISABLED: { status: 401 },
