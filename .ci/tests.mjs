@@ -102,8 +102,9 @@ const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "suppor
 // Before two processes need it at once.
 if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
-// Bun runs files one after another; two processes use two cores. Each takes a few files at a time, so that they end together.
-const processes = Math.min(2, availableParallelism());
+// Bun runs files one after another. One process more than there are cores, because tests also wait. Each takes a few files at a time,
+// so that they end together.
+const processes = Math.min(4, availableParallelism() + 1);
 /** What failed, for the last lines. */
 const failed = [];
 const batches = Array.from({ length: 8 * processes }, () => []);
