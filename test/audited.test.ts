@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { allCommands } from "@cli/loaders.ts";
+import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { Glob } from "bun";
 import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { deactivateEmoji } from "@/foundation/emoji/actions.ts";
@@ -361,6 +363,31 @@ describe("a tour of administration", () => {
       },
     ]);
     expect(JSON.stringify(await since(w))).not.toContain("secret");
+  });
+});
+
+describe("a remote command", () => {
+  const away = async () => {
+    const w = await scene();
+    setRunner(w.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    const run = (who: CastName, command: string, given: Params) =>
+      w.as(who).post("/command", { command, given });
+    const named = async () => (await w.as("olive").get("/audit_log", { event: "command_run" })).body.entries;
+    return { w, run, named };
+  };
+
+  test("that lowers or ends the actor's own account succeeds, and is named", async () => {
+    const { w, run, named } = await away();
+    const own = { email: w.user("ada").email };
+    expect(await run("ada", "user role", { ...own, role: "member" })).toMatchObject({ status: 200 });
+    expect(await named()).toMatchObject([{ actor_name: "Ada", data: { command: "user role" } }]);
+    await w.as("olive").patch(`/users/${w.user("ada").id}`, { role: 200 });
+    const ended = await run("ada", "user deactivate", own);
+    expect([ended.status, ended.body.msg]).toEqual([200, ""]);
+    expect(await named()).toMatchObject([
+      { actor_name: "Ada", data: { command: "user deactivate" } },
+      { data: { command: "user role" } },
+    ]);
   });
 });
 

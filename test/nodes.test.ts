@@ -1,7 +1,10 @@
 // What a server reports about its cluster, and who may act for the operator there. test/cluster/ tests real clusters.
 import { describe, expect, test } from "bun:test";
+import { allCommands } from "@cli/loaders.ts";
+import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { setRunner } from "@/operations/command-line/host.ts";
 import { examineNodes } from "@/operations/diagnosis/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Figures, joinAs, membership } from "@/operations/nodes/host.ts";
@@ -219,7 +222,6 @@ describe("the operator beside a node", () => {
 
   test("is required for the operator's commands", async () => {
     const { app } = asking();
-    const { setRunner } = await import("@/operations/command-line/host.ts");
     setRunner(app.env, async (_, { isOperator }) => ({ isOperator }));
     const run = async (path: string, headers: Record<string, string>) => {
       const body = new URLSearchParams({ command: "stats", given: "{}" });
@@ -235,6 +237,30 @@ describe("the operator beside a node", () => {
     setRunner(other.app.env, async (_, { isOperator }) => ({ isOperator }));
     const asked = await other.as("olive").post("/command", { command: "stats", given: {} });
     expect(asked.body.document).toEqual({ isOperator: false });
+  });
+
+  test("reaches other people's keys and sessions; over the network, an owner does not", async () => {
+    const { app, user } = asking();
+    const other = world();
+    for (const { env } of [app, other.app])
+      setRunner(env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    for (const command of ["user keys", "user sessions"]) {
+      const given = { email: user("mel").email, end_all: true };
+      const answer = await app.fetch(
+        new Request("http://localhost/api/v1/command", {
+          method: "POST",
+          headers: { authorization: operatorHeader(token, null) },
+          body: new URLSearchParams({ command, given: JSON.stringify(given) }),
+        }),
+      );
+      const { document, msg } = (await answer.json()) as Json;
+      expect([msg, document?.email]).toEqual(["", user("mel").email]);
+      const refused = await other.as("olive").post("/command", { command, given });
+      expect([refused.status, refused.body.msg]).toEqual([
+        400,
+        expect.stringContaining("Over the network you reach only your own"),
+      ]);
+    }
   });
 });
 

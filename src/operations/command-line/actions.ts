@@ -9,13 +9,15 @@ import { type CommandLine, isAudited } from "./schema.ts";
 /** Runs a command as the actor, and returns the document that it prints with --json. */
 export const runCommand = operation(allow.user, async (ctx, line: CommandLine): Promise<unknown> => {
   const run = runnerOf(ctx).run ?? fail("BAD_REQUEST", "This process runs no commands.");
+  // Before the command runs, because it may end or lower the actor's own account.
+  const isNamed = !line.isOperator && me(ctx).role <= roles.moderator && isAudited(line.command);
   const document = await run(ctx, line);
-  if (!line.isOperator && me(ctx).role <= roles.moderator && isAudited(line.command)) await record(ctx, line);
+  if (isNamed) await record(ctx, line);
   return document;
 });
 
-/** Without the values, which may be secret. */
-const record = action(allow.user, (tx, { command, given }: CommandLine): void =>
+/** Without the values, which may be secret. `runCommand` has checked the actor, who may have no account any more. */
+const record = action(allow.anyone, (tx, { command, given }: CommandLine): void =>
   recordAudit(tx, {
     event: "command_run",
     about: { kind: "server" },
