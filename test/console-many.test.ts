@@ -120,6 +120,21 @@ describe("a form for many rows", () => {
     expect(there.events.length).toBe(before);
   });
 
+  test("stays with what was entered if it is stopped while the rows are checked", async () => {
+    const there = await channels(8);
+    const { press, sees, type, desk } = stage(there, "olive");
+    await press("6", "*", "e", "tab", "tab", "tab");
+    await type("dis");
+    desk.watch(() => {
+      const { batch } = desk.state;
+      if (batch?.verb === "checked" && !batch.isStopped && batch.done === 3) desk.press("esc");
+    });
+    await press("save", "y");
+    await sees("Stopped: nothing was changed.");
+    await sees("‹ disable_empty_topic ›");
+    expect(policies(there)).toEqual([]);
+  });
+
   test("gives each row back what it had", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
@@ -148,6 +163,48 @@ describe("an action on many rows", () => {
     expect(asked.replaceAll(/\s+/g, " ")).toContain("Their access ends at once; their messages stay.");
     await press("y");
     await sees("2 done:");
+  });
+
+  test("names its rows whole, also one with a question mark", async () => {
+    const there = world();
+    await there.as("olive").patch(`/users/${there.user("mel").id}`, { full_name: "Who? Me" });
+    const { press, sees } = stage(there, "olive", { columns: 120 });
+    await press("2", "j", "j", "j", " ", " ", "d");
+    const asked = await sees("Deactivate 2 at once: Who? Me, Max?");
+    expect(asked.replaceAll(/\s+/g, " ")).toContain("Max? Their access ends at once; their messages stay.");
+  });
+
+  test("keeps the marks of the rows that it did not reach", async () => {
+    const there = await channels(4);
+    const { press, sees, desk } = stage(there, "olive");
+    await press("6", "*");
+    const ids = [...desk.state.positions[desk.state.at]!.marks];
+    desk.watch(() => {
+      const { batch } = desk.state;
+      if (batch?.verb === "done" && !batch.isStopped && batch.done === 2) desk.press("esc");
+    });
+    await press("d", "y");
+    await sees("Stopped: 2 of 4 done.");
+    expect([...desk.state.positions[desk.state.at]!.marks]).toEqual(ids.slice(2));
+  });
+});
+
+describe("an undo", () => {
+  test("whose first step fails is offered again", async () => {
+    const there = world();
+    const role = (by: "ada" | "olive", of: "ada" | "olive", role: number) =>
+      there.as(by).patch(`/users/${there.user(of).id}`, { role });
+    const { press, sees } = stage(there, "olive");
+    await press("2", "j", "j", "j", " ", " ", "d", "y");
+    await sees("2 done: Mel is deactivated.");
+    await role("olive", "ada", roles.owner);
+    await role("ada", "olive", roles.member);
+    await press("u");
+    await sees("administrator");
+    await role("ada", "olive", roles.owner);
+    await press("u");
+    await sees("Undone: 2 done: Mel is deactivated.");
+    expect((await there.as("olive").get(`/users/${there.user("mel").id}`)).body.user.is_active).toBe(true);
   });
 });
 

@@ -89,7 +89,7 @@ export async function carryOut(inside: Inside, run: () => Promise<Done>, from?: 
     await readAgain(inside);
     if (from) close(inside, from);
     showOutcome(inside, outcome);
-    positionOf(state).marks.clear();
+    positionOf(state).marks = new Set(outcome.left?.map(screenOf(state).id));
   } catch (error) {
     if (from) from.problem = sentenceOf(error);
     else state.notice = { text: sentenceOf(error), tone: "bad" };

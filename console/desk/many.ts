@@ -23,16 +23,16 @@ interface Run<R> {
 async function oneByOne<T, R>(
   inside: Inside,
   { items, verb }: { items: readonly T[]; verb: Batch["verb"] },
-  one: (item: T) => R | Promise<R>,
+  one: (item: T, index: number) => R | Promise<R>,
 ): Promise<Run<R>> {
   const { state } = inside;
   const batch: Batch = { done: 0, total: items.length, verb, isStopped: false };
   const results: R[] = [];
   if (items.length > 1) state.batch = batch;
   try {
-    for (const item of items) {
+    for (const [i, item] of items.entries()) {
       if (batch.isStopped) break;
-      results.push(await one(item));
+      results.push(await one(item, i));
       batch.done++;
       inside.changed();
       if (items.length > 1) await pause();
@@ -45,23 +45,25 @@ async function oneByOne<T, R>(
   }
 }
 
-/** Runs the same action for each row. */
+/** Runs the same action for each row; returns the rows that are left when it ends early. */
 export async function forAll<T>(
   inside: Inside,
   rows: readonly T[],
-  one: (row: T) => Promise<Outcome>,
+  one: (row: T, index: number) => Promise<Outcome>,
 ): Promise<Done> {
   const { results, error } = await oneByOne(inside, { items: rows, verb: "done" }, one);
   const [first] = results;
   if (!first) throw error?.thrown;
   if (rows.length === 1) return first;
   const count = `${results.length} of ${rows.length} done`;
-  if (error) return joined(results, { message: `${count}, then: ${sentenceOf(error.thrown)}`, tone: "bad" });
-  if (results.length < rows.length) return joined(results, { message: `Stopped: ${count}.`, tone: "plain" });
+  const left = rows.slice(results.length);
+  if (error)
+    return joined(results, { message: `${count}, then: ${sentenceOf(error.thrown)}`, tone: "bad", left });
+  if (left.length > 0) return joined(results, { message: `Stopped: ${count}.`, tone: "plain", left });
   return joined(results, { message: `${results.length} done: ${first.message} …` });
 }
 
-function joined(outcomes: readonly Outcome[], said: Pick<Done, "message" | "tone">): Done {
+function joined(outcomes: readonly Outcome[], said: Pick<Done, "message" | "tone" | "left">): Done {
   const undos = outcomes.flatMap(({ undo }) => (undo ? [undo] : [])).reverse();
   const secret = outcomes.flatMap((one) => one.secret ?? []);
   return {
@@ -78,19 +80,23 @@ export async function undoAll(inside: Inside, undos: readonly Undo[], undoes: st
   );
   const left = undos.slice(results.length);
   if (left.length === 0) return { message: `Undone: ${undoes}` };
-  if (error && results.length === 0) throw error.thrown;
   const count = `${results.length} of ${undos.length} undone`;
-  return error
-    ? { message: `${count}, then: ${sentenceOf(error.thrown)}`, tone: "bad", undos: left, undoes }
-    : { message: `Stopped: ${count}.`, tone: "plain", undos: left, undoes };
+  if (!error) return { message: `Stopped: ${count}.`, tone: "plain", undos: left, undoes };
+  const problem = sentenceOf(error.thrown);
+  const message = results.length === 0 ? problem : `${count}, then: ${problem}`;
+  return { message, tone: "bad", undos: left, undoes };
 }
 
 /** How many rows, and the names of the first: "3 users: Ada, Mel, Max". */
-function countText({ state }: Inside, rows: readonly unknown[], at = ""): string {
-  const screen = screenOf(state);
-  const names = rows.slice(0, maxNamed).map((row) => cut(nameOfRow(screen, row), widestName));
+function countText(inside: Inside, rows: readonly unknown[], at = ""): string {
+  const { title } = screenOf(inside.state);
+  return `${rows.length} ${title.toLowerCase()}${at}: ${namesText(inside, rows)}`;
+}
+
+function namesText({ state }: Inside, rows: readonly unknown[]): string {
+  const names = rows.slice(0, maxNamed).map((row) => cut(nameOfRow(screenOf(state), row), widestName));
   const more = rows.length > maxNamed ? ` and ${rows.length - maxNamed} more` : "";
-  return `${rows.length} ${screen.title.toLowerCase()}${at}: ${names.join(", ")}${more}`;
+  return `${names.join(", ")}${more}`;
 }
 
 /** What is asked before an action; many rows are never changed without a question. */
@@ -107,10 +113,10 @@ export function questionFor(
     counts.set(title, (counts.get(title) ?? 0) + 1);
   }
   const parts = [...counts].map(([title, count]) => `${title} ${count}`);
-  const names = countText(inside, rows).replace(/^[^:]*/, "");
   const question = rows.map((row) => action.confirm?.(row) ?? null).find((one) => one !== null) ?? "";
-  const effect = question.replace(/^[^?]*\?/, "");
-  return `${capital(parts.join(", "))} at once${names}?${effect}`;
+  // Only the question names its row; what follows is true for all.
+  const effect = question.slice(question.lastIndexOf("?") + 1);
+  return `${capital(parts.join(", "))} at once: ${namesText(inside, rows)}?${effect}`;
 }
 
 export function capital(text: string): string {
@@ -183,8 +189,12 @@ async function submitAll(
     const name = nameOfRow(screenOf(state), rows[results.length]);
     return fail("BAD_REQUEST", `Nothing was changed. ${name}: ${sentenceOf(error.thrown)}`);
   }
-  if (results.length < rows.length) return { message: "Stopped: nothing was changed.", tone: "plain" };
-  return forAll(inside, results, ({ form, values }) => saveForm(session.ctx(), form, values));
+  // As a refusal, so that the form stays.
+  if (results.length < rows.length) return fail("BAD_REQUEST", "Stopped: nothing was changed.");
+  return forAll(inside, rows, (_, i) => {
+    const { form, values } = results[i] as ReturnType<typeof readFor>;
+    return saveForm(session.ctx(), form, values);
+  });
 }
 
 function readFor(ctx: Ctx, form: Form, texts: Readonly<Record<string, string>>) {

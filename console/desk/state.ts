@@ -73,6 +73,8 @@ export interface Done extends Outcome {
   undos?: Notice["undos"];
   undoes?: Notice["undoes"];
   tone?: Notice["tone"];
+  /** The rows that it did not reach; they stay marked. */
+  left?: readonly unknown[];
 }
 
 /** How far a change of many rows is. */

@@ -1,6 +1,14 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
-import { choicesFor, type Filling, fieldValue, startOf, suggestions, textsOf } from "../desk/form.ts";
+import {
+  changedNames,
+  choicesFor,
+  type Filling,
+  fieldValue,
+  startOf,
+  suggestions,
+  textsOf,
+} from "../desk/form.ts";
 import { maxCharacters, ruleText } from "../desk/rules.ts";
 import type { DeskState } from "../desk/state.ts";
 import { aroundCursor, signsOf } from "../desk/text-field.ts";
@@ -161,7 +169,7 @@ const maxChanges = 6;
 function changeLines(filling: Filling, ctx: Ctx, width: number): Line[] {
   const { form, names, fields } = filling;
   if (!form.changes) return [];
-  const changed = names.filter((name) => fields[name]?.text !== startOf(form.fields[name]));
+  const changed = changedNames(filling);
   if (changed.length === 0) return [];
   const lines = changed.slice(0, maxChanges).flatMap((name): readonly Line[] => {
     const field = form.fields[name] as Field;

@@ -48,7 +48,7 @@ export const mail = screen<UnsentMail>({
     {
       key: "d",
       title: () => "discard",
-      confirm: ({ subject, recipient }) => `Discard the mail to ${recipient} without sending it? ${subject}`,
+      confirm: ({ subject, recipient }) => `Discard the mail to ${recipient} without sending it: ${subject}?`,
       async run(ctx, { id, recipient }) {
         await discardMail(ctx, id);
         return { message: `Discarded the mail to ${recipient}.` };
