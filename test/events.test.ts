@@ -9,6 +9,48 @@ import { everyCapability, world } from "./support/world.ts";
 const newcomer = { email: "nia@example.com", full_name: "Nia" };
 
 describe("register-queue", () => {
+  test.each([
+    [undefined, 600],
+    [1, 1],
+    [7200, 7200],
+    ["mobile", 43_200],
+    ['"mobile"', 43_200],
+    [604_800, 604_800],
+    [10_000_000, 604_800],
+  ] as const)(
+    "with idle_queue_timeout %p, the queue waits %d seconds for its client",
+    async (given, seconds) => {
+      const w = world();
+      const params = given === undefined ? {} : { idle_queue_timeout: given };
+      const { status, body } = await w.as("mel").post("/register", { event_types: ["message"], ...params });
+      expect([status, body.idle_queue_timeout_secs]).toEqual([200, seconds]);
+      const poll = { queue_id: body.queue_id, last_event_id: -1, dont_block: true };
+      w.clock.advance(seconds - 1);
+      w.app.env.queues.sweep();
+      expect((await w.as("mel").get("/events", poll)).status).toBe(200);
+      w.clock.advance(seconds);
+      w.app.env.queues.sweep();
+      expect((await w.as("mel").get("/events", poll)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+    },
+  );
+
+  test.each([0, -5, 1.5, "soon", "", null, [[600]]])("refuses the idle_queue_timeout %p", async (given) => {
+    const { as } = world();
+    const { status, body } = await as("mel").post("/register", { idle_queue_timeout: given });
+    expect([status, body.msg]).toEqual([400, expect.stringContaining("idle_queue_timeout")]);
+  });
+
+  test("a queue that waits long does not make its user count as active", async () => {
+    const w = world();
+    const isHere = () => w.app.env.queues.isHere(w.user("mel").id);
+    await w.as("mel").post("/register", { event_types: ["message"], idle_queue_timeout: "mobile" });
+    w.clock.advance(599);
+    expect(isHere()).toBe(true);
+    w.clock.advance(1);
+    expect(isHere()).toBe(false);
+    expect(w.app.env.queues.users.has(w.user("mel").id)).toBe(true);
+  });
+
   test("gives a queue, where its events start, and the whole state", async () => {
     const { queue } = world();
     const { state } = await queue("mel");

@@ -71,6 +71,8 @@ export interface Queues {
   readonly all: ReadonlyMap<string, EventQueue>;
   /** The users who have a queue, by ID. */
   readonly users: ReadonlyMap<number, unknown>;
+  /** Whether a client of the user waits for events, or has within the usual time. */
+  isHere(userId: number): boolean;
   /** Whether any of them might get an event with this audience. */
   hear(audience: Audience): boolean;
   /** Sets what to call whenever a queue has been opened. */

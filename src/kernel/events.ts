@@ -24,6 +24,8 @@ export interface Traits {
   /** The requested event types; null for all. */
   readonly types: ReadonlySet<string> | null;
   readonly taps: ReadonlySet<string>;
+  /** For how long the queue waits for its client; by default as `queueLimits` says. */
+  readonly idleMs?: number;
   /** Options of the client that domains read by name, such as `apply_markdown`. */
   readonly options: Readonly<Record<string, unknown>>;
 }

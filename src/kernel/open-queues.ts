@@ -43,6 +43,13 @@ export class OpenQueues {
     return this.lists.byUser;
   }
 
+  isHere(userId: number): boolean {
+    const now = this.clock.steady();
+    for (const { waiter, seen } of this.lists.of(userId) ?? [])
+      if (waiter || now - seen < queueLimits.idleMs) return true;
+    return false;
+  }
+
   /** Whether events of large commits wait for another turn. */
   protected get isDelivering(): boolean {
     return false;

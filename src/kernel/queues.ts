@@ -142,7 +142,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     let beat: ReturnType<typeof this.heartbeat> | undefined;
     for (const queue of this.lists.all.values()) {
       if (!queue.waiter) {
-        if (now - queue.seen >= queueLimits.idleMs) this.drop(queue);
+        if (now - queue.seen >= (queue.traits.idleMs ?? queueLimits.idleMs)) this.drop(queue);
       } else if (now - queue.waiter.since >= queueLimits.heartbeatMs) {
         beat ??= this.heartbeat();
         const event = beat(queue);

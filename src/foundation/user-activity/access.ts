@@ -27,7 +27,7 @@ export function noteHere(ctx: ReadsNow, userId: number): void {
   unsaved.add(userId);
 }
 
-/** Users active since the last call, including those who have an event queue now. */
+/** Users active since the last call, including those whose clients wait for events now. */
 export function unsavedHere(ctx: Ctx): number[] {
   const unsaved = unsavedNow(ctx);
   const users = [...unsaved];
@@ -44,7 +44,8 @@ export function unsavedElsewhere(ctx: Ctx): number[] {
 }
 
 function unsavedNow(ctx: Ctx): Set<number> {
-  for (const userId of ctx.env.queues.users.keys()) noteHere(ctx, userId);
+  const { queues } = ctx.env;
+  for (const userId of queues.users.keys()) if (queues.isHere(userId)) noteHere(ctx, userId);
   return signsOf(ctx).unsaved;
 }
 
@@ -56,9 +57,9 @@ export function presentWithin(
   const since = dayOf(ctx.now) - days;
   const written = store.findPresentSince(ctx, since);
   const inMemory = signsOf(ctx).days;
-  const listening = ctx.env.queues.users;
+  const { queues } = ctx.env;
   return (userId) =>
     written.has(userId) ||
     (inMemory.get(userId) ?? Number.NEGATIVE_INFINITY) >= since ||
-    listening.has(userId);
+    queues.isHere(userId);
 }

@@ -4,14 +4,14 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { historyDays, presenceTimes } from "@/personal/presence/schema.ts";
 import { closeQueue, register } from "./actions.ts";
 import { pollEvents } from "./queries.ts";
-import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
+import { clientCapabilities, idleTimeout, includeSubscribers, queueNarrow } from "./schema.ts";
 
 export default domain({
   name: "events",
   endpoints: [
     endpoint("register-queue", {
       about:
-        "Opens an event queue and returns the initial state. Both are taken at the same moment, so no event is lost between them.",
+        "Opens an event queue and returns the initial state. Both are taken at the same moment, so no event is lost between them. The queue ends once its client has not polled for `idle_queue_timeout` seconds, by default 600 and at most a week; phones send `mobile` and get twelve hours.",
       method: "POST",
       path: "/register",
       auth: "public",
@@ -27,8 +27,13 @@ export default domain({
         fetch_event_types: z.array(z.string()).nullish(),
         client_capabilities: clientCapabilities.default({}),
         narrow: queueNarrow.optional(),
+        idle_queue_timeout: idleTimeout.optional(),
       },
-      returns: { queue_id: z.string().nullable(), last_event_id: z.int() },
+      returns: {
+        queue_id: z.string().nullable(),
+        last_event_id: z.int(),
+        idle_queue_timeout_secs: z.int().optional(),
+      },
       run: (ctx, params) => register(ctx, params),
     }),
     endpoint("get-events", {

@@ -3,7 +3,7 @@ import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/versions.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { EventQueue, PastEvents } from "@/kernel/event-queue.ts";
+import { type EventQueue, type PastEvents, queueLimits } from "@/kernel/event-queue.ts";
 import { declaredEvents } from "@/kernel/events.ts";
 import { query } from "@/kernel/operation.ts";
 import { type EarlyParts, readState } from "@/kernel/state.ts";
@@ -28,6 +28,8 @@ export interface Registration {
   fetch_event_types?: string[] | null;
   client_capabilities: Record<string, unknown>;
   narrow?: [string, string][];
+  /** In seconds. */
+  idle_queue_timeout?: number;
 }
 
 interface Opened {
@@ -46,7 +48,13 @@ export const openQueue = query(
     const queue = ctx.env.queues.open(request, sizeOf(input), named?.idOf);
     return {
       kept: named?.kept ?? null,
-      answer: { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId },
+      answer: {
+        ...versionFields,
+        ...state,
+        queue_id: queue.id,
+        last_event_id: queue.lastId,
+        idle_queue_timeout_secs: (request.idleMs ?? queueLimits.idleMs) / 1000,
+      },
     };
   },
 );
@@ -118,6 +126,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
     fetched: fetched ? among([...eventTypes(), ...ctx.env.state.keys()], fetched) : null,
     capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
     taps: new Set(input.all_public_streams ? ["public_channels"] : []),
+    ...(input.idle_queue_timeout !== undefined && { idleMs: 1000 * input.idle_queue_timeout }),
     options: {
       knows_old_emoji_types: knowsOldTypes(ctx.actor.client),
       apply_markdown: input.apply_markdown,

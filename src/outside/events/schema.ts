@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { bare, looseJson } from "@/kernel/wire.ts";
 
 /** What a client declares that it understands; each capability changes the form of the state and of events. */
 export const clientCapabilities = z.looseObject({
@@ -19,6 +20,22 @@ export const clientCapabilities = z.looseObject({
 export const includeSubscribers = z.enum(["true", "false", "partial"], {
   error: "include_subscribers must be true, false or partial.",
 });
+
+/** Seconds. What phones ask for, and the most that a queue waits: its events take memory. */
+const idleTimes = { mobile: 43_200, max: 604_800 };
+
+/** Wire: for how long a queue waits for its client; phones send the word, with its quotes or without. */
+export const idleTimeout = bare(
+  z
+    .string()
+    .transform(looseJson)
+    .pipe(
+      z.union([z.int().min(1), z.literal("mobile")], {
+        error: "idle_queue_timeout must be a number of seconds, or mobile.",
+      }),
+    )
+    .transform((given) => (given === "mobile" ? idleTimes.mobile : Math.min(given, idleTimes.max))),
+);
 
 /** Limited because every term is checked for every message. */
 const maxTerms = 100;
@@ -62,6 +79,7 @@ export const terms = z.object({
     event_types: z.array(z.string()).nullish(),
     client_capabilities: z.record(z.string(), z.unknown()),
     narrow: queueNarrow,
+    idle_queue_timeout: z.int().optional(),
   }),
 });
 
