@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { harmless } from "@/kernel/harmless.ts";
-import { type Backup, type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
+import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
 import { exitingOnSignals } from "./interrupting.ts";
@@ -13,6 +13,11 @@ import { bytes, progressLine } from "./progress.ts";
 import { filesNamedIn, settingsFile } from "./settings.ts";
 
 const file = z.string().min(1, "the path of a file");
+
+const shown = saved.extend({
+  /** Certificates and keys that the settings name outside the data folder: they are not in it. */
+  outside: z.array(z.string()),
+});
 
 const backup = standalone({
   name: "backup",
@@ -37,7 +42,7 @@ const backup = standalone({
       "add confab.toml with its secrets, and the certificates and keys that it names in the data folder",
     ),
   },
-  result: saved,
+  result: shown,
   async run({ dataDir, show }, { file, yes, without_files: withoutFiles, with_config }) {
     await checkOrganization(dataDir);
     const { config, outside } = with_config ? configIn(dataDir) : { config: [], outside: [] };
@@ -52,8 +57,8 @@ const backup = standalone({
     const hasConfig = existsSync(join(dataDir, settingsFile));
     await show({ ...done, outside, hasConfig });
   },
-  json: ({ outside: _, hasConfig: __, ...done }) => done,
-  print: (done: Backup & { outside: string[]; hasConfig: boolean }) => {
+  json: ({ hasConfig: _, ...done }) => done,
+  print: (done: z.infer<typeof shown> & { hasConfig: boolean }) => {
     const rows: [string, string][] = [
       ["Saved", done.file],
       ["Size", bytes(done.bytes)],

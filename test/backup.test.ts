@@ -432,6 +432,8 @@ describe("the settings of the machine", () => {
     const saved = await confab(["backup", file, "--data", data, "--with-config"]);
     expect(saved.stdout).toContain("confab.toml, tls/cert.pem, tls/key.pem");
     expect(saved.stdout).toMatch(/Not in it, because it is outside the data folder: .*ca\.pem/);
+    const again = await json(["backup", file, "--data", data, "--with-config", "--yes"]);
+    expect(again).toMatchObject({ config: configuration, outside: [expect.stringMatching(/ca\.pem$/)] });
 
     const unasked = join(newFolder(), "unasked");
     const { stdout } = await confab(["restore", file, "--data", unasked]);
@@ -448,19 +450,33 @@ describe("the settings of the machine", () => {
     expect(readFileSync(join(asked, "tls", "key.pem"), "utf8")).toBe("content of tls/key.pem");
   });
 
+  test("may have names that begin as those of Confab's own files", async () => {
+    const { data } = await newOrganization();
+    writeFileSync(join(data, "confab.toml"), `tls_key = "${join(data, "confab.key")}"`);
+    writeFileSync(join(data, "confab.key"), "a key");
+    const file = join(newFolder(), "crew.tar.gz");
+    await json(["backup", file, "--data", data, "--with-config"]);
+    const unasked = await json(["restore", file, "--data", join(newFolder(), "unasked")]);
+    expect(unasked).toMatchObject({ config: [], left_out: ["confab.key", "confab.toml"] });
+    const asked = join(newFolder(), "asked");
+    const restored = await json(["restore", file, "--data", asked, "--with-config"]);
+    expect(restored).toMatchObject({ config: ["confab.key", "confab.toml"], left_out: [] });
+    expect(readFileSync(join(asked, "confab.key"), "utf8")).toBe("a key");
+  });
+
   test("in a backup of an earlier version, or a foreign one, are restored only when asked for", async () => {
     const database = await databaseAfter(() => {});
     const given = { "confab.db": database, "files/uploads/ab/upload": "an upload" };
-    const others = { "confab.toml": 'host = "0.0.0.0"', "notes/private.key": "a key" };
+    const others = { "confab.toml": 'host = "0.0.0.0"', "notes/private.key": "a key", "confab.key": "x" };
     const processes = { "confab.operator": "a token", "confab.db-wal": "not a log", "confab.pid": "1" };
     const file = await archive({ ...given, ...others, ...processes });
     const target = join(newFolder(), "restored");
     const restored = await json(["restore", file, "--data", target]);
-    expect(restored).toMatchObject({ config: [], left_out: ["confab.toml", "notes/private.key"] });
+    expect(restored).toMatchObject({ config: [], left_out: ["confab.toml", "notes/private.key", "confab.key"] });
     expect(contents(target)).toEqual(organization);
     const asked = join(newFolder(), "asked");
     await json(["restore", file, "--data", asked, "--with-config"]);
-    expect(contents(asked)).toEqual([...organization, "confab.toml", "notes/private.key"].sort());
+    expect(contents(asked)).toEqual([...organization, ...Object.keys(others)].sort());
   });
 });
 

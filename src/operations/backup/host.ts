@@ -45,8 +45,9 @@ import { faultIn, type HeldDatabase, leaveCluster, noteRestore, type Snapshot } 
 /** What belongs to the organization; everything else in a data folder belongs to the machine or to a process. */
 const isOfOrganization = (path: string) => path === databaseFile || path.startsWith(`${filesFolder}/`);
 
-/** Files of processes, which earlier versions may have included in backups. */
-const isOfProcess = (path: string) => path.startsWith("confab.") && path !== "confab.toml";
+/** Files of processes, which earlier versions may have included in backups. Keys may have names like theirs. */
+const isOfProcess = (path: string) =>
+  /^confab\.(db|lock|pid|operator|organization|beginning|history|backed-up|misused)\b/.test(path);
 
 /**
  * Writes a data folder to one file, while a server may be running on it. The archive contains everything that was
@@ -246,11 +247,12 @@ async function unpackInto(
 /** Removes what belongs to the machine where a backup was made, or only what belongs to its processes. */
 function leaveOut(staging: string, { files, config }: Manifest, withConfig: boolean) {
   const others = files.map(({ path }) => path).filter((path) => !isOfOrganization(path));
-  const isKept = (path: string) => withConfig && !isOfProcess(path) && (config?.includes(path) ?? true);
+  const isConfig = (path: string) => config?.includes(path) ?? !isOfProcess(path);
+  const isKept = (path: string) => withConfig && isConfig(path);
   const left_out = others.filter((path) => !isKept(path));
   for (const path of left_out) rmSync(join(staging, path));
   for (const name of readdirSync(staging)) removeEmpty(join(staging, name));
-  return { config: others.filter(isKept), left_out: left_out.filter((path) => !isOfProcess(path)) };
+  return { config: others.filter(isKept), left_out: left_out.filter((path) => isConfig(path) || !isOfProcess(path)) };
 }
 
 function removeEmpty(path: string): void {
