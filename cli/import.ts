@@ -92,7 +92,8 @@ function importing({ source, summary, about, example }: Described) {
 }
 
 async function carryOut(dataDir: string, source: Described["source"], given: Given): Promise<ImportReport> {
-  const { importExport, tryImport } = await import("@/operations/import/host.ts");
+  const { checkApart, importExport, tryImport } = await import("@/operations/import/host.ts");
+  checkApart(given.file, dataDir);
   const { report, end } = progressLine();
   const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
   const options = { ...optionsOf(source, given), dataDir, tell, invite: waysIn(given) };
@@ -159,7 +160,8 @@ const own = standalone({
   settings: settingsOfFile,
   run: async ({ dataDir, show }, { file, dry_run, ...given }) => {
     if (!dry_run) refuseNode(dataDir, onlyAlone);
-    const { importDocument } = await import("@/operations/import/host.ts");
+    const { checkApart, importDocument } = await import("@/operations/import/host.ts");
+    checkApart(file, dataDir);
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();
     const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });

@@ -472,7 +472,10 @@ describe("the settings of the machine", () => {
     const file = await archive({ ...given, ...others, ...processes });
     const target = join(newFolder(), "restored");
     const restored = await json(["restore", file, "--data", target]);
-    expect(restored).toMatchObject({ config: [], left_out: ["confab.toml", "notes/private.key", "confab.key"] });
+    expect(restored).toMatchObject({
+      config: [],
+      left_out: ["confab.toml", "notes/private.key", "confab.key"],
+    });
     expect(contents(target)).toEqual(organization);
     const asked = join(newFolder(), "asked");
     await json(["restore", file, "--data", asked, "--with-config"]);

@@ -1,9 +1,26 @@
 // What exports of other chats are packed in: names of any spelling, folders, files that nothing is taken from.
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { openCore } from "@/core.ts";
 import { openFile } from "./support/database.ts";
-import { cleanUp, confab, founding, json, newFolder } from "./support/executable.ts";
+import {
+  cleanUp,
+  confab,
+  executable,
+  founding,
+  json,
+  newFolder,
+  surroundings,
+} from "./support/executable.ts";
 import { filed, type Members, tarred, unflagged, zipped } from "./support/imports/archives.ts";
 import { mattermostExport, mattermostLines } from "./support/imports/mattermost.ts";
 import { imported, refusal } from "./support/imports/outcome.ts";
@@ -161,6 +178,100 @@ describe("every file of an export", () => {
   });
 });
 
+describe("the folder of an unpacked export", () => {
+  test("is refused if the data folder is in it, and nothing is made there", async () => {
+    const folder = await filed(newFolder(), slackExport());
+    const before = readdirSync(folder);
+    const link = join(newFolder(), "link");
+    symlinkSync(folder, link);
+    for (const data of [folder, join(folder, "confab-data"), join(link, "new", "data")]) {
+      for (const more of [[], ["--dry-run"]])
+        expect(await refusal(["slack", folder, ...named, "--data", data, ...more])).toContain(
+          "is in the export, which would change with it: name another data folder with --data.",
+        );
+    }
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each(["slack", "confab"])("is not deleted if it is where %s is imported", async (source) => {
+    const data = newFolder();
+    const folder = await filed(join(data, "import", "mine"), slackExport());
+    const file = source === "slack" ? folder : join(folder, "users.json");
+    const error = await refusal([source, file, "--data", data]);
+    expect(error).toContain(`Move ${file} elsewhere first`);
+    expect(existsSync(join(folder, "users.json"))).toBe(true);
+  });
+
+  test("is the same export after the system has added files of its own", async () => {
+    const folder = await filed(newFolder(), { ...slackExport(), "general/.DS_Store": "one" });
+    const { data } = await imported("slack", folder, { args: named });
+    await filed(folder, {
+      ".DS_Store": "x",
+      "general/.DS_Store": "another",
+      ".git/HEAD": "x",
+      "Thumbs.db": "x",
+    });
+    expect(await refusal(["slack", folder, "--data", data])).toContain("This export was imported on");
+    await filed(folder, { "general/2020-12-24.json": "[]" });
+    const again = await json<{ messages: number }>(["import", "slack", folder, "--data", data]);
+    expect(again.messages).toBeGreaterThan(0);
+  });
+
+  test("may hold uploads whose names begin with a dot", async () => {
+    const file = { id: "F7", name: ".env", mode: "hosted", url_private: "https://x.example/F7" };
+    const contents = {
+      ...slackExport(),
+      "general/2020-09-20.json": [{ type: "message", user: "U1", ts, text: "See", files: [file] }],
+      "__uploads/F7/.env": "content of F7",
+    };
+    const { report } = await imported("slack", await filed(newFolder(), contents), { args: named });
+    expect([report.files, report.not_read]).toEqual([2, ["integration_logs.json"]]);
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+/** Root may read everything. */
+const asNobody = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+const canForbid = process.platform !== "win32" && (!isRoot || Bun.which("setpriv") !== null);
+
+describe.skipIf(!canForbid)("an export that may not be read", () => {
+  test.each<[string, string, string]>([
+    ["a file", "slack", "general/2020-09-13.json"],
+    ["a folder", "slack", "general"],
+    ["the archive", "slack", ""],
+    ["the document", "confab", ""],
+  ])("names %s that cannot be read, also in a dry run", async (what, source, path) => {
+    const [folder, data] = [newFolder(), newFolder()];
+    for (const one of [folder, data]) chmodSync(one, 0o777);
+    const isUnpacked = path !== "";
+    if (isUnpacked) await filed(folder, slackExport());
+    else writeFileSync(join(folder, "export"), what);
+    const forbidden = join(folder, path || "export");
+    chmodSync(forbidden, 0);
+    for (const more of [[], ["--dry-run"]]) {
+      const file = isUnpacked ? folder : forbidden;
+      const args = ["import", source, file, "--data", data, ...more];
+      const child = Bun.spawn([...asNobody, ...executable, ...args], {
+        env: surroundings(),
+        stderr: "pipe",
+      });
+      const [status, text] = [await child.exited, await new Response(child.stderr).text()];
+      expect([status, text]).toEqual([1, `confab: ${forbidden} cannot be read: no permission to read it.\n`]);
+      expect(existsSync(join(data, "import"))).toBe(false);
+    }
+    chmodSync(forbidden, 0o700);
+  });
+});
+
+test("an export with very many files that are not read names a number of them, and says how many more there are", async () => {
+  const folder = await filed(newFolder(), slackExport());
+  for (let nth = 0; nth < 1100; nth++) writeFileSync(join(folder, `more-${nth}`), "");
+  const report = await json<{ not_read: string[] }>(["import", "slack", folder, "--dry-run"]);
+  expect(report.not_read).toHaveLength(1001);
+  // With integration_logs.json.
+  expect(report.not_read.at(-1)).toBe("and 101 more files and folders");
+});
+
 describe("an export that is not quite as usual", () => {
   test("has numbers as text, and text as numbers", async () => {
     const channels = slackExport()["channels.json"] as object[];
@@ -256,6 +367,15 @@ describe("an export that is not quite as usual", () => {
       expect(error).toContain(`${folder} is a folder; name the JSON document`);
     }
   });
+});
+
+test("an import where a first start has made only a database asks for what is missing, and leaves nothing", async () => {
+  const data = newFolder();
+  await openCore(data).close();
+  const archive = await zipped(join(newFolder(), "a.zip"), slackExport());
+  expect(await refusal(["slack", archive, "--data", data])).toContain("name it with --org");
+  expect(existsSync(join(data, "import"))).toBe(false);
+  expect((await imported("slack", archive, { data, args: named })).report.people).toBe(5);
 });
 
 describe("import --dry-run without an organization", () => {

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { create } from "tar";
 import { placeFiles, stagingIn } from "@/operations/import/staging.ts";
+import { openFile } from "./support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, surroundings } from "./support/executable.ts";
 import { tarred, zipped } from "./support/imports/archives.ts";
 import { imported, refusal, said } from "./support/imports/outcome.ts";
@@ -127,6 +128,26 @@ test("an import starts over if the machine has restarted, because what was not o
   for (const end of ["", "-wal"]) rmSync(`${copy}${end}`, { force: true });
   const { report } = await imported("zulip", file, { data });
   expect(report.messages).toBe(messages);
+}, 300_000);
+
+test("an import starts over that an earlier version began", async () => {
+  const file = await tarred(join(newFolder(), "export.tar.gz"), {
+    ...zulipExport(),
+    ...manyZulipMessages(messages),
+  });
+  const data = join(newFolder(), "data");
+  const staging = join(data, "import");
+  const copy = join(staging, "data", "confab.db");
+  expect(await killed(["zulip", file, "--data", data], () => existsSync(copy))).toBe(true);
+  const state = JSON.parse(readFileSync(join(staging, "state.json"), "utf8"));
+  writeFileSync(join(staging, "state.json"), JSON.stringify({ ...state, format: 1 }));
+  const spool = openFile(join(staging, "spool.db"));
+  spool.run("UPDATE facts SET value = json_remove(value, '$.notRead') WHERE name = 'found'");
+  spool.close();
+  const { status, stdout } = await confab(["import", "zulip", file, "--data", data]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining("Imported from Zulip")]);
+  const { all } = (await json<{ messages: { all: number } }>(["stats", "--data", data])).messages;
+  expect(all).toBe(messages);
 }, 300_000);
 
 describe("a hostile archive", () => {

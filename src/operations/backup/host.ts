@@ -252,7 +252,10 @@ function leaveOut(staging: string, { files, config }: Manifest, withConfig: bool
   const left_out = others.filter((path) => !isKept(path));
   for (const path of left_out) rmSync(join(staging, path));
   for (const name of readdirSync(staging)) removeEmpty(join(staging, name));
-  return { config: others.filter(isKept), left_out: left_out.filter((path) => isConfig(path) || !isOfProcess(path)) };
+  return {
+    config: others.filter(isKept),
+    left_out: left_out.filter((path) => isConfig(path) || !isOfProcess(path)),
+  };
 }
 
 function removeEmpty(path: string): void {

@@ -1,8 +1,8 @@
 // Imports an export of another chat: reads and checks all of it, writes it into a copy of the database, and replaces the
 // database with the copy. Before that last step nothing has changed, and a killed import continues where it stopped.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm, setSite } from "@/foundation/realm/actions.ts";
@@ -13,6 +13,7 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { isInside } from "./intake/contents.ts";
 import { Spool } from "./intake/store-spool.ts";
 import { inviteImported, wouldInvite } from "./inviting.ts";
 import { importOwn, type OwnInput } from "./own/importing.ts";
@@ -113,6 +114,30 @@ async function matchesIn(
   }
 }
 
+/** Throws if an import would change its export, or delete it; call it before the data folder is created. */
+export function checkApart(file: string, dataDir: string): void {
+  const [exported, data] = [withoutLinks(file), withoutLinks(dataDir)];
+  const { folder } = stagingIn(data);
+  if (isInside(exported, data)) {
+    fail(
+      "BAD_REQUEST",
+      `The data folder ${data} is in the export, which would change with it: name another data folder with --data.`,
+    );
+  }
+  if (isInside(folder, exported)) {
+    fail(
+      "BAD_REQUEST",
+      `Move ${file} elsewhere first: an import empties the folder ${folder} when it begins.`,
+    );
+  }
+}
+
+/** The full path without links; its end need not exist. */
+function withoutLinks(path: string): string {
+  const full = resolve(path);
+  return existsSync(full) ? realpathSync(full) : join(withoutLinks(dirname(full)), basename(full));
+}
+
 /** Imports our own export into a folder without an organization. The caller holds the folder's lock. */
 export async function importDocument(input: OwnInput): Promise<ImportReport> {
   const { invite, dataDir, file } = input;
@@ -196,7 +221,7 @@ function stateOf(
 ): State {
   const options = JSON.stringify({ organization, ownerEmail, allowMissing, fetches: fetch !== null });
   const database = stampOf(dataDir);
-  return { format: 1, source, sha256, options, database, machineStart: machineStart(), report: null };
+  return { format: 2, source, sha256, options, database, machineStart: machineStart(), report: null };
 }
 
 const isSame = (one: State, other: State) =>
@@ -211,7 +236,7 @@ async function prepare(staging: Staging, input: ImportInput, wanted: State): Pro
   try {
     const spool = await readInto(staging, input, input.tell);
     try {
-      if (wanted.database === "") checkOwner(spool, input);
+      if (!hasOrganizationIn(input.dataDir)) checkOwner(spool, input);
     } finally {
       spool.close();
     }

@@ -1,6 +1,6 @@
 // The folder DATA/import, with the copy that an import writes to. The organization's own files do not change before the copy
 // is complete; a killed import continues with the copy.
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   constants,
   copyFileSync,
@@ -19,7 +19,9 @@ import { uptime } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
+import { notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { entriesIn, pathOf } from "./intake/unpacking.ts";
 import { importReport, sources } from "./schema.ts";
 
 const stagingFolder = "import";
@@ -27,7 +29,8 @@ const stateFile = "state.json";
 
 /** Written when the export has been read and checked. A later run continues only if all of it matches. */
 const state = z.object({
-  format: z.literal(1),
+  /** Another number for each change of the spool and of the report: an import begins again that another version began. */
+  format: z.literal(2),
   source: z.enum(sources),
   sha256: z.string(),
   /** The options that change the result, as JSON. */
@@ -159,20 +162,33 @@ export function isPlaced(staging: Staging): boolean {
   return !existsSync(copyIn(staging));
 }
 
+/** Systems add such files to folders that they show; the digest is to stay the same. An upload that an export holds may be named so, too. */
+const isAside = (path: string) => /(^|[/\\])(\.|(thumbs\.db|desktop\.ini)$)/i.test(path);
+
 /** The digest of a file, or of all files in a folder with their paths. */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  if (!statSync(path).isDirectory()) {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  try {
+    if (statSync(path).isDirectory()) await addFolder(hash, path);
+    else await addFile(hash, path);
     return hash.digest("hex");
+  } catch (error) {
+    return notRead(pathOf(error) ?? path, error);
   }
-  const files = readdirSync(path, { withFileTypes: true, recursive: true })
+}
+
+async function addFolder(hash: Hash, folder: string): Promise<void> {
+  const files = entriesIn(folder)
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !isAside(path))
     .sort();
-  for (const file of files) {
-    hash.update(`${relative(path, file)}\0${statSync(file).size}\0`);
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  for (const path of files) {
+    hash.update(`${path}\0${statSync(join(folder, path)).size}\0`);
+    await addFile(hash, join(folder, path));
   }
-  return hash.digest("hex");
+}
+
+async function addFile(hash: Hash, file: string): Promise<void> {
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
 }

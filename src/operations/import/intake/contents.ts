@@ -69,7 +69,7 @@ export class Contents {
     return readLines(full);
   }
 
-  /** The paths of all files of the export that were not read; of very many, their folders with how many are there. */
+  /** The paths of all files of the export that were not read; of very many, their folders with how many are there, up to a number. */
   unread(): string[] {
     const left = readdirSync(this.root, { withFileTypes: true, recursive: true })
       .filter((entry) => !entry.isDirectory())
@@ -83,13 +83,15 @@ export class Contents {
 function named(paths: string[]): string[] {
   if (paths.length <= maxNamed) return paths.sort();
   const folders = Map.groupBy(paths, (path) => path.split("/").slice(0, -1).slice(0, 2).join("/"));
-  return [...folders]
+  const entries = [...folders]
     .flatMap(([folder, files]) => (folder === "" ? files : [`${folder}/ (${files.length} files)`]))
-    .sort()
-    .slice(0, maxNamed);
+    .sort();
+  const more = entries.length - maxNamed;
+  return [...entries.slice(0, maxNamed), ...(more > 0 ? [`and ${more} more files and folders`] : [])];
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder or in it; both are full paths. */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`);
 }

@@ -4,6 +4,7 @@ import {
   constants,
   createReadStream,
   createWriteStream,
+  type Dirent,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -18,7 +19,7 @@ import type { Entry, ZipFile } from "yauzl";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { extractPrivately } from "@/kernel/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
-import { diskReason } from "@/operations/data-folder/schema.ts";
+import { diskFault, diskReason } from "@/operations/data-folder/schema.ts";
 import type { Tell } from "@/operations/import/schema.ts";
 
 const mib = 1_048_576;
@@ -118,9 +119,26 @@ export async function unpackExport(file: string, folder: string, tell: Tell): Pr
     else await untar(file, gate, tell);
     return [];
   } catch (error) {
-    if (error instanceof AppError || diskReason(error) !== null) throw error;
+    if (error instanceof AppError || diskFault(error) !== null) throw error;
+    if (diskReason(error) !== null) notRead(pathOf(error) ?? file, error);
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
     fail("BAD_REQUEST", `${file} cannot be imported: ${reason}.`);
+  }
+}
+
+/** The path that the operating system refused. */
+export function pathOf(error: unknown): string | undefined {
+  return (error as { path?: string }).path;
+}
+
+/** What is in a folder, and in folders in it, except the folders. */
+export function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? entriesIn(join(folder, entry.name)) : [entry],
+    );
+  } catch (error) {
+    return notRead(folder, error);
   }
 }
 
@@ -128,10 +146,9 @@ export async function unpackExport(file: string, folder: string, tell: Tell): Pr
 async function copyUnpacked(from: string, gate: Gate, tell: Tell): Promise<string[]> {
   const left: string[] = [];
   const files: [source: string, target: string][] = [];
-  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true })) {
+  for (const entry of entriesIn(from)) {
     const source = join(entry.parentPath, entry.name);
     const path = relative(from, source).split(sep).join("/");
-    if (entry.isDirectory()) continue;
     const target = entry.isFile()
       ? gate.admit({ path, size: statSync(source).size, isFile: true, isFolder: false })
       : null;
@@ -142,7 +159,7 @@ async function copyUnpacked(from: string, gate: Gate, tell: Tell): Promise<strin
   for (const [index, [source, target]] of files.entries()) {
     tell("Copying", index, files.length);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    await copyFile(source, target, constants.COPYFILE_FICLONE).catch((error) => notRead(source, error));
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
   }
   return left;
 }

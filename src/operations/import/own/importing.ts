@@ -8,7 +8,7 @@ import { writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
+import { checkReadable, endBeginning, markFolder } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
@@ -59,6 +59,7 @@ export async function importOwn(input: OwnInput, sha256: string | null = null): 
   if (!existsSync(input.file)) fail("BAD_REQUEST", `There is no file ${input.file}.`);
   if (statSync(input.file).isDirectory())
     fail("BAD_REQUEST", `${input.file} is a folder; name the JSON document of 'confab export organization'.`);
+  checkReadable(input.file);
   const found = await survey(input);
   if (!found.hasOwner) fail("BAD_REQUEST", "The export has no active owner.");
   const lost = [
