@@ -26,15 +26,14 @@ const idleTimes = { mobile: 43_200, max: 604_800 };
 
 /** Wire: for how long a queue waits for its client; phones send the word, with its quotes or without. */
 export const idleTimeout = bare(
-  z
-    .string()
-    .transform(looseJson)
-    .pipe(
-      z.union([z.int().min(1), z.literal("mobile")], {
+  z.preprocess(
+    (given) => (typeof given === "string" ? looseJson(given) : given),
+    z
+      .union([z.int().min(1), z.literal("mobile")], {
         error: "idle_queue_timeout must be a number of seconds, or mobile.",
-      }),
-    )
-    .transform((given) => (given === "mobile" ? idleTimes.mobile : Math.min(given, idleTimes.max))),
+      })
+      .transform((given) => (given === "mobile" ? idleTimes.mobile : Math.min(given, idleTimes.max))),
+  ),
 );
 
 /** Limited because every term is checked for every message. */
