@@ -13,8 +13,11 @@ export interface Source<T> {
 export interface Sources {
   /** The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. */
   get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
-  /** Loads it again now, also if it is being loaded. */
-  refresh(name: string): void;
+  /**
+   * Loads it again now, also if it is being loaded; with `once` in another way, this time. While such a load runs, the usual way
+   * does not replace it.
+   */
+  refresh(name: string, once?: () => Promise<unknown>): void;
   /** Resolves once all values that depend on the version are loaded for the newest one. */
   settled(): Promise<void>;
   close(): void;
@@ -29,6 +32,10 @@ interface Kept {
   isOutdated: boolean;
   askedAt: number;
   load: () => Promise<unknown>;
+  /** How the next turn loads instead. */
+  once: (() => Promise<unknown>) | undefined;
+  /** Whether the running turn loads so. */
+  isSpecial: boolean;
   everyMs: number;
   /** The version that was asked for, and that of the last load. */
   wanted: number;
@@ -48,8 +55,11 @@ export function openSources(tell: () => void): Sources {
     kept.isLoading = true;
     kept.isOutdated = false;
     kept.version = kept.wanted;
+    const { once } = kept;
+    kept.once = undefined;
+    kept.isSpecial = once !== undefined;
     try {
-      kept.value = await kept.load();
+      kept.value = await (once ?? kept.load)();
       kept.problem = null;
     } catch (error) {
       kept.problem = (error as Error).message;
@@ -81,6 +91,8 @@ export function openSources(tell: () => void): Sources {
         isOutdated: false,
         askedAt: now,
         load,
+        once: undefined,
+        isSpecial: false,
         everyMs,
         wanted: version,
         version,
@@ -95,9 +107,10 @@ export function openSources(tell: () => void): Sources {
       if (!known || wasForgotten || kept.version !== version) begin(kept);
       return kept as Source<T>;
     },
-    refresh(name) {
+    refresh(name, once) {
       const kept = all.get(name);
-      if (!kept) return;
+      if (!kept || (!once && kept.isLoading && kept.isSpecial)) return;
+      kept.once = once ?? kept.once;
       kept.isOutdated = kept.isLoading;
       begin(kept);
     },

@@ -59,8 +59,8 @@ function remedyOf({ check, verdict }: Row): Remedy | null {
 }
 
 function look(session: Session, deep: boolean): Promise<Outcome> {
-  session.sources.get(findings, 300_000, () => session.host.examine(deep));
-  session.sources.refresh(findings);
+  findingsOf(session);
+  session.sources.refresh(findings, deep ? () => session.host.examine(true) : undefined);
   return Promise.resolve({ message: deep ? "Looking at every index and reference …" : "Looking again …" });
 }
 

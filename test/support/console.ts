@@ -8,7 +8,7 @@ import { type Desk, openDesk } from "../../console/desk/desk.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
 import { screensFor } from "../../console/screens.ts";
-import { openSession, type Session } from "../../console/session.ts";
+import { type Host, openSession, type Session } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
 import { until } from "./waiting.ts";
 import type { CastName, World } from "./world.ts";
@@ -51,6 +51,8 @@ interface StageOptions {
   isNode?: boolean;
   /** The findings of the doctor. */
   findings?: Finding[];
+  /** What the doctor does, instead of finding those. */
+  examine?: Host["examine"];
   dataDir?: string;
   /** What makes its changes; by default this world, as for a console beside another node. Null makes them directly. */
   carrier?: Carrier | null;
@@ -82,13 +84,14 @@ export function stage(
     isServed = false,
     isNode = false,
     findings = [],
+    examine = async () => findings,
     dataDir = "/nowhere",
     carrier = inJson(() => ctx(name)),
   }: StageOptions = {},
 ): Stage {
   if (carrier) carryBy(ctx(name), carrier);
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
-  const host = { dataDir, examine: async () => findings };
+  const host = { dataDir, examine };
   const address = () => (isServed ? app.env.site : null);
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
