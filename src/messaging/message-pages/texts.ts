@@ -2,6 +2,7 @@
 
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { viewer } from "@/foundation/permissions/access.ts";
+import { expectsOldFields } from "@/kernel/client-name.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import type { Bytes } from "@/kernel/ended-json.ts";
 import { JsonAnswer } from "@/kernel/long-answers.ts";
@@ -76,7 +77,9 @@ function* nextTexts(
   { at, view, stillReadable, presented }: Presented,
 ): Steps<number> {
   const { changes } = ctx.db;
-  const kept = keptTexts(ctx);
+  // Texts with users' names are not kept, because names change.
+  const isKept = !expectsOldFields(ctx.actor.client);
+  const kept = isKept ? keptTexts(ctx) : null;
   const formFor = formsFor(ctx, view);
   const isReadable = stillReadable();
   const rows: Candidate[] = [];
@@ -104,7 +107,8 @@ function* nextTexts(
       const message = messages[i] as Message;
       const text = Buffer.from(`${JSON.stringify(message).slice(0, -1)},"flags":`);
       texts.push(text);
-      keptTexts(ctx)?.keep({ row: candidate(row), length: lengthOf(message) }, formFor(row), text, changes);
+      if (isKept)
+        keptTexts(ctx)?.keep({ row: candidate(row), length: lengthOf(message) }, formFor(row), text, changes);
       yield 1;
     }
   }

@@ -1,3 +1,4 @@
+import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import {
   agreedEmoji,
   canonicalCode,
@@ -6,6 +7,9 @@ import {
   namespaceOf,
 } from "@/foundation/emoji/access.ts";
 import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
+import { expectsOldFields } from "@/kernel/client-name.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Reaction, ToldReaction } from "./schema.ts";
@@ -27,9 +31,22 @@ export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<nu
 
 /** As `reactionsOn`, in the form for the actor's client. */
 export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, ToldReaction[]> {
-  const byOlder = knowsOldTypes(ctx.actor.client);
+  const { client } = ctx.actor;
+  const byOlder = knowsOldTypes(client);
+  const withUsers = expectsOldFields(client);
+  const shown = (one: Reaction): ToldReaction => {
+    const told = asRead(one, byOlder);
+    return withUsers ? { ...told, user: reactorOf(ctx, one.user_id) } : told;
+  };
   const found = reactionsOn(ctx, messageIds);
-  return new Map([...found].map(([id, reactions]) => [id, reactions.map((one) => asRead(one, byOlder))]));
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map(shown)]));
+}
+
+/** The user of a reaction, or the placeholder for one that the actor may not know. */
+function reactorOf(ctx: Ctx, user_id: number): ToldReaction["user"] {
+  const user = userFor(ctx, user_id);
+  const { email, full_name } = mayKnow(ctx, user) ? user : strangerFacts(ctx, user_id);
+  return { user_id, email, full_name };
 }
 
 /**

@@ -20,19 +20,19 @@ export interface Reaction extends Emoji {
   user_id: number;
 }
 
+const reactor = z.object({ user_id: z.int(), email: z.string(), full_name: z.string() });
+
 export const reaction = z.object({
   emoji_name: z.string(),
   emoji_code: z.string(),
   reaction_type: wireReactionType,
   user_id: z.int(),
+  /** Only for clients that expect old fields. */
+  user: reactor.optional(),
 });
 export type ToldReaction = z.infer<typeof reaction>;
 
-const reactionChange = z.object({
-  ...reaction.shape,
-  message_id: z.int(),
-  user: z.object({ user_id: z.int(), email: z.string(), full_name: z.string() }),
-});
+const reactionChange = z.object({ ...reaction.shape, message_id: z.int(), user: reactor });
 export type ReactionChange = z.infer<typeof reactionChange>;
 
 export const reactionAdded = event<ReactionChange>("reaction", {

@@ -1,6 +1,7 @@
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/versions.ts";
+import { expectsOldFields } from "@/kernel/client-name.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type EventQueue, type PastEvents, queueLimits } from "@/kernel/event-queue.ts";
@@ -129,6 +130,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
     ...(input.idle_queue_timeout !== undefined && { idleMs: 1000 * input.idle_queue_timeout }),
     options: {
       knows_old_emoji_types: knowsOldTypes(ctx.actor.client),
+      expects_old_fields: expectsOldFields(ctx.actor.client),
       apply_markdown: input.apply_markdown,
       client_gravatar: input.client_gravatar ?? true,
       include_subscribers: input.include_subscribers,

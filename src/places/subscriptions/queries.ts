@@ -16,6 +16,7 @@ import { isSubscribed } from "./access.ts";
 import { presentPersonal, presentSubscription, subscriberLists, withSubscribers } from "./present.ts";
 import {
   type IncludeSubscribers,
+  oldFields,
   type Subscription,
   wantedSubscribers,
   withNotifications,
@@ -80,6 +81,7 @@ export function* subscriptionsState(
       never_subscribed: new OpenList(),
     };
     const personalOf = personalTexts(request, notificationsOf(ctx, user));
+    const old = membersOf(oldFields(request));
     for (let i = 0; i < channels.length; i++) {
       // With subscribers, lists may be long.
       if (wanted !== "false" && i % portion === 0) yield portion;
@@ -89,12 +91,13 @@ export function* subscriptionsState(
       const list = lists[name];
       list.next(texts[i] as Uint8Array);
       if (row) list.add(personalOf(row));
+      if (old.length > 0) list.add(old);
       if (wanted !== "false") list.add(membersOf(subscriberLists(ctx, id, wanted)));
     }
     return listNames.map((name) => lists[name].end());
   }
   // Which subscribers are active changes with every poll.
-  const parts = [...texts, rows, resolved];
+  const parts = [...texts, rows, resolved, request.options.expects_old_fields];
   const made = wanted === "false" ? listsKept(ctx)(parts, () => atOnce(make())) : yield* make();
   return Object.fromEntries(listNames.map((name, i) => [name, made[i]]));
 }

@@ -102,6 +102,8 @@ export const subscription = z.object({
   ...personal.shape,
   subscribers: z.array(userId).optional(),
   partial_subscribers: z.array(userId).optional(),
+  /** Only for clients that expect old fields: empty, because this server receives no mail. */
+  email_address: z.string().optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -119,6 +121,11 @@ export function withNotifications<T extends Personal>(
   const names = Object.keys(inherited) as (keyof InheritedNotifications)[];
   const resolved = names.map((name) => [name, shown[name] ?? inherited[name]]);
   return { ...shown, ...Object.fromEntries(resolved) };
+}
+
+/** What clients that expect old fields get besides. */
+export function oldFields({ options }: Pick<Traits, "options">): Pick<Subscription, "email_address"> {
+  return options.expects_old_fields ? { email_address: "" } : {};
 }
 
 export function wantedSubscribers({ options }: Pick<Traits, "options">): IncludeSubscribers {
@@ -141,13 +148,15 @@ export const subscriptionsAdded = event<Added>("subscription", {
       wantedSubscribers(queue),
       queue.capabilities.has("notification_settings_null"),
       archiveVariant(queue),
+      queue.options.expects_old_fields,
     ].join(),
   shape: ({ subscriptions, inherited, only }, queue) => {
     if (!isAddressed({ only }, queue)) return null;
     return {
-      subscriptions: subscriptions.map((shown) =>
-        withNotifications(listing(shown, wantedSubscribers(queue)), queue, inherited),
-      ),
+      subscriptions: subscriptions.map((shown) => ({
+        ...withNotifications(listing(shown, wantedSubscribers(queue)), queue, inherited),
+        ...oldFields(queue),
+      })),
     };
   },
 });
