@@ -196,9 +196,7 @@ export default [
       if (isEmpty({ folder, text, ...given })) misused("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
       const days = text === undefined ? undefined : checked(retention, "--retention", text);
-      const { name, message_retention_days } = getChannel(ctx, channel_id);
-      const place = { channel: { id: channel_id, name, message_retention_days }, days, now, yes };
-      await changingRetention(ctx, place, () =>
+      await changingRetention(ctx, { channel_id, days, now, yes }, () =>
         updateChannel(ctx, {
           channel_id,
           new_name: given.name,

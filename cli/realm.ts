@@ -78,7 +78,7 @@ export default [
     around: {
       flags: retentionFlags,
       run: (ctx, { message_retention_days: days }, { now, yes }, write) =>
-        changingRetention(ctx, { channel: null, days: days as number | undefined, now, yes }, write),
+        changingRetention(ctx, { channel_id: null, days: days as number | undefined, now, yes }, write),
     },
   }),
 

@@ -1,10 +1,8 @@
 // Shortening for how long messages are kept deletes history: forms say how much, and want a choice.
 import { z } from "zod";
-import { realmSettings } from "@/foundation/realm/schema.ts";
-import { isShorter, warningOf } from "@/foundation/retention/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { countExpiring } from "@/messaging/bulk-deletion/queries.ts";
+import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { sweepNow } from "./changes/places.ts";
 
 const ways = z.enum(["ask", "in a day", "now"]);
@@ -19,28 +17,43 @@ export const deletionField = {
 };
 
 interface Shortened {
-  channel: { id: number; name: string; days: number | null } | null;
+  /** Null for the organization. */
+  channel_id: number | null;
   /** The days to set; null for those of the organization; absent if they stay. */
   days: number | null | undefined;
   deletion: Way | undefined;
 }
 
+/** The changes whose warnings the operator has seen, by session. */
+const warned = new WeakMap<Db, Set<string>>();
+
 /** Changes a retention by `change`, unless it would delete messages and nobody has chosen when. */
 export async function changingRetention(
   ctx: Ctx,
-  given: Shortened,
+  { channel_id, days, deletion = "ask" }: Shortened,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  const { channel, days, deletion = "ask" } = given;
-  const usual = realmSettings.read(ctx).message_retention_days;
-  const before = channel?.days ?? usual;
-  const after = days === undefined ? before : (days ?? usual);
-  if (deletion === "ask" && isShorter(after, before)) {
-    const found = await countExpiring(ctx, { channel_id: channel?.id ?? null, days: after });
-    const shown = { place: channel?.name ?? "the organization", days: after, now: false };
-    if (found.messages > 0)
-      fail("BAD_REQUEST", `${warningOf(found, shown)} To go on, set 'Deletion' to 'in a day' or 'now'.`);
+  if (days === undefined) {
+    if (deletion !== "ask")
+      fail("BAD_REQUEST", "'Deletion' belongs to a change of how long messages are kept.");
+    await change();
+    return;
+  }
+  const seen = warned.get(ctx.db) ?? new Set();
+  warned.set(ctx.db, seen);
+  const now = deletion === "now";
+  const key = `${channel_id}: ${days}`;
+  if (deletion === "ask" || (now && !seen.has(key))) {
+    const warning = await warningBefore(ctx, { channel_id, days, now });
+    if (warning !== null) {
+      seen.add(key);
+      fail(
+        "BAD_REQUEST",
+        `${warning} To go on, ${now ? "save again" : "set 'Deletion' to 'in a day' or 'now'"}.`,
+      );
+    }
   }
   await change();
-  if (deletion === "now") await sweepNow(ctx, channel?.id ?? null);
+  seen.delete(key);
+  if (now) await sweepNow(ctx, channel_id);
 }

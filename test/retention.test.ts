@@ -367,6 +367,37 @@ describe("the console", () => {
   });
 });
 
+describe("the console, if it is chosen to delete now", () => {
+  test("says first how much, and deletes once that was said", async () => {
+    const w = await aged();
+    const { press, type, sees, frame } = stage(w, "olive", { columns: 150 });
+    const asked = async (days: string) => {
+      await press("T", "e");
+      await sees("How long messages are kept");
+      await press(...Array(8).fill("backspace"));
+      await type(days);
+      await press("tab", "right", "right", "save");
+    };
+    await asked("7 days");
+    await sees("2 messages in the organization are older than 7 days");
+    expect(frame().replaceAll(/[│\s]+/g, " ")).toContain("deletes them for good. To go on, save again.");
+    expect((await w.queue("olive")).state.realm_message_retention_days).toBe(-1);
+    await press("save");
+    await sees("Changed how long messages are kept.");
+    expect(deleted(await run(w))).not.toEqual([]);
+  });
+
+  test("takes no choice of when without a change of how long", async () => {
+    const w = await aged();
+    for (const screen of ["T", "6"]) {
+      const { press, sees, desk } = stage(w, "olive", { columns: 150 });
+      await press(screen, "e", ...Array(screen === "T" ? 1 : 7).fill("tab"), "right", "save");
+      await sees("'Deletion' belongs to a change of how long");
+      expect(desk.state.notice?.undos).toBeUndefined();
+    }
+  });
+});
+
 describe("the command line", () => {
   afterAll(() => cleanUp());
 

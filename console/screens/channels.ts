@@ -133,9 +133,9 @@ function edit(now: Ctx, row: Row): Form {
       deletion: deletionField,
     },
     async submit(ctx, { deletion, ...patch }) {
-      const { stream_id: id, name, message_retention_days: days } = row;
-      const shortened = { channel: { id, name, days }, days: patch.message_retention_days, deletion };
-      await changingRetention(ctx, shortened, () => updateChannel(ctx, { channel_id: id, ...patch }));
+      const { stream_id: channel_id } = row;
+      const shortened = { channel_id, days: patch.message_retention_days, deletion };
+      await changingRetention(ctx, shortened, () => updateChannel(ctx, { channel_id, ...patch }));
       return { message: `Changed the channel ${patch.new_name ?? row.name}.` };
     },
   });

@@ -60,7 +60,7 @@ function edit(_: Ctx, row: Row): Form {
       title: "How long messages are kept",
       fields: { message_retention_days: general, deletion: deletionField },
       async submit(ctx, { deletion, ...changes }) {
-        const shortened = { channel: null, days: changes.message_retention_days, deletion };
+        const shortened = { channel_id: null, days: changes.message_retention_days, deletion };
         await changingRetention(ctx, shortened, () => updateRealm(ctx, changes));
         return { message: "Changed how long messages are kept." };
       },
@@ -79,7 +79,7 @@ function edit(_: Ctx, row: Row): Form {
       deletion: deletionField,
     },
     async submit(ctx, { deletion, ...changes }) {
-      const shortened = { channel: { ...channel, days }, days: changes.message_retention_days, deletion };
+      const shortened = { channel_id: channel.id, days: changes.message_retention_days, deletion };
       await changingRetention(ctx, shortened, () =>
         updateChannel(ctx, { channel_id: channel.id, ...changes }),
       );

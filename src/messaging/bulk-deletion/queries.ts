@@ -1,5 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Expiring } from "@/foundation/retention/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { type Expiring, isShorter, warningOf } from "@/foundation/retention/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
@@ -17,6 +18,15 @@ export interface WishedRetention {
   days: number;
 }
 
+export interface ChangedRetention {
+  /** Null for the organization. */
+  channel_id: number | null;
+  /** The days to set; null for those of the organization. */
+  days: number | null;
+  /** Whether the owner does not want to wait. */
+  now: boolean;
+}
+
 /** Counts what is older than a number of days, and would be deleted. */
 export const countExpiring = query(
   allow.owner,
@@ -28,6 +38,21 @@ export const countExpiring = query(
         ? countIn(ctx, conversationsOf(ctx), until)
         : countIn(ctx, [channelConversation(ctx, channelFor(ctx, channel_id, "administer").id)], until),
     );
+  },
+);
+
+/** What a change of a retention would delete, and when, as a sentence before a question; null if nothing. */
+export const warningBefore = query(
+  allow.user,
+  async (ctx, { channel_id, days, now }: ChangedRetention): Promise<string | null> => {
+    const channel = channel_id === null ? null : channelFor(ctx, channel_id, "administer");
+    const usual = realmSettings.read(ctx).message_retention_days;
+    const after = days ?? usual;
+    if (!now && !isShorter(after, channel?.message_retention_days ?? usual)) return null;
+    const found = await countExpiring(ctx, { channel_id, days: after });
+    return found.messages === 0
+      ? null
+      : warningOf(found, { place: channel?.name ?? "the organization", days: after, now });
   },
 );
 
