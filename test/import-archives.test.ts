@@ -112,7 +112,7 @@ describe("every file of an export", () => {
     [
       "mattermost",
       mattermostExport,
-      { "data/20200101/orphan.bin": "x", "readme.txt": "x" },
+      { "data/20200101/orphan.bin": "x", "readme.txt": "x", "._import.jsonl": "of a Mac" },
       (members) => zipped(join(newFolder(), "a.zip"), members),
     ],
   ];

@@ -38,7 +38,7 @@ const contentsNamed = {
   [exportTypes.standard]: "public and private data",
 };
 
-/** Those whose private data is in the export. */
+/** Those whose private data would be in an export of now. The job that writes it reads this again. */
 function consentingUsers(tx: Tx): number[] {
   return activePeople(tx)
     .filter(({ id }) => settingOf(tx, id, "allow_private_data_export"))

@@ -3,12 +3,13 @@ import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/operation.ts";
 
-/** Decides where new files go, and where to look for others. */
+/** Decides where new files go, and where to look for others; a move is done once that is nowhere else. */
 export const setPlacement = action(allow.system, (tx, placement: Placement): void => {
-  const { at } = fileSettings.read(tx).placement;
+  const { at: to, also } = placement;
+  const { also: from } = fileSettings.read(tx).placement;
   fileSettings.write(tx, "placement", placement);
-  if (at === placement.at) return;
-  recordAudit(tx, { event: "files_moved", about: { kind: "server" }, data: { from: at, to: placement.at } });
+  if (from === null || also !== null) return;
+  recordAudit(tx, { event: "files_moved", about: { kind: "server" }, data: { from, to } });
 });
 
 /** Records which S3 store the server can reach, so that files are not moved to one that it cannot read. */

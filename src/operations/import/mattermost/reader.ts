@@ -45,7 +45,7 @@ export async function readMattermost({ contents: unpacked, intake, tell }: Readi
 
 /** The .jsonl file, at the top of the archive. */
 function linesIn(contents: Contents): Lines {
-  const found = contents.namesIn("").filter((name) => name.endsWith(".jsonl"));
+  const found = contents.namesIn("").filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
   const [only] = found;
   if (found.length !== 1 || only === undefined)
     fail("BAD_REQUEST", `A bulk export has one .jsonl file at its top; this one has ${found.length}.`);
