@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Core } from "@/core.ts";
 import { fail } from "@/kernel/errors.ts";
-import { endBeginning, openStaging, placeOrganization } from "@/operations/data-folder/host.ts";
+import { openStaging, placeOrganization } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { account } from "./accounts.ts";
 import { newSalt } from "./init.ts";
@@ -54,8 +54,7 @@ export async function fillEmpty(dataDir: string): Promise<void> {
     } finally {
       await app.close();
     }
-    placeOrganization(staging.folder, dataDir);
-    endBeginning(dataDir);
+    await placeOrganization(staging.folder, dataDir);
   } finally {
     staging.remove();
   }

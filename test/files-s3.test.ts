@@ -443,7 +443,7 @@ describe("confab files move", () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("differs");
     expect(onDisk(data)).toBe(1);
-    const recorded = () => json(["audit", "--event", "files_moved", "--data", data]);
+    const recorded = () => json<unknown[]>(["audit", "--event", "files_moved", "--data", data]);
     expect(await recorded()).toEqual([]);
     s3.fault = () => null;
     expect(await json(["files", "move", "--to", "s3", "--data", data])).toMatchObject({
@@ -474,7 +474,7 @@ describe("an organization with an S3 store", () => {
     const contents = [random(400), random(600_000)] as const;
     const urls = await Promise.all(contents.map((content) => upload(server, owner, content)));
     expect(onDisk(data)).toBe(0);
-    expect(await json(["audit", "--event", "files_moved", "--data", data])).toEqual([]);
+    expect(await json<unknown[]>(["audit", "--event", "files_moved", "--data", data])).toEqual([]);
     expect(await json(["stats", "--data", data])).toMatchObject({ bytes: { files: expect.any(Number) } });
     const shown = await json(["files", "show", "--data", data]);
     const address = `${s3.endpoint}/${s3Bucket}/crew`;

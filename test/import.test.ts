@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
-import { placeFiles, stagingIn } from "@/operations/import/staging.ts";
+import { placeFiles, placeOrganization } from "@/operations/data-folder/host.ts";
 import { openFile } from "./support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, surroundings } from "./support/executable.ts";
 import { tarred, zipped } from "./support/imports/archives.ts";
@@ -42,19 +42,32 @@ const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
 
 describe("the copy's files", () => {
   test("are moved with their folders, without the empty ones of files that went to an S3 store", async () => {
-    const folder = newFolder();
-    const staging = stagingIn(folder);
-    const files = join(staging.data, "files");
+    const [folder, copy] = [newFolder(), newFolder()];
+    const files = join(copy, "files");
     mkdirSync(join(files, "uploads", "ab"), { recursive: true });
-    await placeFiles(staging, folder);
+    await placeFiles(copy, folder);
     expect(existsSync(join(folder, "files"))).toBe(false);
 
     writeFileSync(join(files, "uploads", "ab", "one.txt"), "one");
     mkdirSync(join(files, "avatars", "cd"), { recursive: true });
-    await placeFiles(staging, folder);
+    await placeFiles(copy, folder);
     expect(readdirSync(join(folder, "files"))).toEqual(["uploads"]);
     expect(readFileSync(join(folder, "files", "uploads", "ab", "one.txt"), "utf8")).toBe("one");
   });
+});
+
+test("a database is placed with what is only in its write-ahead log, as closing leaves it on a full disk", async () => {
+  const [from, folder] = [newFolder(), newFolder()];
+  const writer = openFile(join(from, "confab.db"));
+  writer.run("PRAGMA journal_mode = WAL");
+  writer.run("CREATE TABLE written (last INTEGER)");
+  const left = newFolder(from);
+  writer.close();
+  expect(sizeOf(join(left, "confab.db-wal"))).toBeGreaterThan(0);
+  await placeOrganization(left, folder);
+  const placed = openFile(join(folder, "confab.db"));
+  expect(placed.query("SELECT name FROM sqlite_schema").get()).toEqual({ name: "written" });
+  placed.close();
 });
 
 describe("an import that is killed", () => {

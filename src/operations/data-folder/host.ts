@@ -3,16 +3,19 @@ import { randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { makeFolder, syncFolderNow } from "@/kernel/durable.ts";
+import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isBeginning, isVacant, leftStagings } from "./queries.ts";
 import {
@@ -27,6 +30,7 @@ import {
   stagingStart,
   type Unfinished,
 } from "./schema.ts";
+import { foldLog } from "./store.ts";
 
 const markerText =
   "This folder holds a Confab organization. Keep this file: it tells Confab so if the database is ever missing.\n";
@@ -58,15 +62,50 @@ export function endBeginning(dataDir: string): void {
 }
 
 /** Moves an organization from another folder into this one, which has none. If killed in here, it can be done again. */
-export function placeOrganization(from: string, dataDir: string): void {
-  if (existsSync(join(from, filesFolder))) {
-    rmSync(join(dataDir, filesFolder), { recursive: true, force: true });
-    renameSync(join(from, filesFolder), join(dataDir, filesFolder));
-  }
-  for (const ending of ["-wal", "-shm", "-journal"])
-    rmSync(join(dataDir, databaseFile) + ending, { force: true });
-  renameSync(join(from, databaseFile), join(dataDir, databaseFile));
+export async function placeOrganization(from: string, dataDir: string): Promise<void> {
+  await placeFiles(from, dataDir);
+  await placeDatabase(from, dataDir);
   markFolder(dataDir);
+  endBeginning(dataDir);
+}
+
+/**
+ * Adds the files of another data folder to those of this one. Their random names are not in use here. Leaves out empty folders, as
+ * those of files that were moved to an S3 store.
+ */
+export async function placeFiles(from: string, dataDir: string): Promise<void> {
+  const files = join(from, filesFolder);
+  if (existsSync(files)) await linkAll(files, join(dataDir, filesFolder));
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkAll(source, target);
+    else {
+      mkdirSync(to, { recursive: true, mode: 0o700 });
+      if (!existsSync(target)) linkOrCopy(source, target);
+      await syncFile(target);
+    }
+  }
+  if (existsSync(to)) await syncFolder(to);
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+/** Replaces the database by that of another data folder, which nobody uses: from now on, everything in it is visible. */
+export async function placeDatabase(from: string, dataDir: string): Promise<void> {
+  const [source, target] = [join(from, databaseFile), join(dataDir, databaseFile)];
+  foldLog(source);
+  await syncFile(source);
+  for (const ending of ["-wal", "-shm", "-journal"]) rmSync(target + ending, { force: true });
+  renameSync(source, target);
   syncFolderNow(dataDir);
 }
 

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 
 /** Whether a database file, which must not be empty, contains an organization; changes nothing. */
 export function holdsOrganization(path: string): boolean {
@@ -27,5 +28,16 @@ export function isHeld(path: string): boolean {
     return (error as { code?: string }).code === "SQLITE_BUSY";
   } finally {
     database?.close();
+  }
+}
+
+/** Checkpoints the write-ahead log of a database that nobody uses, so that its file is complete by itself. */
+export function foldLog(path: string): void {
+  if (!existsSync(`${path}-wal`)) return;
+  const database = new Database(path, { readwrite: true });
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    database.close();
   }
 }

@@ -10,7 +10,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { endBeginning, markFolder } from "@/operations/data-folder/host.ts";
+import { endBeginning, markFolder, placeDatabase, placeFiles } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { isInside } from "./intake/contents.ts";
@@ -30,8 +30,6 @@ import {
   digestOf,
   isPlaced,
   machineStart,
-  placeDatabase,
-  placeFiles,
   readState,
   type Staging,
   type State,
@@ -193,13 +191,13 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
     if (!goesOn) await prepare(staging, input, wanted);
     const report = await writeCopy(input, { staging, began, sha256 });
     await writeState(staging, { ...wanted, report });
-    await placeFiles(staging, dataDir);
+    await placeFiles(staging.data, dataDir);
     held.release();
     if (stampOf(dataDir) !== wanted.database) {
       fail("BAD_REQUEST", "Another program changed the database during the import. Run the import again.");
     }
     await input.replacement?.seal(copyIn(staging));
-    await placeDatabase(staging, dataDir);
+    await placeDatabase(staging.data, dataDir);
     finish(staging, dataDir);
     return report;
   } finally {
@@ -297,7 +295,6 @@ async function write(
     input.tell("Finishing", 0, 0);
     if (input.replacement) await moveToS3(ctx, { dataDir: staging.data, tell: input.tell });
     else if (isAtS3) await leaveOnDisk(ctx);
-    store.foldLog(ctx);
     return report;
   } finally {
     await core.close();

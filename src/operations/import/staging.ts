@@ -6,9 +6,7 @@ import {
   copyFileSync,
   createReadStream,
   existsSync,
-  linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,9 +16,9 @@ import {
 import { uptime } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
+import { syncFile, syncFolder } from "@/kernel/durable.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
-import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { entriesIn, pathOf } from "./intake/unpacking.ts";
 import { importReport, sources } from "./schema.ts";
 
@@ -118,46 +116,7 @@ export function stampOf(dataDir: string): string {
   return found && found.size > 0 ? `${found.size}:${found.mtimeMs}` : "";
 }
 
-/**
- * Moves the copy's files to those of the organization. Their random names are not in use there. Leaves out empty folders, as those
- * of files that were moved to an S3 store.
- */
-export async function placeFiles({ data }: Staging, dataDir: string): Promise<void> {
-  const from = join(data, filesFolder);
-  if (existsSync(from)) await linkAll(from, join(dataDir, filesFolder));
-}
-
-async function linkAll(from: string, to: string): Promise<void> {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await linkAll(source, target);
-    else {
-      mkdirSync(to, { recursive: true, mode: 0o700 });
-      if (!existsSync(target)) linkOrCopy(source, target);
-      await syncFile(target);
-    }
-  }
-  if (existsSync(to)) await syncFolder(to);
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
-  }
-}
-
-/** Replaces the database with the copy: from now on, everything imported is visible. */
-export async function placeDatabase(staging: Staging, dataDir: string): Promise<void> {
-  const copy = copyIn(staging);
-  await syncFile(copy);
-  for (const ending of ["-wal", "-shm"]) rmSync(join(dataDir, databaseFile) + ending, { force: true });
-  renameSync(copy, join(dataDir, databaseFile));
-  syncFolderNow(dataDir);
-}
-
-/** Whether `placeDatabase` has run. */
+/** Whether the copy has taken the place of the database. */
 export function isPlaced(staging: Staging): boolean {
   return !existsSync(copyIn(staging));
 }

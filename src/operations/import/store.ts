@@ -53,12 +53,6 @@ export function writeQuickly({ db }: Pick<Ctx, "db">): void {
   db.sqlite.run("PRAGMA cache_size = -65536");
 }
 
-/** Checkpoints the write-ahead log, so that the database file is complete by itself. */
-export function foldLog({ db }: Pick<Ctx, "db">): void {
-  db.sqlite.run("PRAGMA synchronous = FULL");
-  db.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
 /** All subscribers of a channel's conversation, including deactivated people. */
 export function receiversIn({ db }: Reads, conversationId: number): number[] {
   const sql =

@@ -8,14 +8,14 @@ import { writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { checkReadable, endBeginning, markFolder } from "@/operations/data-folder/host.ts";
+import { checkReadable, placeOrganization } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
 import { recordImport } from "@/operations/import/record.ts";
 import type { Opened } from "@/operations/import/report.ts";
 import type { Counts, ImportReport, Invitations, Invite, Tell } from "@/operations/import/schema.ts";
-import { beginStaging, placeDatabase, placeFiles, stagingIn } from "@/operations/import/staging.ts";
+import { beginStaging, stagingIn } from "@/operations/import/staging.ts";
 import * as store from "@/operations/import/store.ts";
 import { markRead } from "@/operations/import/writing-messages.ts";
 import { type OwnRow, ownRows } from "./reading.ts";
@@ -189,14 +189,10 @@ async function writeInto(
     try {
       await writeAll(core.system, input, found);
       await finish(core.system);
-      store.foldLog(core.system);
     } finally {
       await core.close();
     }
-    await placeFiles(staging, dataDir);
-    await placeDatabase(staging, dataDir);
-    markFolder(dataDir);
-    endBeginning(dataDir);
+    await placeOrganization(staging.data, dataDir);
   } catch (error) {
     const contradiction = contradictionIn(error) ?? contradictionIn((error as Error).cause);
     if (contradiction !== null) fail("BAD_REQUEST", `The export contradicts itself: ${contradiction}.`);
