@@ -210,7 +210,20 @@ export default [
       );
       return again(ctx, channel_id);
     },
-    print: (channel) => `${channel.name} is ${kindOf(channel)}, with ${people(channel.subscriber_count)}.`,
+    print: (channel, { name, description, private: isPrivate, shared_history, folder, topics, retention }) =>
+      [
+        name !== undefined && `The channel is called ${channel.name} now.`,
+        description !== undefined && `${channel.name} has another description now.`,
+        isPrivate !== undefined && `${channel.name} is ${kindOf(channel)} now.`,
+        shared_history !== undefined &&
+          `New subscribers of ${channel.name} ${shared_history ? "may" : "may not"} read earlier messages.`,
+        folder !== undefined &&
+          `${channel.name} is in ${folder === "" ? "no folder" : `the folder ${folder}`} now.`,
+        topics !== undefined && `The topics of ${channel.name} follow ${topics} now.`,
+        retention !== undefined && `${channel.name} keeps messages ${keptFor(retention)}.`,
+      ]
+        .filter(Boolean)
+        .join("\n"),
   }),
 
   command({
@@ -277,6 +290,10 @@ export default [
   }),
   ...contents,
 ];
+
+const keptFor = (given: string) =>
+  ({ unlimited: "without end", realm_default: "as long as the organization says" })[given] ??
+  `for ${given} days`;
 
 function retentionText(days: number | null): string {
   if (days === null) return "the organization's default";

@@ -53,7 +53,7 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   /** True for the operator's own commands, which need the data folder. */
   isHere?: true;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
-  print: (result: z.output<S>) => string;
+  print: (result: z.output<S>, values: Values<A>) => string;
   /** Remarks about the result, printed to standard error because scripts read standard output. */
   remark?: (result: z.output<S>) => readonly string[];
 }
@@ -74,7 +74,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
       const result = server
         ? await performBy(server, spec, { ...call, values })
         : await asOperator(call, async (ctx) => perform(ctx, values));
-      await write(call.json ? forScripts(result) : forPeople(print(result)));
+      await write(call.json ? forScripts(result) : forPeople(print(result, values as Values<A>)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
   };

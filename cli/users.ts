@@ -188,7 +188,13 @@ export default [
       await updateUser(ctx, { user_id: idOf(ctx, user), full_name: name, new_email: email });
       return shown(userWith(ctx, email ?? user));
     },
-    print: (user) => `${user.full_name}'s address is now ${user.email}.`,
+    print: ({ full_name, email }, given) =>
+      [
+        given.name !== undefined && `${email} is called ${full_name} now.`,
+        given.email !== undefined && `${full_name}'s address is now ${email}.`,
+      ]
+        .filter(Boolean)
+        .join("\n"),
   }),
 
   command({

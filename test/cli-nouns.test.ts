@@ -126,6 +126,13 @@ describe("channel", () => {
 
   test("refuses unknown names and invalid values", async () => {
     expect(await refused(["channel", "update", "kitchen"], 2)).toContain("name a change");
+    const more = ["--description", "What to draw", "--shared-history", "false", "--retention", "unlimited"];
+    expect(await text(["channel", "update", "drawing", ...more, "--folder", ""])).toBe(
+      "drawing has another description now.\nNew subscribers of drawing may not read earlier messages.\n" +
+        "drawing is in no folder now.\ndrawing keeps messages without end.\n",
+    );
+    for (const name of ["dra\u202ewing", "dra\u200bwing", "dra\u2028wing"])
+      expect(await refused(["channel", "update", "drawing", "--name", name], 2)).toContain("printable");
     expect(await refused(["channel", "show", "nowhere"], 1)).toContain(
       "There is no channel named 'nowhere'.",
     );

@@ -184,10 +184,9 @@ describe("user", () => {
       role: "member",
       api_key: expect.stringMatching(/^\w{32}$/),
     });
-    expect(await json(["user", "update", "ada@example.com", "--name", "Ada Byron"])).toMatchObject({
-      full_name: "Ada Byron",
-      email: "ada@example.com",
-    });
+    expect(await text(["user", "update", "ada@example.com", "--name", "Ada Byron"])).toBe(
+      "ada@example.com is called Ada Byron now.\n",
+    );
     expect(await text(["user", "update", "ada@example.com", "--email", "byron@example.com"])).toBe(
       "Ada Byron's address is now byron@example.com.\n",
     );

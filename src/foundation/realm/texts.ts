@@ -7,6 +7,13 @@ export function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
+/** What cannot be seen in a name, or affects the text around it: line breaks, changes of direction. */
+const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069]/u;
+
+export function isOrderly(name: string): boolean {
+  return !unruly.test(name);
+}
+
 export function hasNoNull(text: string): boolean {
   return !text.includes("\0");
 }
@@ -24,7 +31,7 @@ export function nameOf(thing: string, max: number) {
     .min(1, `${thing} needs a name.`)
     .refine(hasAtMost(max), `${thing}'s name has at most ${max} characters.`)
     .meta({ maxLength: max })
-    .refine(isPrintable, `${thing}'s name must be made of printable characters.`);
+    .refine(isOrderly, `${thing}'s name must be made of printable characters.`);
 }
 
 /** Like `nameOf`, for a description, which may be empty and have several lines. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { hasNoNull } from "@/foundation/realm/texts.ts";
+import { hasNoNull, isOrderly } from "@/foundation/realm/texts.ts";
 import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 
@@ -12,8 +12,6 @@ export const userErrors = errorKinds({
 export const userId = z.int();
 
 const forbiddenInNames = /[*`\\>"@]/;
-/** Characters that affect the text around a name: line breaks, and changes of direction. */
-const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name; characters that would break a mention are refused. */
 export const fullName = z
@@ -21,7 +19,7 @@ export const fullName = z
   .trim()
   .min(2, "Name too short!")
   .max(100, "Name too long!")
-  .refine((name) => !forbiddenInNames.test(name) && !unruly.test(name), "Invalid characters in name!")
+  .refine((name) => !forbiddenInNames.test(name) && isOrderly(name), "Invalid characters in name!")
   .refine((name) => !/\|\d+$/.test(name), "Invalid format!");
 
 export const emailAddress = z

@@ -1,7 +1,7 @@
 // Makes names of other chats follow our rules.
 import { customEmojiName } from "@/foundation/emoji/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { isPrintable, shorten } from "@/foundation/realm/texts.ts";
+import { isOrderly, shorten } from "@/foundation/realm/texts.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { asTopic } from "@/places/topics/schema.ts";
 import { withoutMarks } from "./references.ts";
@@ -43,7 +43,7 @@ export function hasAddress(email: string): boolean {
 
 function printable(given: string): string {
   return [...withoutMarks(given)]
-    .map((point) => (isPrintable(point) ? point : " "))
+    .map((point) => (isOrderly(point) ? point : " "))
     .join("")
     .replaceAll(/\s+/g, " ")
     .trim();
