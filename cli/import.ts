@@ -160,8 +160,8 @@ const own = standalone({
   settings: settingsOfFile,
   run: async ({ dataDir, show }, { file, dry_run, ...given }) => {
     if (!dry_run) refuseNode(dataDir, onlyAlone);
-    const { checkApart, importDocument } = await import("@/operations/import/host.ts");
-    checkApart(file, dataDir);
+    const { checkKept, importDocument } = await import("@/operations/import/host.ts");
+    checkKept(file, dataDir);
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();
     const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });

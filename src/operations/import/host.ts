@@ -114,20 +114,21 @@ async function matchesIn(
 
 /** Throws if an import would change its export, or delete it; call it before the data folder is created. */
 export function checkApart(file: string, dataDir: string): void {
-  const [exported, data] = [withoutLinks(file), withoutLinks(dataDir)];
-  const { folder } = stagingIn(data);
-  if (isInside(exported, data)) {
+  const data = withoutLinks(dataDir);
+  if (isInside(withoutLinks(file), data)) {
     fail(
       "BAD_REQUEST",
       `The data folder ${data} is in the export, which would change with it: name another data folder with --data.`,
     );
   }
-  if (isInside(folder, exported)) {
-    fail(
-      "BAD_REQUEST",
-      `Move ${file} elsewhere first: an import empties the folder ${folder} when it begins.`,
-    );
-  }
+  checkKept(file, dataDir);
+}
+
+/** Throws if an import would delete its export. */
+export function checkKept(file: string, dataDir: string): void {
+  const { folder } = stagingIn(withoutLinks(dataDir));
+  if (!isInside(folder, withoutLinks(file))) return;
+  fail("BAD_REQUEST", `Move ${file} elsewhere first: an import empties the folder ${folder} when it begins.`);
 }
 
 /** The full path without links; its end need not exist. */
