@@ -44,6 +44,7 @@ function concerning(ctx: Ctx, about: string | undefined, kind: Subject | undefin
 export default [
   command({
     name: "audit",
+    isUnaudited: true,
     summary: "Show who did what to the organization and to other people's things, newest first",
     examples: [
       "confab audit",

@@ -143,6 +143,7 @@ export default [
 
   command({
     name: "bot list",
+    isUnaudited: true,
     summary: "List bots and their owners",
     examples: ["confab bot list"],
     args: {},
@@ -164,6 +165,7 @@ export default [
 
   command({
     name: "bot show",
+    isUnaudited: true,
     summary: "Show one bot and its settings",
     about:
       "Shows a bot. Posts of an outgoing bot carry a token, by which the receiver knows that they come from this server.",

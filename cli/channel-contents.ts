@@ -20,6 +20,7 @@ const topicText = (topic: string) => (topic === "" ? "general chat" : topic);
 export default [
   command({
     name: "channel subscribers",
+    isUnaudited: true,
     summary: "List who is subscribed to a channel",
     examples: ["confab channel subscribers design", "confab channel subscribers design --json | jq length"],
     args: { channel: named },
@@ -37,6 +38,7 @@ export default [
 
   command({
     name: "channel topics",
+    isUnaudited: true,
     summary: "List the topics of a channel, the latest first",
     examples: ["confab channel topics design"],
     args: { channel: named },

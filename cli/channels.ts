@@ -99,6 +99,7 @@ export default [
 
   command({
     name: "channel list",
+    isUnaudited: true,
     summary: "List channels",
     examples: ["confab channel list"],
     args: {},
@@ -136,6 +137,7 @@ export default [
   }),
   command({
     name: "channel show",
+    isUnaudited: true,
     summary: "Show a channel: its settings, and who may do what in it",
     examples: ["confab channel show design"],
     args: { channel: named },

@@ -45,6 +45,8 @@ export interface Command extends Described<Args> {
   perform?(ctx: Ctx, values: Record<string, unknown>): Promise<unknown>;
   /** Whether it does so only for the operator, who can read a node's data folder. */
   readonly isOperators?: boolean;
+  /** Whether the audit log need not name it when it was run for a remote person, with these values. */
+  isUnaudited?(values: Record<string, unknown>): boolean;
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
 
@@ -52,6 +54,8 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
   /** True for the operator's own commands, which need the data folder. */
   isHere?: true;
+  /** Whether it only shows something, or concerns nothing but the actor's own messages and settings; or with which values. */
+  isUnaudited?: true | ((values: Values<A>) => boolean);
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>, values: Values<A>) => string;
   /** Remarks about the result, printed to standard error because scripts read standard output. */
@@ -60,7 +64,7 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
 
 /** A command that acts as a user of an organization: the first active owner, or --as. */
 export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
-  const { run, print, remark, isHere = false, ...described } = spec;
+  const { run, print, remark, isHere = false, isUnaudited = () => false, ...described } = spec;
   const perform = async (ctx: Ctx, values: Record<string, unknown>) => run(ctx, values as Values<A>);
   return {
     ...described,
@@ -69,6 +73,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
     isApart: false,
     perform,
     isOperators: isHere,
+    isUnaudited: (values) => isUnaudited === true || isUnaudited(values as Values<A>),
     async execute(call, values) {
       const server = await otherServer(call);
       const result = server

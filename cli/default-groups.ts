@@ -65,6 +65,7 @@ const sentenceOf = ({ name, channels }: Shown) => `${name}: ${channels.join(", "
 export default [
   command({
     name: "default groups",
+    isUnaudited: true,
     summary: "List the channel groups that new users may choose",
     examples: ["confab default groups"],
     args: {},

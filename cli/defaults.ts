@@ -36,6 +36,7 @@ const listed = (channels: readonly Listed[]) =>
 export default [
   command({
     name: "default channels",
+    isUnaudited: true,
     summary: "List the channels that new users are subscribed to",
     examples: ["confab default channels"],
     args: {},

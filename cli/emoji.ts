@@ -50,6 +50,7 @@ export default [
 
   command({
     name: "emoji list",
+    isUnaudited: true,
     summary: "List custom emoji and the server's extra ones",
     examples: ["confab emoji list"],
     args: {},

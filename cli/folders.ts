@@ -52,6 +52,7 @@ export default [
 
   command({
     name: "folder list",
+    isUnaudited: true,
     summary: "List channel folders in their order",
     examples: ["confab folder list"],
     args: {},

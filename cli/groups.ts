@@ -84,6 +84,7 @@ export default [
 
   command({
     name: "group list",
+    isUnaudited: true,
     summary: "List user groups",
     examples: ["confab group list"],
     args: {},
@@ -104,6 +105,7 @@ export default [
 
   command({
     name: "group show",
+    isUnaudited: true,
     summary: "Show a group: who is in it, and who may do what with it",
     examples: ["confab group show design"],
     args: { group: named },

@@ -173,6 +173,7 @@ export default [
 
   command({
     name: "invite list",
+    isUnaudited: true,
     summary: "List open invitations",
     examples: ["confab invite list"],
     args: {},

@@ -40,6 +40,7 @@ export default [
 
   command({
     name: "linkifier list",
+    isUnaudited: true,
     summary: "List linkifiers in order of precedence",
     examples: ["confab linkifier list"],
     args: {},

@@ -27,6 +27,7 @@ const shape = z.array(messageShape);
 
 const list = command({
   name: "message list",
+  isUnaudited: true,
   summary: "List the newest messages that you may read",
   about:
     "Lists the newest messages of the acting user's feed, or of a channel, a topic or a sender, newest first. --before and --after continue " +

@@ -54,6 +54,7 @@ function messageNow(ctx: Ctx, message_id: number): Shown {
 export default [
   command({
     name: "message send",
+    isUnaudited: true,
     summary: "Send a message to a channel or to people",
     examples: [
       "confab message send --to design --topic colours 'Blue it is.'",
@@ -81,6 +82,7 @@ export default [
 
   command({
     name: "message search",
+    isUnaudited: true,
     summary: "Find messages that you may read, newest first",
     about:
       "Finds messages by words (all must occur) and by phrases in quotes, in everything the acting user may read.",
@@ -106,6 +108,7 @@ export default [
 
   command({
     name: "message show",
+    isUnaudited: true,
     summary: "Show a message",
     examples: ["confab message show 42"],
     args: { id },
@@ -122,6 +125,7 @@ export default [
 
   command({
     name: "message history",
+    isUnaudited: true,
     summary: "Show the edits and moves of a message",
     examples: ["confab message history 42 --json"],
     args: { id },
@@ -144,6 +148,7 @@ export default [
 
   command({
     name: "message edit",
+    isUnaudited: true,
     summary: "Change the text of one of your messages",
     examples: ["confab message edit 42 'Blue it is, and green.'"],
     args: { id, content: operand("CONTENT", z.string(), `its new text; ${fromInput} reads standard input`) },

@@ -32,6 +32,7 @@ export default [
 
   command({
     name: "playground list",
+    isUnaudited: true,
     summary: "List playgrounds",
     examples: ["confab playground list"],
     args: {},

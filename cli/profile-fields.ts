@@ -113,6 +113,7 @@ export default [
 
   command({
     name: "profile-field list",
+    isUnaudited: true,
     summary: "List the fields of people's profiles, in their order",
     examples: ["confab profile-field list"],
     args: {},

@@ -13,6 +13,7 @@ const shape = z.array(z.object({ method: z.string(), enabled: z.boolean(), avail
 export default [
   command({
     name: "realm login",
+    isUnaudited: ({ change }) => change === undefined,
     summary: "Show or change whether people may sign in by password",
     about:
       "Shows by which methods people may sign in; with 'passwords-off' or 'passwords-on', changes it. Passwords can be off " +
@@ -46,6 +47,7 @@ export default [
 
   command({
     name: "realm two-step",
+    isUnaudited: ({ change }) => change === undefined,
     summary: "Show or change whether two-step sign-in is required",
     about:
       "Shows whether people who sign in by password or link must also enter a code of an authenticator app; with 'required' or " +

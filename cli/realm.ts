@@ -84,6 +84,7 @@ export default [
 
   command({
     name: "realm permissions",
+    isUnaudited: true,
     summary: "List who may do what in the organization",
     examples: ["confab realm permissions"],
     args: {},
@@ -121,6 +122,7 @@ export default [
 
   command({
     name: "realm domains",
+    isUnaudited: true,
     summary: "List the domains whose email addresses may join",
     examples: ["confab realm domains"],
     args: {},

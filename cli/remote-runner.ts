@@ -1,18 +1,18 @@
 // Runs commands at the server for remote programs: with the same parsing, rules and results as on the data folder.
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { type CommandLine, notRun } from "@/operations/command-line/schema.ts";
+import { type CommandLine, notRun, type Ran } from "@/operations/command-line/schema.ts";
 import { read } from "./args.ts";
 import type { Command } from "./command.ts";
 import { forRemotePerson } from "./desk.ts";
 import { Misuse } from "./misuse.ts";
 
-/** Runs the one of these commands that is named; returns the document that it prints with --json. */
+/** Runs the one of these commands that is named. */
 export async function runForRemotePerson(
   commands: readonly Command[],
   ctx: Ctx,
   line: CommandLine,
-): Promise<unknown> {
+): Promise<Ran> {
   const { command: name, given, input, agreed, file } = line;
   const command = commands.find((one) => one.name === name);
   if (!command?.perform || (command.isOperators && !line.isOperator))
@@ -22,7 +22,8 @@ export async function runForRemotePerson(
   const { perform } = command;
   const asGiven = line.isOperator ? asOperator(ctx) : ctx;
   try {
-    return await forRemotePerson({ input, agreed, file }, () => perform(asGiven, result.values));
+    const document = await forRemotePerson({ input, agreed, file }, () => perform(asGiven, result.values));
+    return { document, isAudited: !command.isUnaudited?.(result.values) };
   } catch (error) {
     if (error instanceof Misuse) return misusedThere(error.message);
     throw error;

@@ -15,6 +15,7 @@ const reportId = numberOf("a report's number");
 export default [
   command({
     name: "report list",
+    isUnaudited: true,
     summary: "List reported messages, newest first",
     examples: ["confab report list", "confab message show 42", "confab message delete 42"],
     args: {

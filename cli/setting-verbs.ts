@@ -12,6 +12,7 @@ interface Verb {
   name: string;
   summary: string;
   about?: string;
+  isUnaudited?: true;
   examples: readonly string[];
 }
 
@@ -45,6 +46,7 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
   return [
     command({
       ...list,
+      isUnaudited: true,
       args: {},
       result: z.array(shape),
       run: (ctx) => {

@@ -30,6 +30,7 @@ const maxSuggested = 1000;
 export default [
   command({
     name: "suggest",
+    isUnaudited: true,
     summary: "List the names that completion offers",
     about:
       "Lists people, bots, channels or groups by the names that commands take, one a line, for the completion scripts of the shells: " +

@@ -16,6 +16,7 @@ const who = operand("EMAIL", z.string(), "the person's address");
 export default [
   command({
     name: "user sessions",
+    isUnaudited: ({ end, end_all }) => end === undefined && !end_all,
     summary: "List or end the browsers in which a person is signed in",
     about:
       "Lists the browsers in which a person is signed in. A session ends two weeks after its last use, ninety days after " +

@@ -38,6 +38,7 @@ export function proofSeen(
 export default [
   command({
     name: "user address",
+    isUnaudited: ({ proved, unproved }) => !proved && !unproved,
     summary: "Show or say whether a person's address is proved to be theirs",
     about:
       "Shows how it was proved that a person's address is theirs: by a link in a mail, an invitation mailed to it, a provider of " +

@@ -12,6 +12,7 @@ import { numberOf, userWithin } from "./values.ts";
 export default [
   command({
     name: "user keys",
+    isUnaudited: ({ end, end_all }) => end === undefined && !end_all,
     summary: "List or end the API keys of a person or bot",
     about:
       "Lists the API keys of a person or bot: those that apps got when the person signed in, which also end with the password, " +

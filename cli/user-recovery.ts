@@ -29,6 +29,7 @@ export default [
 
   command({
     name: "user two-step",
+    isUnaudited: ({ reset }) => !reset,
     summary: "Show or reset a person's two-step sign-in",
     about:
       "Shows whether signing in takes a code of an authenticator app; --reset turns that off for a person who has lost both " +

@@ -111,6 +111,7 @@ export default [
 
   command({
     name: "user list",
+    isUnaudited: true,
     summary: "List people and bots",
     examples: [
       "confab user list",
@@ -145,6 +146,7 @@ export default [
 
   command({
     name: "user show",
+    isUnaudited: true,
     summary: "Show one user",
     examples: ["confab user show ada@example.com"],
     args: { email: who },

@@ -39,6 +39,7 @@ function headersOf(line: string | undefined): Record<string, string> {
 export default [
   command({
     name: "webhook list",
+    isUnaudited: true,
     summary: "List the tools whose events bots can post",
     about:
       "Lists the tools whose events bots can post. Make a bot with 'confab bot create --kind incoming' and enter this address " +
@@ -65,6 +66,7 @@ export default [
 
   command({
     name: "webhook try",
+    isUnaudited: true,
     summary: "Show the message that an event would cause",
     about:
       "Shows the topic and the message that a bot would send about an event, and sends nothing. Some senders name the event " +

@@ -222,7 +222,7 @@ describe("the operator beside a node", () => {
 
   test("is required for the operator's commands", async () => {
     const { app } = asking();
-    setRunner(app.env, async (_, { isOperator }) => ({ isOperator }));
+    setRunner(app.env, async (_, { isOperator }) => ({ document: { isOperator }, isAudited: false }));
     const run = async (path: string, headers: Record<string, string>) => {
       const body = new URLSearchParams({ command: "stats", given: "{}" });
       const answer = await app.fetch(
@@ -234,7 +234,7 @@ describe("the operator beside a node", () => {
     expect(await run("/api/v1/command", operator)).toEqual({ isOperator: true });
     const other = world();
     takeOperatorToken(other.app.system, token);
-    setRunner(other.app.env, async (_, { isOperator }) => ({ isOperator }));
+    setRunner(other.app.env, async (_, { isOperator }) => ({ document: { isOperator }, isAudited: false }));
     const asked = await other.as("olive").post("/command", { command: "stats", given: {} });
     expect(asked.body.document).toEqual({ isOperator: false });
   });

@@ -4,15 +4,15 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { runnerOf } from "./host.ts";
-import { type CommandLine, isAudited } from "./schema.ts";
+import type { CommandLine } from "./schema.ts";
 
 /** Runs a command as the actor, and returns the document that it prints with --json. */
 export const runCommand = operation(allow.user, async (ctx, line: CommandLine): Promise<unknown> => {
   const run = runnerOf(ctx).run ?? fail("BAD_REQUEST", "This process runs no commands.");
   // Before the command runs, because it may end or lower the actor's own account.
-  const isNamed = !line.isOperator && me(ctx).role <= roles.moderator && isAudited(line.command);
-  const document = await run(ctx, line);
-  if (isNamed) await record(ctx, line);
+  const isWatched = !line.isOperator && me(ctx).role <= roles.moderator;
+  const { document, isAudited } = await run(ctx, line);
+  if (isWatched && isAudited) await record(ctx, line);
   return document;
 });
 

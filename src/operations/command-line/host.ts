@@ -1,9 +1,9 @@
 // Commands live above the core, so the process that serves registers how to run them.
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import type { CommandLine } from "./schema.ts";
+import type { CommandLine, Ran } from "./schema.ts";
 
-type Runner = (ctx: Ctx, line: CommandLine) => Promise<unknown>;
+type Runner = (ctx: Ctx, line: CommandLine) => Promise<Ran>;
 
 export const runnerOf = perApp((): { run: Runner | null } => ({ run: null }));
 

@@ -31,13 +31,11 @@ export interface CommandLine {
   isOperator: boolean;
 }
 
-const reading =
-  /(^| )(list|show|search|history|topics|subscribers|settings|permissions|domains|channels|groups|audit|suggest)$/;
-const ownWork: ReadonlySet<string> = new Set(["message send", "message edit", "settings set"]);
-
-/** Whether the audit log names a command that was run from elsewhere, besides what it changed. */
-export function isAudited(command: string): boolean {
-  return !reading.test(command) && !ownWork.has(command);
+export interface Ran {
+  /** What the command prints with --json. */
+  document: unknown;
+  /** Whether the audit log names it, besides what it changed. */
+  isAudited: boolean;
 }
 
 /** By this command, which nobody types, a console beside a node has the leader make a change. */
