@@ -1,9 +1,11 @@
 // Many at once in the console: changes of marked rows, and long texts that are pasted.
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { inputReader } from "../console/terminal/input.ts";
 import { stage } from "./support/console.ts";
-import { cleanUp, confab, newFolder } from "./support/executable.ts";
+import { cleanUp, confab, newFolder, newOrganization } from "./support/executable.ts";
 import { hasTmux, openTerminal } from "./support/tmux.ts";
 import { world } from "./support/world.ts";
 
@@ -205,6 +207,24 @@ describe("an undo", () => {
     await press("u");
     await sees("Undone: 2 done: Mel is deactivated.");
     expect((await there.as("olive").get(`/users/${there.user("mel").id}`)).body.user.is_active).toBe(true);
+  });
+});
+
+describe("restoring a backup", () => {
+  test("is for one at a time, and says what is left out", async () => {
+    const { data } = await newOrganization();
+    writeFileSync(join(data, "confab.toml"), "rate_limit = 100\n");
+    for (const name of ["one", "two"]) {
+      const made = await confab(["backup", `${data}-${name}.tar.gz`, "--with-config", "--data", data]);
+      expect(made.stderr).not.toContain("confab:");
+    }
+    const { press, sees, frame } = stage(world(), "olive", { dataDir: data, columns: 200 });
+    await press("B", "*", "r");
+    await sees("This is for one row at a time: restore. Esc unmarks.");
+    await press("esc", "r", "save");
+    await sees("confab restore --with-config");
+    expect(frame()).toContain("Left out, because it");
+    expect(frame()).toContain("machine: confab.toml.");
   });
 });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, listBackups, restoreBackup } from "@/operations/backup/host.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
-import { bytes, type Line, timeText } from "../layout.ts";
+import { bytes, type Line, line, timeText, wrap } from "../layout.ts";
 import { type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
@@ -79,7 +79,12 @@ function restore({ host }: Session, row: Row): Form {
       row.session.begin("Restoring", async (report) => {
         const onProgress = (progress: Progress) => report(...progressText(progress));
         const done = await restoreBackup({ file: row.file, dataDir: folder, report: onProgress });
-        return `${done.organization} as of ${timeText(done.created_at)} is in ${folder}`;
+        const left = done.left_out.join(", ");
+        const lacking =
+          left === ""
+            ? ""
+            : `. Left out, because it belongs to the other machine: ${left}. 'confab restore --with-config' restores it.`;
+        return `${done.organization} as of ${timeText(done.created_at)} is in ${folder}${lacking}`;
       });
       return { message: "Restoring has begun; you may go on." };
     },
@@ -90,14 +95,11 @@ function restore({ host }: Session, row: Row): Form {
 function workLines({ work }: Session, width: number): Line[] {
   if (!work) return [];
   const tone = work.outcome === "failed" ? "bad" : work.outcome === "done" ? "good" : "accent";
-  const first: Line = [
-    { text: `${work.title}: `, tone: "dim" },
-    { text: work.state, tone },
-  ];
-  if (work.outcome !== "running" || work.part === null) return [first, []];
+  const first = wrap(`${work.title}: ${work.state}`, width).map((text) => line(text, tone));
+  if (work.outcome !== "running" || work.part === null) return [...first, []];
   const full = Math.round(work.part * width);
   return [
-    first,
+    ...first,
     [
       { text: "━".repeat(full), tone: "accent" },
       { text: "━".repeat(width - full), tone: "faint" },
@@ -134,6 +136,7 @@ export const backups = screen<Row>({
     {
       key: "r",
       title: (row) => (stateOf(row) === "there" ? "restore" : null),
+      isForOne: true,
       form: (_, row) => restore(row.session, row),
     },
   ],
