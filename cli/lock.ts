@@ -3,7 +3,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { endBeginning, holdFile, makeDataFolder, noteBeginning } from "@/operations/data-folder/host.ts";
+import {
+  endBeginning,
+  holdFile,
+  makeDataFolder,
+  noteBeginning,
+  writePrivately,
+} from "@/operations/data-folder/host.ts";
 import { isLeftVacant } from "@/operations/data-folder/queries.ts";
 import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
@@ -12,7 +18,7 @@ const lockFile = "confab.lock";
 
 /**
  * Locks the folder for this process, creating it if necessary; returns the function that unlocks it. Until an organization is
- * complete there, a folder that is killed at any moment stays usable (docs/decisions/lost-database.md).
+ * complete there, a folder whose process is killed at any moment stays usable (docs/decisions/lost-database.md).
  */
 export function lockFolder(dataDir: string): () => void {
   try {
@@ -41,7 +47,7 @@ interface Noted {
 }
 
 export function noteServer(dataDir: string, { address, proxies }: Noted): void {
-  writeFileSync(join(dataDir, processFile), [process.pid, address, ...proxies, ""].join("\n"));
+  writePrivately(join(dataDir, processFile), [process.pid, address, ...proxies, ""].join("\n"));
 }
 
 /** The proxies that the folder's running server has noticed and does not trust. */

@@ -91,7 +91,8 @@ export async function openApp(dataDir: string, options: OpenOptions): Promise<Ap
   return usable(dataDir, () => open(dataDir, options));
 }
 
-function usable<T>(dataDir: string, open: () => T): T {
+/** What `open` returns; if it fails, says why the folder cannot be used. */
+export function usable<T>(dataDir: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

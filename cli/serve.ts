@@ -7,7 +7,7 @@ import { type Call, standalone } from "./command.ts";
 import { createdShape } from "./init.ts";
 import { lockFolder, noteServer } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
-import { openApp } from "./organization.ts";
+import { openApp, usable } from "./organization.ts";
 import { noteToken } from "./own-node.ts";
 import { s3In } from "./s3.ts";
 import { accountsOf, checkDevelopment, developmentBanner, fillEmpty, sampleAccountShape } from "./sample.ts";
@@ -50,7 +50,7 @@ export default [
         clearStaging(dataDir);
         if (settings.dev) {
           const { checkSample } = await import("@/operations/dev/queries.ts");
-          checkSample(dataDir);
+          usable(dataDir, () => checkSample(dataDir));
           await fillEmpty(dataDir);
         }
         const { stopped, ...started } = await start(dataDir, settings, allCommands);
@@ -102,7 +102,12 @@ async function start(
   const noteHere = () => noteServer(dataDir, { address, proxies });
   const onUnlistedProxy = (proxy: string) => {
     proxies.push(proxy);
-    noteHere();
+    try {
+      noteHere();
+    } catch (error) {
+      // Only the doctor misses it; the request that came by this proxy must not.
+      written.warn("unlisted_proxy", { address: proxy, not_noted: String(error) });
+    }
   };
   const how = {
     hosting: true,

@@ -1,9 +1,10 @@
 // `serve --dev`: a sample organization for this machine only.
 
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { openBeside } from "./support/database.ts";
 import { call, confab, newFolder, newOrganization, type Server, serve } from "./support/executable.ts";
 import { freePort } from "./support/ports.ts";
 import type { Json } from "./support/requests.ts";
@@ -139,6 +140,24 @@ describe("serve --dev", () => {
     expect(after).toBe(before);
     const { stdout } = await confab(["user", "list", "--data", data, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject([{ email: "olive@example.com" }]);
+  });
+
+  test("says what a damaged database is, and that an organization is not marked as a sample", async () => {
+    const start = async (data: string) =>
+      confab(["serve", "--dev", "--data", data, "--port", String(await freePort())]);
+    const damaged = folder();
+    mkdirSync(damaged, { recursive: true });
+    writeFileSync(join(damaged, "confab.db"), "This is no database. ".repeat(1000));
+    const { status, stderr } = await start(damaged);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/cannot be used|not a database/)]);
+    expect(stderr).not.toContain("bug");
+
+    const former = folder();
+    await (await serve(former, ["--dev"])).end("SIGTERM");
+    const database = openBeside(former);
+    database.run("DELETE FROM settings WHERE scope = 'sample'");
+    database.close();
+    expect((await start(former)).stderr).toContain("earlier versions did not mark theirs");
   });
 
   test("has the same content whenever it is filled", async () => {

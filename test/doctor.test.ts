@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { examineServer } from "@/operations/diagnosis/server.ts";
 import { certificate, openssl } from "./support/certificate.ts";
 import { openBeside, openFile } from "./support/database.ts";
 import {
@@ -118,7 +119,7 @@ describe("doctor", () => {
     expect(of("Data folder")).toMatchObject({ verdict: "warning", remedy: `chmod 700 '${data}'` });
     expect(of("Left-over files")).toMatchObject({
       verdict: "warning",
-      finding: `A backup, restore or snapshot was interrupted and left ${join(data, "backup-x1")}.`,
+      finding: `Work that was interrupted left ${join(data, "backup-x1")}.`,
     });
     waiting.close();
     expect(of("Settings")).toMatchObject({
@@ -331,4 +332,35 @@ test("says that a reverse proxy is not trusted, which the log says once", async 
   expect((await examined(data)).of("Reverse proxy")).toBeUndefined();
   await askThere("203.0.113.7, 10.1.2.3");
   expect((await examined(data)).of("Reverse proxy")?.finding).toContain("10.1.2.3");
+});
+
+test("a file that cannot be written beside the database breaks no request of an unlisted proxy", async () => {
+  const data = await organization();
+  const server = await serve(data);
+  const noted = join(data, "confab.pid");
+  rmSync(noted);
+  mkdirSync(join(noted, "in-the-way"), { recursive: true });
+  const answer = await fetch(`${server.url}/api/v1/server_settings`, {
+    headers: { "x-forwarded-for": "203.0.113.7" },
+  });
+  expect(answer.status).toBe(200);
+  rmSync(noted, { recursive: true });
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(server.printed().stderr).toContain("not_noted");
+});
+
+test("tells a server of another version, and one that does not answer, from one that works", async () => {
+  const former = Bun.serve({ port: 0, fetch: () => Response.json({ status: "ok", version: "0.0.1" }) });
+  const address = `http://127.0.0.1:${former.port}`;
+  expect(await examineServer(address)).toMatchObject({
+    verdict: "warning",
+    finding: expect.stringContaining(`What answers at ${address} is not Confab`),
+    remedy: expect.stringContaining("restart"),
+  });
+  await former.stop(true);
+  expect(await examineServer(address)).toMatchObject({
+    verdict: "problem",
+    finding: expect.stringContaining("does not answer"),
+    remedy: "Look at its log, and restart it.",
+  });
 });

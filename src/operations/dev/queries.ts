@@ -10,7 +10,7 @@ export function checkSample(dataDir: string): void {
   if (!existsSync(path) || !holdsRealOrganization(path)) return;
   fail(
     "BAD_REQUEST",
-    `${resolve(dataDir)} holds an organization that --dev has not made, and --dev lets anyone in without a password. ` +
+    `${resolve(dataDir)} holds an organization that is not marked as a sample (earlier versions did not mark theirs), and --dev lets anyone in without a password. ` +
       "Name an empty folder with --data.",
   );
 }

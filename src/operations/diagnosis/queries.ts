@@ -100,7 +100,7 @@ function leftovers(dataDir: string): Finding {
   return {
     check: "Left-over files",
     verdict: "warning",
-    finding: `A backup, restore or snapshot was interrupted and left ${found.join(", ")}.`,
+    finding: `Work that was interrupted left ${found.join(", ")}.`,
     remedy: "The server removes them at its next start; what it may not remove, delete by hand.",
   };
 }

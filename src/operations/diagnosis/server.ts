@@ -27,18 +27,29 @@ export async function healthAt(address: string, tls: Bun.TLSOptions = {}): Promi
 
 /** What the folder's server says, at its address on this machine. */
 export async function examineServer(address: string): Promise<Finding> {
-  const problem = (finding: string): Finding => ({
+  const problem = (finding: string, remedy: string): Finding => ({
     check: "Server",
     verdict: "problem",
     finding,
-    remedy: failingRemedy,
+    remedy,
   });
   try {
     // The certificate names the public host, but this connects to the local machine.
     const found = await healthAt(address, { rejectUnauthorized: false });
-    if (found.problem !== null) return problem(`It says: ${found.problem} (${address}/health)`);
+    if (found.problem !== null)
+      return problem(`It says: ${found.problem} (${address}/health)`, failingRemedy);
+    if (!found.isThis)
+      return {
+        check: "Server",
+        verdict: "warning",
+        finding: `What answers at ${address} is not Confab ${version}.`,
+        remedy: "If Confab was upgraded while it ran, restart the server.",
+      };
     return well("Server", `It works, as ${address}/health says.`);
   } catch (error) {
-    return problem(`It runs, and does not answer at ${address} (${(error as Error).message}).`);
+    return problem(
+      `It runs, and does not answer at ${address} (${(error as Error).message}).`,
+      "Look at its log, and restart it.",
+    );
   }
 }
