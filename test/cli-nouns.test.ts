@@ -126,10 +126,9 @@ describe("channel", () => {
 
   test("refuses unknown names and invalid values", async () => {
     expect(await refused(["channel", "update", "kitchen"], 2)).toContain("name a change");
-    const more = ["--description", "What to draw", "--shared-history", "false", "--retention", "unlimited"];
+    const more = ["--description", "What to draw", "--retention", "unlimited"];
     expect(await text(["channel", "update", "drawing", ...more, "--folder", ""])).toBe(
-      "drawing has another description now.\nNew subscribers of drawing may not read earlier messages.\n" +
-        "drawing is in no folder now.\ndrawing keeps messages without end.\n",
+      "drawing has another description now.\ndrawing is in no folder now.\ndrawing keeps messages without end.\n",
     );
     for (const name of ["dra\u202ewing", "dra\u200bwing", "dra\u2028wing"])
       expect(await refused(["channel", "update", "drawing", "--name", name], 2)).toContain("printable");
