@@ -5,6 +5,7 @@ import {
   type AuditFilter,
   aboutText,
   auditEntry,
+  concernOf,
   detailText,
   fromTime,
   type Subject,
@@ -35,10 +36,10 @@ function shown(ctx: Ctx, entries: readonly AuditEntry[]): Shown[] {
 type Filter = Pick<AuditFilter, "personId" | "about" | "aboutName">;
 
 function concerning(ctx: Ctx, about: string | undefined, kind: Subject | undefined): Filter {
-  if (about?.includes("@")) return { personId: userWith(ctx, about).user_id, about: { kind } };
   // In earlier versions, this option named a kind.
   const earlier = kind === undefined ? subjects.find((one) => one === about) : undefined;
-  return earlier ? { about: { kind: earlier } } : { about: { kind }, aboutName: about };
+  if (earlier) return { about: { kind: earlier } };
+  return { about: { kind }, ...concernOf(about, (email) => userWith(ctx, email).user_id) };
 }
 
 export default [

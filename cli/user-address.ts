@@ -3,8 +3,10 @@ import { z } from "zod";
 import { setAddressProved } from "@/foundation/address-proofs/actions.ts";
 import { getAddressProof } from "@/foundation/address-proofs/queries.ts";
 import { proofKind, proofText } from "@/foundation/address-proofs/schema.ts";
+import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { isError } from "@/kernel/errors.ts";
 import { flag, operand } from "./args.ts";
 import { command } from "./command.ts";
 import { misused } from "./misuse.ts";
@@ -30,8 +32,9 @@ export function proofSeen(
   if (user.is_bot) return {};
   try {
     return { address_proof: getAddressProof(ctx, user.user_id) };
-  } catch {
-    return {};
+  } catch (error) {
+    if (isError(error, permissionErrors.UNAUTHORIZED_PRINCIPAL)) return {};
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { listAudit } from "@/foundation/audit/queries.ts";
 import {
   type AuditEntry,
   aboutText,
+  concernOf,
   detailText,
   fromTime,
   maxEntries,
@@ -29,12 +30,11 @@ function choose({ chosen }: Session, filter: Partial<Record<Name, string>>): voi
 function rows(session: Session): AuditEntry[] {
   const now = session.ctx();
   const [by, about, kind, since, until] = names.map((name) => chosenOf(session, name));
-  const isPerson = about?.includes("@") ?? false;
+  const idOf = (email: string) => getUserByEmail(now, { email }).user_id;
   return listAudit(now, {
     limit: maxEntries,
-    actorId: by ? getUserByEmail(now, { email: by }).user_id : undefined,
-    personId: about && isPerson ? getUserByEmail(now, { email: about }).user_id : undefined,
-    aboutName: about && !isPerson ? about : undefined,
+    actorId: by ? idOf(by) : undefined,
+    ...concernOf(about || undefined, idOf),
     about: { kind: subjects.find((one) => one === kind) },
     since: since ? fromTime.parse(since) : undefined,
     until: until ? untilTime.parse(until) : undefined,

@@ -78,6 +78,15 @@ export interface AuditFilter {
   until?: number | undefined;
 }
 
+/** What a person types to say what entries are about: an address means a person, another text the name of a thing. */
+export function concernOf(
+  text: string | undefined,
+  personWith: (email: string) => number,
+): Pick<AuditFilter, "personId" | "aboutName"> {
+  if (text === undefined) return {};
+  return text.includes("@") ? { personId: personWith(text) } : { aboutName: text };
+}
+
 const between: Partial<Record<Subject, string>> = {
   message: " in",
   export: " of",
