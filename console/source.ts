@@ -11,8 +11,11 @@ export interface Source<T> {
 }
 
 export interface Sources {
-  /** The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. */
-  get<T>(name: string, everyMs: number, load: () => Promise<T>, version?: number): Source<T>;
+  /**
+   * The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. `load` gets the
+   * value so far; if it returns the same one, nothing is drawn again.
+   */
+  get<T>(name: string, everyMs: number, load: (before: T | null) => Promise<T>, version?: number): Source<T>;
   /**
    * Loads it again now, also if it is being loaded; with `once` in another way, this time. While such a load runs, the usual way
    * does not replace it.
@@ -31,7 +34,7 @@ interface Kept {
   /** Whether to load once more after the running load, which may have begun too early. */
   isOutdated: boolean;
   askedAt: number;
-  load: () => Promise<unknown>;
+  load: (before: unknown) => Promise<unknown>;
   /** How the next turn loads instead. */
   once: (() => Promise<unknown>) | undefined;
   /** Whether the running turn loads so. */
@@ -49,17 +52,17 @@ export function openSources(tell: () => void): Sources {
   const all = new Map<string, Kept>();
   let isClosed = false;
 
-  async function turn(kept: Kept): Promise<void> {
+  async function turn(kept: Kept, isRoutine = false): Promise<void> {
     clearTimeout(kept.timer);
     if (isClosed) return;
     kept.isLoading = true;
     kept.isOutdated = false;
     kept.version = kept.wanted;
-    const { once } = kept;
+    const { once, value, problem } = kept;
     kept.once = undefined;
     kept.isSpecial = once !== undefined;
     try {
-      kept.value = await (once ?? kept.load)();
+      kept.value = await (once ? once() : kept.load(kept.value));
       kept.problem = null;
     } catch (error) {
       kept.problem = (error as Error).message;
@@ -68,19 +71,19 @@ export function openSources(tell: () => void): Sources {
     if (isClosed) return;
     if (kept.isOutdated) return turn(kept);
     kept.loadedAt = Math.floor(Date.now() / 1000);
-    tell();
+    if (!isRoutine || kept.value !== value || kept.problem !== problem) tell();
     kept.timer = setTimeout(() => {
       const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
-      if (isWanted) begin(kept);
+      if (isWanted) begin(kept, true);
     }, kept.everyMs);
   }
 
-  function begin(kept: Kept): void {
-    if (!kept.isLoading) kept.turn = turn(kept);
+  function begin(kept: Kept, isRoutine = false): void {
+    if (!kept.isLoading) kept.turn = turn(kept, isRoutine);
   }
 
   return {
-    get<T>(name: string, everyMs: number, load: () => Promise<T>, version = 0): Source<T> {
+    get<T>(name: string, everyMs: number, load: (before: T | null) => Promise<T>, version = 0): Source<T> {
       const now = performance.now();
       const known = all.get(name);
       const kept: Kept = known ?? {
@@ -90,7 +93,7 @@ export function openSources(tell: () => void): Sources {
         loadedAt: null,
         isOutdated: false,
         askedAt: now,
-        load,
+        load: load as Kept["load"],
         once: undefined,
         isSpecial: false,
         everyMs,
@@ -102,9 +105,10 @@ export function openSources(tell: () => void): Sources {
       const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
       kept.askedAt = now;
-      kept.load = load;
+      kept.load = load as Kept["load"];
       kept.wanted = version;
-      if (!known || wasForgotten || kept.version !== version) begin(kept);
+      if (!known || kept.version !== version) begin(kept);
+      else if (wasForgotten) begin(kept, true);
       return kept as Source<T>;
     },
     refresh(name, once) {

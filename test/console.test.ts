@@ -29,6 +29,7 @@ import {
 } from "../console/layout.ts";
 import { readMetrics, slowestRequests } from "../console/metrics.ts";
 import { screens } from "../console/screens.ts";
+import { openSources } from "../console/source.ts";
 import { type Input, inputReader } from "../console/terminal/input.ts";
 import { pacer, painted, rowsOf } from "../console/terminal/painter.ts";
 import { showScreen } from "../console/terminal/screen.tsx";
@@ -561,6 +562,35 @@ describe("an invitation", () => {
 });
 
 describe("the log", () => {
+  test("shows what is new beside what it has, which it asks for once", async () => {
+    const there = world();
+    await there.as("mel").get("/users/me");
+    const { press, sees } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
+    await press("L");
+    await sees(/get-own-user +Mel/);
+    await there.as("max").get("/streams");
+    await sees(/get-streams +Max/);
+    await sees(/get-own-user +Mel/);
+  });
+
+  test("is drawn again only when something is new", async () => {
+    let [draws, loads] = [0, 0];
+    const sources = openSources(() => draws++);
+    const same = { lines: [] };
+    const load = (before: object | null) => {
+      loads++;
+      return Promise.resolve(before ?? same);
+    };
+    await until(() => {
+      sources.get("log", 2, load);
+      return loads > 5;
+    }, "more loads");
+    expect(draws).toBe(1);
+    sources.refresh("log", () => Promise.resolve({ lines: ["new"] }));
+    await until(() => draws === 2, "the new line");
+    sources.close();
+  });
+
   test("is filtered by level, operation and person, and shown in full again", async () => {
     const there = world();
     await there.as("mel").get("/users/me");

@@ -50,8 +50,15 @@ function choose({ chosen }: Session, { level, operation, user_id }: Partial<Filt
   if (user_id !== undefined) chosen.set(keys.user_id, user_id === null ? "" : String(user_id));
 }
 
-/** The newest lines, newest first; null where no server runs. */
-function linesOf(session: Session): Source<LogLine[] | null> {
+interface Shown {
+  /** Newest first. */
+  readonly lines: readonly LogLine[];
+  /** The last that the server was asked for. */
+  lastId: number;
+}
+
+/** The newest lines; null where no server runs. Asks only for those that are new. */
+function linesOf(session: Session): Source<Shown | null> {
   const { sources, server } = session;
   const { level, operation, user_id } = filterOf(session);
   const query = new URLSearchParams({
@@ -60,18 +67,24 @@ function linesOf(session: Session): Source<LogLine[] | null> {
     ...(operation === "" ? {} : { operation }),
     ...(user_id === null ? {} : { user_id: String(user_id) }),
   });
-  return sources.get(`log ${query}`, lookEveryMs, async () => {
-    const answer = await server.request(`/metrics/log?${query}`);
+  return sources.get<Shown | null>(`log ${query}`, lookEveryMs, async (before: Shown | null) => {
+    const answer = await server.request(`/metrics/log?${query}${before ? `&after=${before.lastId}` : ""}`);
     if (!answer) return null;
     const page = (await answer.json()) as Partial<LogPage> & { msg?: string };
-    if (!page.lines) throw new Error(page.msg ?? "The server does not show its log.");
-    return page.lines.filter(({ fields }) => !own.has(String(fields.operation))).reverse();
+    if (!page.lines || page.last_id === undefined)
+      throw new Error(page.msg ?? "The server does not show its log.");
+    const found = page.lines.filter(({ fields }) => !own.has(String(fields.operation))).reverse();
+    if (before && found.length === 0) {
+      before.lastId = page.last_id;
+      return before;
+    }
+    return { lines: [...found, ...(before?.lines ?? [])].slice(0, maxLines), lastId: page.last_id };
   });
 }
 
 function rows(session: Session): Row[] {
   const nameOf = userNames(session.ctx());
-  return (linesOf(session).value ?? []).map((one) => {
+  return (linesOf(session).value?.lines ?? []).map((one) => {
     const { operation = "", user_id, account = "" } = one.fields;
     const person = typeof user_id === "number" ? nameOf(user_id) : String(account ?? "");
     return { ...one, operation: String(operation ?? ""), person };
@@ -88,7 +101,7 @@ function textOf({ fields }: LogLine): string {
 function filterForm(session: Session): Form {
   const { level, operation, user_id } = filterOf(session);
   const people = addresses(session.ctx());
-  const known = (linesOf(session).value ?? []).map(({ fields }) => String(fields.operation ?? ""));
+  const known = (linesOf(session).value?.lines ?? []).map(({ fields }) => String(fields.operation ?? ""));
   return form({
     title: "Which lines to show",
     fields: {
@@ -163,7 +176,7 @@ export const log = screen<Row>({
     if (problem !== null) return [line(problem, "bad"), []];
     if (value === null && !isLoading) return [line("No server runs on this data folder.", "warn"), []];
     const counts = logLevels.map(
-      (level) => [level, (value ?? []).filter((one) => one.level === level).length] as const,
+      (level) => [level, (value?.lines ?? []).filter((one) => one.level === level).length] as const,
     );
     const counted = counts.flatMap(([level, count]): Segment[] => [
       { text: `${count} `, tone: count === 0 ? "faint" : tones[level] },
