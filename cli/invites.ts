@@ -118,6 +118,15 @@ const inviteTable = (invites: readonly Shown[]) =>
     ]),
   );
 
+const unmailed =
+  "This server sends no mail: pass each link on yourself ('confab serve --smtp-url' names a mail server).";
+
+const sendingRemarks = (invites: readonly Sent[]) => [
+  ...(invites.some(({ link, mail }) => link !== null && mail === null) ? [unmailed] : []),
+  ...remarks(invites),
+  ...mailRemarks(invites),
+];
+
 const remarks = (invites: readonly Shown[]) =>
   remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null);
 
@@ -144,10 +153,19 @@ export default [
     summary: "Create an invitation link that anyone may use",
     examples: ["confab invite link", "confab invite link --role guest --expires 7 --channel design"],
     args: terms,
-    result: z.object({ link: z.string() }),
-    run: async (ctx, values) => ({ link: await createLink(ctx, termsOf(ctx, values)) }),
+    result: z.object({ link: z.string(), expires: z.iso.datetime().nullable() }),
+    run: async (ctx, values) => {
+      const link = await createLink(ctx, termsOf(ctx, values));
+      const made = listInvitations(ctx).find(({ link_url }) => link_url === link);
+      return { link, expires: made ? shown(made).expires : null };
+    },
     print: ({ link }) => link,
-    remark: ({ link }) => remarkOnLinks(link),
+    remark: ({ link, expires }) => [
+      expires === null
+        ? "It works until it is revoked ('confab invite revoke')."
+        : `It works until ${timeText(Date.parse(expires) / 1000)} UTC.`,
+      ...remarkOnLinks(link),
+    ],
   }),
 
   command({
@@ -168,7 +186,7 @@ export default [
       return withMail(ctx, listInvitations(ctx).filter(isOne).map(shown));
     },
     print: inviteTable,
-    remark: (invites) => [...remarks(invites), ...mailRemarks(invites)],
+    remark: sendingRemarks,
   }),
 
   command({
@@ -198,7 +216,7 @@ export default [
       return withMail(ctx, named(ctx, email).map(shown));
     },
     print: inviteTable,
-    remark: (invites) => [...remarks(invites), ...mailRemarks(invites)],
+    remark: sendingRemarks,
   }),
 
   command({

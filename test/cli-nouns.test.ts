@@ -31,7 +31,9 @@ describe("invite", () => {
   test("link, send, list, revoke", async () => {
     // Standard error says that this server's links only open on this machine.
     const newLink = async (...terms: string[]) => (await run(["invite", "link", ...terms])).stdout.trim();
-    const link = await newLink("--role", "guest", "--expires", "never");
+    const endless = await run(["invite", "link", "--role", "guest", "--expires", "never"]);
+    expect(endless.stderr).toContain("until it is revoked");
+    const link = endless.stdout.trim();
     expect(link).toMatch(/\/join\/\w{32}$/);
     expect(
       await json(["invite", "send", "ann@example.org", "Bob@example.org", "--expires", "7"]),
@@ -59,6 +61,12 @@ describe("invite", () => {
     expect(await refused(["invite", "send", "olive@example.com"], 1)).toMatch(
       /None of these addresses .* olive@example\.com: Already has an account\./,
     );
+    const ending = await run(["invite", "link", "--expires", "7"]);
+    expect(ending.stderr).toMatch(/It works until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    await text(["invite", "revoke", ending.stdout.trim()]);
+    const sent = await run(["invite", "send", "cat@example.org"]);
+    expect(sent.stderr).toContain("This server sends no mail: pass each link on yourself");
+    await text(["invite", "revoke", "cat@example.org"]);
     expect(await refused(["invite", "link", "--expires", "soon"], 2)).toContain("days are a number");
   });
 });

@@ -58,7 +58,11 @@ export function personOfLink(ctx: ReadsNow, key: string): UserRow {
   const found = store.findLink(ctx, hashKey(key));
   const user = found && findUserById(ctx, found.user_id);
   if (user?.is_active) return user;
-  return fail("GONE", "This link does not sign anybody in: it may have been used, or is older than an hour.");
+  return fail(
+    "GONE",
+    "This link does not sign anybody in: it may have been used, or is older than an hour. " +
+      "At the server's machine, 'confab user login-link EMAIL' makes another one.",
+  );
 }
 
 /** A session, by ID; null if it has ended. */
