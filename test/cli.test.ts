@@ -209,15 +209,15 @@ describe("confab", () => {
 
   test("prints no control or direction characters of names", async () => {
     const { run } = organization();
-    const name = "sales\u202egnp.exe";
+    const name = "sales\u061cgnp.exe";
     expect(await run("channel", "create", name)).toMatchObject({
       stdout: expect.stringContaining("sales gnp.exe"),
     });
     const { stdout } = await run("channel", "list");
     expect(stdout).toContain("sales gnp.exe");
-    expect(stdout).not.toContain("\u202e");
+    expect(stdout).not.toContain("\u061c");
     const document = (await run("channel", "list", "--json")).stdout;
-    expect(document).not.toContain("\u202e");
+    expect(document).not.toContain("\u061c");
     expect(JSON.parse(document)).toMatchObject([{ name }]);
   });
 });

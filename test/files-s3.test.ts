@@ -395,15 +395,16 @@ describe("confab files move", () => {
       const child = Bun.spawn([...executable, ...move(to)], {
         env: surroundings(),
         stdout: "ignore",
-        stderr: "ignore",
+        stderr: "pipe",
       });
+      const said = new Response(child.stderr).text();
       let count = 0;
       s3.fault = (one, key) => {
         if (one === method && key.startsWith("crew/uploads/") && ++count === 4) child.kill("SIGKILL");
         return null;
       };
       await child.exited;
-      expect([to, child.signalCode]).toEqual([to, "SIGKILL"]);
+      expect([to, child.signalCode, await said]).toEqual([to, "SIGKILL", expect.any(String)]);
       s3.fault = () => null;
       const shown = await json(["files", "show", "--data", data]);
       expect(shown).toMatchObject({ at: to, also_at: to === "s3" ? "disk" : "s3" });

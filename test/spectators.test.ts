@@ -59,7 +59,11 @@ describe("register-queue: without an account", () => {
     const { status, body } = await anonymous.post("/register", { client_capabilities: {} });
     expect(status).toBe(200);
     expect(app.env.queues.all.size).toBe(0);
-    const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
+    const rare = [
+      "demo_organization_scheduled_deletion_date",
+      "idle_queue_timeout_secs",
+      "ignored_parameters_unsupported",
+    ];
     expect(Object.keys(body).sort()).toEqual(
       Object.keys(registerFields())
         .filter((name) => !rare.includes(name))

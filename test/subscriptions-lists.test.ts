@@ -6,6 +6,7 @@ import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { type Client, type Heard, type World, world } from "./support/world.ts";
 
 const day = 86_400;
@@ -97,13 +98,17 @@ describe("include_subscribers", () => {
     await (await client(reader)).post("/users/me/presence", { status: "active", new_user_input: true });
     expect(await listed()).toContain(reader);
 
-    // A user with an old but active queue counts as online; all others are idle.
+    // A user whose client goes on asking an old queue counts as online; all others are idle.
     const listening = await client(idler);
     const { queue_id } = (await listening.post("/register", { event_types: ["message"] })).body;
     w.clock.advance(20 * day);
+    expect(await listed()).toEqual([w.user("bolt").id]);
+    const waiting = listening.get("/events", { queue_id, last_event_id: -1 });
+    await until(() => w.app.env.queues.isHere(idler), "the poll");
     expect(await listed()).toEqual(ascending([idler, w.user("bolt").id]));
     await runJob(w, "save-presence");
     await listening.delete("/events", { queue_id });
+    await waiting;
     w.clock.advance(14 * day);
     expect(await listed()).toContain(idler);
     w.clock.advance(day);
