@@ -388,9 +388,14 @@ export class Cluster {
     more: Partial<NodeSettings> & { cuts?: boolean } = {},
   ): Promise<{ cluster: Cluster; key: string }> {
     const cluster = await Cluster.plan(folder, binary, more);
-    const key = await cluster.begin();
-    if (!key) throw new Error("The first node founded no organization");
-    return { cluster, key };
+    try {
+      const key = await cluster.begin();
+      if (!key) throw new Error("The first node founded no organization");
+      return { cluster, key };
+    } catch (error) {
+      await cluster.end();
+      throw error;
+    }
   }
 
   async leader(): Promise<Node> {
