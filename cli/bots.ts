@@ -96,7 +96,7 @@ function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {
 }
 
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
-const named = operand("EMAIL", z.string(), "the bot's address");
+const named = operand("EMAIL", z.string(), "the bot's address or ID");
 const url = option("URL", payloadUrl.optional(), "for outgoing: the URL that messages are posted to");
 const format = option("FORMAT", formatName.optional(), "for outgoing: generic, slack");
 const owner = (about: string) => option("EMAIL", z.string().optional(), about);

@@ -13,7 +13,7 @@ import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
 import { channelIdOf } from "./values.ts";
 
-const named = operand("CHANNEL", z.string().min(1), "the channel's name");
+const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const topicShape = z.object({ topic: z.string(), newest_message_id: z.int() });
 const topicText = (topic: string) => (topic === "" ? "general chat" : topic);
 

@@ -55,7 +55,7 @@ const shown = ({ stream_id, name, description, invite_only, is_archived, subscri
   subscriber_count,
 });
 
-const named = operand("CHANNEL", z.string().min(1), "the channel's name");
+const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
 const setting = z.enum(settingNames as [GrantName<"channel">, ...GrantName<"channel">[]]);
 

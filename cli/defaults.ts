@@ -14,7 +14,7 @@ import { channelIdOf } from "./values.ts";
 
 const shape = z.object({ channel_id: z.int(), name: z.string() });
 type Listed = z.infer<typeof shape>;
-const named = operand("CHANNEL", z.string().min(1), "the channel's name");
+const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 
 function defaultChannels(ctx: Ctx): Listed[] {
   return listChannels(ctx, { include_all: true, include_default: true, exclude_archived: true })

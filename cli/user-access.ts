@@ -1,17 +1,19 @@
 // How people sign in with a browser: their sessions, and links that sign them in.
+
 import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import { sessionShape } from "@/foundation/sessions/schema.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
 import { numberOf, userWith, userWithin } from "./values.ts";
 
-const who = operand("EMAIL", z.string(), "the person's address");
+const who = operand("EMAIL", z.string(), "the person's address or ID");
 
 export default [
   command({
@@ -39,11 +41,12 @@ export default [
     }),
     run: async (ctx, { email, end, end_all }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
-      const { user_id } = userWithin(ctx, email, "sessions");
+      const user = userWithin(ctx, email, "sessions");
+      const { user_id } = user;
       const isEnding = end !== undefined || end_all;
       const ended = isEnding ? await endSessionsFor(ctx, { user_id, id: end }) : null;
       const sessions = listSessionsOf(ctx, user_id).map(({ is_current: _, ...shown }) => shown);
-      return { email, ended, sessions };
+      return { email: addressOf(user), ended, sessions };
     },
     print: ({ email, ended, sessions }) => {
       if (ended !== null) return ended === 1 ? "One session has ended." : `${ended} sessions have ended.`;

@@ -54,7 +54,7 @@ export default [
       "confab user address ada@example.com --unproved",
     ],
     args: {
-      email: operand("EMAIL", z.string(), "the person's address"),
+      email: operand("EMAIL", z.string(), "the person's address or ID"),
       proved: flag(no, "the address is theirs: single sign-on with it opens the account"),
       unproved: flag(no, "nobody knows whether it is theirs"),
     },

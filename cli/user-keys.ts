@@ -1,8 +1,10 @@
 // API keys: those that logins handed out, and those for programs.
+
 import { z } from "zod";
 import { endKeysFor } from "@/foundation/keys/actions.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { keyShape } from "@/foundation/keys/schema.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { misused } from "./misuse.ts";
@@ -24,7 +26,7 @@ export default [
       "confab user keys ada@example.com --end-all",
     ],
     args: {
-      email: operand("EMAIL", z.string(), "the user's address"),
+      email: operand("EMAIL", z.string(), "the user's address or ID"),
       end: option("ID", numberOf("a key's number").optional(), "end this key"),
       end_all: flag(z.boolean().default(false), "end all of them"),
     },
@@ -35,11 +37,12 @@ export default [
     }),
     run: async (ctx, { email, end, end_all }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
-      const { user_id } = userWithin(ctx, email, "keys");
+      const user = userWithin(ctx, email, "keys");
+      const { user_id } = user;
       const isEnding = end !== undefined || end_all;
       const ended = isEnding ? await endKeysFor(ctx, { user_id, id: end }) : null;
       const keys = listKeysOf(ctx, user_id).map(({ is_current: _, ...shown }) => shown);
-      return { email, ended, keys };
+      return { email: addressOf(user), ended, keys };
     },
     print: ({ email, ended, keys }) => {
       if (ended !== null) return ended === 1 ? "One key has ended." : `${ended} keys have ended.`;

@@ -1,9 +1,11 @@
 // How people regain access after losing their password.
+
 import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { resetTwoStep } from "@/foundation/two-step/actions.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand } from "./args.ts";
 import { command } from "./command.ts";
 import { userWith } from "./values.ts";
@@ -17,7 +19,7 @@ export default [
       "Makes a link by which a person chooses a new password, to hand over where the server sends no mail. It works once " +
       "within an hour; a new one ends earlier ones. Whoever has it can take the account over, so hand it over like a password.",
     examples: ["confab user reset-link ada@example.com"],
-    args: { email: operand("EMAIL", z.string(), "the person's address") },
+    args: { email: operand("EMAIL", z.string(), "the person's address or ID") },
     result: z.object({ url: z.string(), expires_at: z.int() }),
     run: async (ctx, { email }) => {
       const { path, expires_at } = await makeResetLink(ctx, userWith(ctx, email).user_id);
@@ -36,14 +38,14 @@ export default [
       "their app and their recovery codes. They are told by mail.",
     examples: ["confab user two-step ada@example.com", "confab user two-step ada@example.com --reset"],
     args: {
-      email: operand("EMAIL", z.string(), "the person's address"),
+      email: operand("EMAIL", z.string(), "the person's address or ID"),
       reset: flag(z.boolean().default(false), "turn it off, so that the password alone signs the person in"),
     },
     result: z.object({ email: z.string(), is_on: z.boolean() }),
     run: async (ctx, { email, reset }) => {
-      const { user_id } = userWith(ctx, email);
-      if (reset) await resetTwoStep(ctx, user_id);
-      return { email, is_on: isOnFor(ctx, user_id) };
+      const user = userWith(ctx, email);
+      if (reset) await resetTwoStep(ctx, user.user_id);
+      return { email: addressOf(user), is_on: isOnFor(ctx, user.user_id) };
     },
     print: ({ email, is_on }) => `Two-step sign-in is ${is_on ? "on" : "off"} for ${email}.`,
   }),

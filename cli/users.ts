@@ -12,6 +12,7 @@ import {
 import { deactivateAndMail } from "@/foundation/users/actions-farewell.ts";
 import { getUser, listAllUsers } from "@/foundation/users/queries.ts";
 import {
+  addressOf,
   easilyGuessed,
   emailAddress,
   farewell,
@@ -44,7 +45,7 @@ import keys from "./user-keys.ts";
 import recovery from "./user-recovery.ts";
 import { userWith } from "./values.ts";
 
-const who = operand("EMAIL", z.string(), "the user's address");
+const who = operand("EMAIL", z.string(), "the user's address or ID");
 const yes = z.boolean().default(false);
 
 const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
@@ -216,10 +217,10 @@ export default [
     },
     result: whole.pick({ email: true, profile: true }),
     run: async (ctx, { email, field, value }) => {
-      const { user_id } = userWith(ctx, email);
+      const user = userWith(ctx, email);
       const given = givenOf(ctx, fieldNamed(ctx, field), value);
-      await updateUser(ctx, { user_id, profile_data: [given] });
-      return { email, profile: profileOf(ctx, user_id) };
+      await updateUser(ctx, { user_id: user.user_id, profile_data: [given] });
+      return { email: addressOf(user), profile: profileOf(ctx, user.user_id) };
     },
     print: ({ email, profile }) => facts([["Email", email], ...Object.entries(profile)]),
   }),

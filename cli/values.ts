@@ -1,9 +1,10 @@
-// How commands name things: people by email address, groups, channels and folders by name, permissions by both.
+// How commands name things: people by email address, groups, channels and folders by name, permissions by both; and all of them by the ID
+// that commands print.
 import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
-import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
+import { getUser, getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import type { User } from "@/foundation/users/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -40,14 +41,30 @@ export function countTo(max: number): z.ZodType<number> {
     .refine((count) => count <= max, rule);
 }
 
-export function userWith(ctx: Ctx, email: string): User {
+/** What may be an ID; no address is, but a name may be. */
+const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
+
+/** The user with this address or ID. */
+export function userWith(ctx: Ctx, named: string): User {
   try {
-    return getUserByEmail(ctx, { email });
+    return isId(named) ? getUser(ctx, { user_id: Number(named) }) : getUserByEmail(ctx, { email: named });
   } catch (error) {
-    // Of several addresses, the one that is wrong has to be named.
-    if (isError(error, "BAD_REQUEST")) fail("BAD_REQUEST", `There is no user with the address '${email}'.`);
+    // Of several users, the one that is wrong has to be named.
+    const what = isId(named) ? "ID" : "address";
+    if (isError(error, "BAD_REQUEST")) fail("BAD_REQUEST", `There is no user with the ${what} '${named}'.`);
     throw error;
   }
+}
+
+/** The thing with this name or, if none has it, with this ID. */
+function named<T extends { name: string }>(
+  all: readonly T[],
+  idOf: (one: T) => number,
+  text: string,
+): T | null {
+  const key = text.toLowerCase();
+  const byName = all.find(({ name }) => name.toLowerCase() === key);
+  return byName ?? (isId(text) ? (all.find((one) => idOf(one) === Number(text)) ?? null) : null);
 }
 
 /** The person with this address; over the network, only the operator reaches what opens another's account. */
@@ -62,11 +79,10 @@ export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
   return emails.map((email) => userWith(ctx, email).user_id);
 }
 
-/** Finds a channel by name, even if it is archived. */
+/** Finds a channel by name or ID, even if it is archived. */
 export function channelIdOf(ctx: Ctx, name: string): number {
-  const key = name.toLowerCase();
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  const found = all.find((channel) => channel.name.toLowerCase() === key);
+  const found = named(all, ({ stream_id }) => stream_id, name);
   return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
 }
 
@@ -77,18 +93,14 @@ export function channelNames(ctx: Ctx): (id: number) => string {
   return (id) => names.get(id) ?? String(id);
 }
 
-/** Finds a folder by name, even if it is archived. */
+/** Finds a folder by name or ID, even if it is archived. */
 export function folderNamed(ctx: Ctx, name: string): Folder {
-  const key = name.toLowerCase();
-  const folders = listFolders(ctx, { include_archived: true });
-  const found = folders.find((folder) => folder.name.toLowerCase() === key);
+  const found = named(listFolders(ctx, { include_archived: true }), ({ id }) => id, name);
   return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
 }
 
 export function groupNamed(ctx: Ctx, name: string): UserGroup {
-  const key = name.toLowerCase();
-  const groups = listGroups(ctx, { include_deactivated_groups: true });
-  const found = groups.find((group) => group.name.toLowerCase() === key);
+  const found = named(listGroups(ctx, { include_deactivated_groups: true }), ({ id }) => id, name);
   return found ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 

@@ -133,6 +133,9 @@ describe("channel", () => {
   });
 
   test("refuses unknown names and invalid values", async () => {
+    const { channel_id } = (await json(["channel", "show", "drawing"])) as { channel_id: number };
+    expect(await json(["channel", "show", String(channel_id)])).toMatchObject({ name: "drawing" });
+    expect(await refused(["channel", "show", "999"], 1)).toContain("There is no channel named '999'");
     expect(await refused(["channel", "update", "kitchen"], 2)).toContain("name a change");
     const more = ["--description", "What to draw", "--retention", "unlimited"];
     expect(await text(["channel", "update", "drawing", ...more, "--folder", ""])).toBe(

@@ -184,7 +184,11 @@ describe("user", () => {
       role: "member",
       api_key: expect.stringMatching(/^\w{32}$/),
     });
-    expect(await text(["user", "update", "ada@example.com", "--name", "Ada Byron"])).toBe(
+    const id = String((ada as { user_id: number }).user_id);
+    expect(await json(["user", "show", id])).toMatchObject({ email: "ada@example.com" });
+    expect(await json(["user", "keys", id])).toMatchObject({ email: "ada@example.com" });
+    expect(await refused(["user", "show", "999"], 1)).toContain("There is no user with the ID '999'");
+    expect(await text(["user", "update", id, "--name", "Ada Byron"])).toBe(
       "ada@example.com is called Ada Byron now.\n",
     );
     expect(await text(["user", "update", "ada@example.com", "--email", "byron@example.com"])).toBe(
