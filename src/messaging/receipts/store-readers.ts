@@ -1,5 +1,6 @@
 // Reads the state of messages for many users.
 
+import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import type { Mark } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
@@ -163,7 +164,7 @@ export function findReceivers(
   reads: Reads,
   { home_id, seq }: Pick<Receipt, "home_id" | "seq">,
   userIds: readonly number[],
-): number[] {
+): readonly number[] {
   const range = { homeId: home_id, from: seq, to: seq };
   if (userIds.length > manyUsers) return findReceiversOfAnEnd(reads, range);
   return findSpansWithin(reads, range, userIds).map(({ user_id }) => user_id);
@@ -180,17 +181,27 @@ function findAllSpansWithin({ db }: Reads, { homeId, from, to }: ConversationRan
   );
 }
 
-/** Users who received the first or the last message of a range of seqs. One row for all, since they may be many. */
-export function findReceiversOfAnEnd({ db }: Reads, { homeId, from, to }: ConversationRange): number[] {
-  const found = db.get<{ ids: string }>(
-    "SELECT json_group_array(user_id) AS ids FROM receipt_spans INDEXED BY receipt_spans_by_conversation " +
-      `WHERE ${overlapping} AND (from_seq <= ?2 OR to_seq IS NULL OR to_seq >= ?3)`,
-    homeId,
-    from,
-    to,
-  );
-  return JSON.parse(found?.ids ?? "[]");
+/** Users who received the first or the last message of a range of seqs. The list is shared: do not modify it. */
+export function findReceiversOfAnEnd(
+  reads: Reads,
+  { homeId, from, to }: ConversationRange,
+): readonly number[] {
+  return receiversOfAnEnd(reads, `${homeId} ${from} ${to}`);
 }
+
+/** A few, because an edit asks three times for those of its message, and they may be ten thousand. One row for all of them. */
+const receiversOfAnEnd = cache(
+  ["receipt_spans"],
+  ({ db }, key: string): readonly number[] => {
+    const found = db.get<{ ids: string }>(
+      "SELECT json_group_array(user_id) AS ids FROM receipt_spans INDEXED BY receipt_spans_by_conversation " +
+        `WHERE ${overlapping} AND (from_seq <= ?2 OR to_seq IS NULL OR to_seq >= ?3)`,
+      ...key.split(" ").map(Number),
+    );
+    return JSON.parse(found?.ids ?? "[]");
+  },
+  8,
+);
 
 /** The spans of any user that begin and end inside a range of seqs, without its ends. */
 export function findSpansInside({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
