@@ -226,7 +226,7 @@ export async function shortest(
   trial: Trial,
   filled: Filled,
   one: Case,
-  tries = 6,
+  tries = 15,
 ): Promise<Measured & { allowed: number }> {
   const measured = async (nth: number) => {
     if (one.before) await trial.measure(one.before(filled, nth));
