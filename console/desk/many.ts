@@ -58,12 +58,16 @@ export async function forAll<T>(
   const count = `${results.length} of ${rows.length} done`;
   const left = rows.slice(results.length);
   if (error)
-    return joined(results, { message: `${count}, then: ${sentenceOf(error.thrown)}`, tone: "bad", left });
-  if (left.length > 0) return joined(results, { message: `Stopped: ${count}.`, tone: "plain", left });
-  return joined(results, { message: `${results.length} done: ${first.message} …` });
+    return joinOutcomes(results, {
+      message: `${count}, then: ${sentenceOf(error.thrown)}`,
+      tone: "bad",
+      left,
+    });
+  if (left.length > 0) return joinOutcomes(results, { message: `Stopped: ${count}.`, tone: "plain", left });
+  return joinOutcomes(results, { message: `${results.length} done: ${first.message} …` });
 }
 
-function joined(outcomes: readonly Outcome[], said: Pick<Done, "message" | "tone" | "left">): Done {
+function joinOutcomes(outcomes: readonly Outcome[], said: Pick<Done, "message" | "tone" | "left">): Done {
   const undos = outcomes.flatMap(({ undo }) => (undo ? [undo] : [])).reverse();
   const secret = outcomes.flatMap((one) => one.secret ?? []);
   return {

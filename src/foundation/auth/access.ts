@@ -68,7 +68,7 @@ function checked(ctx: Reads, authorization: string | undefined): ByKey {
     account = address;
     return admitted(ctx, userOpenedBy(ctx, address, key));
   } catch (error) {
-    throw refused(error, account);
+    throw wrapRefusal(error, account);
   }
 }
 
@@ -79,7 +79,8 @@ class WrongKey extends AppError {
   }
 }
 
-function refused(error: unknown, account: string | null): unknown {
+/** The error as a refused login, if it is for the client. */
+function wrapRefusal(error: unknown, account: string | null): unknown {
   if (!(error instanceof AppError)) return error;
   return new RefusedLogin(error, account, error instanceof WrongKey ? "INVALID_API_KEY" : undefined);
 }
@@ -102,7 +103,7 @@ export function authenticateKey(ctx: Reads, key: string): Admitted {
     noteUse(ctx, found.by.id);
     return found;
   } catch (error) {
-    throw refused(error, null);
+    throw wrapRefusal(error, null);
   }
 }
 

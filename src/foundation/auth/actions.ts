@@ -93,8 +93,8 @@ export const checkLogin = operation(allow.anyone, (ctx, login: Login): Promise<C
   const { address, username, request } = login;
   const user = userWithAddress(ctx, username.trim());
   return attempting(username, () => {
-    // A browser that signed in before has a count of its own: its network's must not stop it.
     const account = user ? accountOf(user) : nameTried(username.trim());
+    // A browser that signed in before has a count of its own: its network's must not stop it.
     const browser = user && request ? knownBrowser(ctx, request, user.id) : null;
     if (browser !== null)
       return logIn(ctx, { ...login, user, guesser: { account, place: browser, countsTogether: false } });

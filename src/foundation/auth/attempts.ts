@@ -73,7 +73,7 @@ const guesses = perApp(({ clock }) => {
 
 /** Who guesses at an account. */
 export interface Guesser {
-  /** The account, by `accountOf` or `nameTried`; with what somebody has who is no stranger. */
+  /** The account, by `accountOf` or `nameTried`. Those who are no strangers to it are counted apart (`insider`). */
   account: string;
   /** What such guesses are counted by, so that strangers elsewhere stop nobody here. */
   place: string;

@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
 import { noteActivity } from "@/foundation/user-activity/tx.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { type Ctx, writesHere } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { lastUpdateId, markSaved, presenceOf, unsavedPresences } from "./board.ts";
@@ -53,7 +53,7 @@ const saveBatch = 500;
 
 /** Saves what has changed since the last time; a following node sends it to the leader instead. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
-  if (ctx.db.peers && !ctx.db.peers.leads) return tellActivity(ctx);
+  if (!writesHere(ctx)) return tellActivity(ctx);
   const rows = unsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += saveBatch) {
     const some = rows.slice(from, from + saveBatch);
