@@ -106,6 +106,11 @@ describe("code", () => {
     ],
     ["inventedlanguage", "def f():", "inventedlanguage", "def f():"],
     ["Makefile", "all: a\n\tb", "Makefile", "all: a\n\tb"],
+    ["css+php", "<?php", "CSS+PHP", "&lt;?php"],
+    ["JS+Jinja", "{{ a }}", "JavaScript+Django/Jinja", "{{ a }}"],
+    ["abap", "a", "ABAP", "a"],
+    ["json5", "1", "JSON5", tokens("mi:1")],
+    ["kts", "1", "Kotlin", tokens("mi:1")],
     ['"><b>', "a", "&quot;&gt;&lt;b&gt;", "a"],
   ])("in %s: %j", (given, code, name, expected) => {
     expect(html(`\`\`\`${given}\n${code}\n\`\`\``)).toBe(block(name, expected));
@@ -113,6 +118,24 @@ describe("code", () => {
 
   test("is taken from a label that looks like a class", () => {
     expect(html("~~~~.python \nx\n~~~~")).toBe(block("Python", tokens("n:x")));
+  });
+
+  test.each([
+    ["unclosed", "```\nx", "x"],
+    ["unclosed, in a language", "```py\n1", tokens("mi:1")],
+    ["unclosed, without any line", "```", ""],
+    ["with blank lines at its ends", "```\n\n \n  x\n\ny\n\n\t\n```", "  x\n\ny"],
+    ["with blank lines at its ends, in a language", "```py\n\n1\n\n```", tokens("mi:1")],
+    ["indented, after blank lines", "\n\n    x\n\n    y\n\n", "x\n\ny"],
+    ["of nothing but blank lines", "```\n\n\n```", ""],
+    ["with a longer fence in it", "```\n````\nx\n````\n```", "````\nx\n````"],
+    ["with a shorter fence in it", "````\n```\nx\n```\n````", "```\nx\n```"],
+    ["that ends at no longer fence", "~~~\nx\n~~~~", "x\n~~~~"],
+  ])("%s begins and ends with its text, and one newline", (_, source, code) => {
+    const label = source.startsWith("```py") ? ' data-code-language="Python"' : "";
+    expect(html(source)).toBe(
+      `<div class="codehilite"${label}><pre><span></span><code>${code}\n</code></pre></div>`,
+    );
   });
 
   test("without a language uses the default one; indented code never does", () => {
@@ -167,6 +190,9 @@ describe("formulas", () => {
     ["```math\nx\n```", `<p>${display}</p>`],
     ["~~~ math\nx\n\n\nx\n~~~\ny", `<p>${display}</p>\n<p>${display}</p>\n<p>y</p>`],
     ["```math\n\\error{**a**}\n```", `<p>${error("\\error{**a**}")}</p>`],
+    ["```math\n````\n\\error\n````\n```\nb", `<p>${error("````\n\\error\n````")}</p>\n<p>b</p>`],
+    ["````math\n```\n\\error\n```\n````\nb", `<p>${error("```\n\\error\n```")}</p>\n<p>b</p>`],
+    ["```math\n\\error\n````", `<p>${error("\\error\n````")}</p>`],
     ["> ```math\n> x\n> ```", `<blockquote>\n<p>${display}</p>\n</blockquote>`],
   ])("%j", (source, expected) => expect(html(source)).toBe(expected));
 

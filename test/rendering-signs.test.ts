@@ -38,6 +38,32 @@ describe("emoji of the organization", () => {
   ])("%s", (source, expected) => expect(html(source)).toBe(`<p>${expected}</p>`));
 });
 
+describe("emoji that are joined of several characters", () => {
+  const eye = emoji("eye_in_speech_bubble", "1f441-200d-1f5e8").replace(
+    /(aria-label|title)="[^"]*"/g,
+    '$1="eye in speech bubble"',
+  );
+  const [selected, joiner] = ["\ufe0f", "\u200d"];
+  test.each([
+    ["without selectors", `👁${joiner}🗨`],
+    ["with the first selector", `👁${selected}${joiner}🗨`],
+    ["with the second selector", `👁${joiner}🗨${selected}`],
+    ["with both selectors", `👁${selected}${joiner}🗨${selected}`],
+  ])("%s", (_, typed) => expect(html(`a ${typed} b`)).toBe(`<p>a ${eye} b</p>`));
+
+  test.each([
+    ["1f3f3-200d-1f308", `🏳${joiner}🌈`],
+    ["1f575-200d-2642", `🕵${joiner}♂`],
+    ["2764-200d-1f525", `❤${joiner}🔥`],
+  ])("%s", (code, typed) => {
+    expect(html(typed)).toContain(`class="emoji emoji-${code}"`);
+  });
+
+  test("stay as typed where clients have none", () => {
+    expect(html(`❤${joiner}🎉`)).toBe(`<p>❤${joiner}🎉</p>`);
+  });
+});
+
 describe("emoticons", () => {
   const smile = emoji("smile", "1f642");
   test.each([

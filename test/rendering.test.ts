@@ -161,15 +161,39 @@ describe("blocks", () => {
       `<blockquote>\n${code("~~~", "Zig")}\n<p>b</p>\n</blockquote>\n<p>c</p>`,
     ],
     ["~~~ quote\nunclosed", "<blockquote>\n<p>unclosed</p>\n</blockquote>"],
+    // Other marks than its own open code.
+    ["```quote\n````\na\n````\nb\n```\nc", `<blockquote>\n${code("a")}\n<p>b</p>\n</blockquote>\n<p>c</p>`],
+    ["```quote\na\n````\nb", `<blockquote>\n<p>a</p>\n${code("b")}\n</blockquote>`],
+  ]);
+  const nested = (depth: number, text: string): string =>
+    depth === 0 ? text : `<blockquote>\n${nested(depth - 1, text)}\n</blockquote>`;
+  rows("marks without text", [
     [">", "<p>&gt;</p>"],
+    [">\n>", "<p>&gt;<br>\n&gt;</p>"],
+    ["a\n>\n>\n\nb", "<p>a<br>\n&gt;<br>\n&gt;</p>\n<p>b</p>"],
+    [">\n>\n\ntext", "<p>&gt;<br>\n&gt;</p>\n<p>text</p>"],
+    [">>>>>", nested(4, "<p>&gt;</p>")],
+    ["> >", nested(1, "<p>&gt;</p>")],
+    [">>\n>>", nested(1, "<p>&gt;<br>\n&gt;</p>")],
+    ["a\n>>>", `<p>a</p>\n${nested(2, "<p>&gt;</p>")}`],
+    [">>>>>\ntext", nested(5, "<p>text</p>")],
+    [">\n>\ntext", nested(1, "<p>text</p>")],
+    ["a\n>\ntext\nb\n\nc", `<p>a</p>\n${nested(1, "<p>text<br>\nb</p>")}\n<p>c</p>`],
+    [">\n>\n> text", nested(1, "<p>text</p>")],
+    ["> a\n>\nb\n> c", nested(1, "<p>a</p>\n<p>b<br>\nc</p>")],
+    ["> a\n>\n- b", `${nested(1, "<p>a</p>")}\n<ul>\n<li>b</li>\n</ul>`],
+    ["> > a\n> >\nb", nested(2, "<p>a</p>\n<p>b</p>")],
+    ["- > a\n  >\n  b", `<ul>\n<li>\n${nested(1, "<p>a</p>\n<p>b</p>")}\n</li>\n</ul>`],
+    ["- > a\n  >\nb", `<ul>\n<li>\n${nested(1, "<p>a</p>")}\n</li>\n</ul>\n<p>b</p>`],
+    [">\ta\n>\n>\t\tb", nested(1, `<p>a</p>\n${code("  b")}`)],
   ]);
   rows("code", [
     ["```\na < *b*\n```", code("a &lt; *b*")],
     ['```text\n@**Mel Member** "x"\n```', code("@**Mel Member** &quot;x&quot;", "Text only")],
     ["~~~ brainf+k extra\n:smile:\n```\n~~~", code(":smile:\n```", "brainf+k")],
     ['```a"b\nx\n```', code("x", "a&quot;b")],
-    ["```zig\nunclosed", code("unclosed", "Zig").replace("\n", "")],
-    ["```\n\na\n```", code("\na")],
+    ["```zig\nunclosed", code("unclosed", "Zig")],
+    ["```\n\na\n```", code("a")],
     ["~~~ hello world ~~~", "<p>~~~ hello world ~~~</p>"],
     ["~~~ a`b\nc", "<p>~~~ a`b<br>\nc</p>"],
     ["~~~quote ~~~\nc", "<p>~~~quote ~~~<br>\nc</p>"],

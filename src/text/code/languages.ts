@@ -1,6 +1,8 @@
-// The languages that clients know by name, with their aliases and tokenizers. The import paths are spelled out because
+// The languages that clients know by name, with their aliases and tokenizers, by those names wherever clients have one for
+// a word. The import paths are spelled out because
 // the executable contains only what the bundler can see.
 import type { StreamParser } from "@codemirror/streamparser";
+import languageNames from "./language-names.txt" with { type: "text" };
 
 export interface Language {
   name: string;
@@ -118,27 +120,11 @@ const others: Row[] = [
   ["YAML", "yaml yml", () => require("@codemirror/legacy-modes/mode/yaml").yaml, { atom: "nt", meta: "p" }],
 ];
 
-// Known by name only: there is no tokenizer, or it takes too long on hostile code.
+// Further words for languages without a tokenizer: there is none, or it takes too long on hostile code.
 const plain: [name: string, aliases: string][] = [
-  ["Awk", "awk gawk"],
-  ["Bash Session", "console shell-session"],
-  ["Batchfile", "batch bat dosbatch"],
-  ["Elixir", "elixir ex exs"],
-  ["Erlang", "erlang erl"],
-  ["GraphQL", "graphql"],
-  ["Makefile", "make makefile mf"],
-  ["Markdown", "markdown md"],
-  ["Nix", "nix nixos"],
-  ["PHP", "php php3 php4 php5"],
-  ["Prolog", "prolog"],
-  ["Puppet", "puppet"],
-  ["Python console session", "pycon"],
-  ["SPARQL", "sparql"],
-  ["Terraform", "terraform tf hcl"],
-  ["Text only", "text plain txt"],
-  ["VimL", "vim viml"],
-  ["XQuery", "xquery xq"],
-  ["Zig", "zig"],
+  ["Batchfile", "batchfile"],
+  ["Text only", "plain txt"],
+  ["VimL", "viml viml"],
 ];
 
 const byAlias = new Map<string, Language>();
@@ -148,8 +134,26 @@ for (const [name, aliases, load, classes = {}] of others)
   add(aliases, { name, load, classes, isProgram: false });
 for (const [name, aliases] of plain) add(aliases, { name, load: null, classes: {}, isProgram: false });
 
+/** The names that clients know; parsed on first use, because most messages hold no code. */
+let names: ReadonlyMap<string, string> | undefined;
+
+/** A language by a word for it, under the name that clients know. */
 export function languageNamed(alias: string): Language | null {
-  return byAlias.get(alias.toLowerCase()) ?? null;
+  const word = alias.toLowerCase();
+  names ??= readNames();
+  const name = names.get(word);
+  const known = byAlias.get(word) ?? null;
+  if (name === undefined || name === known?.name) return known;
+  return { ...(known ?? { load: null, classes: {}, isProgram: false }), name };
+}
+
+function readNames(): Map<string, string> {
+  const read = new Map<string, string>();
+  for (const line of languageNames.split("\n")) {
+    const [name = "", words = ""] = line.split("\t");
+    for (const word of words.split(" ")) if (word !== "") read.set(word, name);
+  }
+  return read;
 }
 
 function add(aliases: string, language: Language): void {

@@ -5,19 +5,14 @@ import { scopeOf } from "./scope.ts";
 /** Limits the cost of nesting: containers nested deeper than this are shown as typed. */
 export const maxDepth = 24;
 
-// The text after an opening fence names a language, so `~~~ words ~~~` is not a fence.
-const fence = /(?:`{3,}|~{3,})[^`~\n]*$/my;
 const heading = /#{1,6}[ \t]+(?![ \t])(?!#*[ \t]*$)\S/my;
 const listItem = /(?:[*+-]|\d{1,9}\.)[ \t]+\S/y;
-const quote = />[> \t]*(?:[^>\s]|\n[ \t]*>)/y;
 
 export function blocks(md: MarkdownIt): void {
   only(md, "heading", (state, line) => startsWith(state, line, heading));
-  quotes(md);
   md.block.ruler.at("list", joinedLists(md), { alt: ruleOf(md, "list").alt });
   only(md, "table", isFilledTable);
   md.renderer.rules.thead_close = endOfHead;
-  only(md, "fence", (state, line) => startsWith(state, line, fence));
   md.renderer.rules.th_open = md.renderer.rules.td_open = (tokens, index, options, _env, renderer) => {
     const cell = tokens[index];
     // Wire: `text-align: left;`, where markdown-it writes `text-align:left`.
@@ -37,7 +32,7 @@ const endOfHead: RendererRule = (tokens, index) => {
 };
 
 /** How many lines rules may scan without result; after that they scan only as far as they must. */
-const maxWaste = 1000;
+export const maxWaste = 1000;
 const fewLines = 20;
 
 function lists(md: MarkdownIt): BlockRule {
@@ -98,32 +93,7 @@ function join(state: StateBlock, start: number, joints: readonly number[], isLoo
   for (const token of tokens) state.tokens.push(token);
 }
 
-/**
- * markdown-it lets a quote take the following lines up to a blank one before it finds that they do not continue its
- * paragraph. Once a text has wasted too much work this way, its quotes take only lines that begin with `>`.
- */
-function quotes(md: MarkdownIt): void {
-  const { fn, alt } = ruleOf(md, "blockquote");
-  const rule: typeof fn = (state, line, endLine, dryRun) => {
-    if (state.level >= maxDepth || !startsWith(state, line, quote)) return false;
-    if (dryRun) return fn(state, line, endLine, dryRun);
-    const scope = scopeOf(state.env);
-    const end = scope.wastedLines > maxWaste ? endOfMarked(state, line, endLine) : endLine;
-    const isQuote = fn(state, line, end, dryRun);
-    for (let next = state.line; next < end && !state.isEmpty(next); next++) scope.wastedLines++;
-    return isQuote;
-  };
-  md.block.ruler.at("blockquote", rule, { alt });
-}
-
-/** The first line that does not begin with `>`. */
-function endOfMarked(state: StateBlock, line: number, endLine: number): number {
-  let end = line + 1;
-  while (end < endLine && state.src.charCodeAt(lineStart(state, end)) === 62 /* > */) end++;
-  return end;
-}
-
-type BlockRule = (state: StateBlock, line: number, endLine: number, dryRun: boolean) => boolean;
+export type BlockRule = (state: StateBlock, line: number, endLine: number, dryRun: boolean) => boolean;
 
 /** Runs one of markdown-it's block rules only where `accepts` allows it. */
 function only(md: MarkdownIt, name: string, accepts: BlockRule): void {
@@ -131,14 +101,14 @@ function only(md: MarkdownIt, name: string, accepts: BlockRule): void {
   md.block.ruler.at(name, (...args) => accepts(...args) && fn(...args), { alt });
 }
 
-function ruleOf(md: MarkdownIt, name: string) {
+export function ruleOf(md: MarkdownIt, name: string) {
   // markdown-it's public interface can replace rules but not return them.
   const rule = md.block.ruler.__rules__.find((each) => each.name === name);
   if (!rule) throw new Error(`markdown-it has no block rule ${name}`);
   return rule;
 }
 
-function startsWith(state: StateBlock, line: number, pattern: RegExp): boolean {
+export function startsWith(state: StateBlock, line: number, pattern: RegExp): boolean {
   pattern.lastIndex = lineStart(state, line);
   return pattern.test(state.src);
 }

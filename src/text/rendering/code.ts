@@ -6,9 +6,9 @@ import { type Scope, scopeOf } from "./scope.ts";
 
 /** Renders code blocks as `codehilite` HTML, which clients style and offer to copy. */
 export function code(md: MarkdownIt): void {
-  md.renderer.rules.code_block = (tokens, index) => block(escapeHtml(tokens[index]?.content ?? ""), "");
+  md.renderer.rules.code_block = (tokens, index) => block(escapeHtml(codeOf(tokens[index])), "");
   md.renderer.rules.fence = (tokens, index, _options, env) => {
-    const content = tokens[index]?.content ?? "";
+    const content = codeOf(tokens[index]);
     const scope = scopeOf(env);
     const given = fenceLabel(tokens[index]) || scope.options.defaultCodeLanguage || "";
     const language = languageNamed(given);
@@ -22,6 +22,11 @@ export function code(md: MarkdownIt): void {
 export function fenceLabel(fence: Token | undefined): string {
   const [label = ""] = (fence?.info ?? "").trim().split(/\s/);
   return label.replace(/^\./, "");
+}
+
+/** The code without blank lines at its ends, and with the end of its last line, even if nothing closes the block. */
+function codeOf(token: Token | undefined): string {
+  return `${(token?.content ?? "").replace(/^(?:[ \t]*\n)+/, "").trimEnd()}\n`;
 }
 
 function block(html: string, language: string): string {

@@ -1,12 +1,7 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
-import { lineStart, maxDepth } from "./blocks.ts";
+import { maxDepth } from "./blocks.ts";
+import { type Fence, fenceAt } from "./fences.ts";
 
-interface Fence {
-  marks: string;
-  label: string;
-}
-
-const fenceLine = /(`{3,}(?!`)|~{3,}(?!~))([^`~\n]*)$/my;
 const spoilerLabel = /^spoiler(?:\s+(.*))?$/;
 
 /** "```quote" and "```spoiler" blocks. They hold Markdown, including other fences. */
@@ -63,13 +58,6 @@ function isQuote({ label }: Fence): boolean {
   return label === "quote" || label === "quoted";
 }
 
-function fenceAt(state: StateBlock, line: number): Fence | null {
-  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return null;
-  fenceLine.lastIndex = lineStart(state, line);
-  const [, marks, label = ""] = fenceLine.exec(state.src) ?? [];
-  return marks === undefined ? null : { marks, label: label.trim() };
-}
-
 /** The line of the closing fence, or the line after the last one if the fence is not closed. */
 function closingLine(state: StateBlock, opening: Fence, from: number, endLine: number): number {
   const open = [opening];
@@ -88,15 +76,13 @@ function closingLine(state: StateBlock, opening: Fence, from: number, endLine: n
 }
 
 /**
- * Index of the open fence that a bare closing line ends, together with all fences inside it: the innermost with exactly
- * these marks, so that a quote ends at its own fence even if the quoted text leaves one open; otherwise the innermost.
- * Code blocks only end at their own marks.
+ * Index of the open fence that a bare line of marks ends, together with all fences inside it: the innermost with exactly
+ * these marks, so that a quote ends at its own fence even if the quoted text leaves one open. Code only ends at its own
+ * marks, or at longer ones that end what it is in. Other marks open code.
  */
 function closedBy({ marks }: Fence, open: readonly Fence[]): number {
   const last = open.at(-1);
-  if (!last) return -1;
-  const isOwn = marks.startsWith(last.marks);
   const same = open.findLastIndex((fence) => fence.marks === marks);
-  if (same >= 0 && (isOwn || isContainer(last) || marks.length > last.marks.length)) return same;
-  return isOwn ? open.length - 1 : -1;
+  if (!last || isContainer(last) || marks === last.marks) return same;
+  return marks.length > last.marks.length ? same : -1;
 }

@@ -4,12 +4,14 @@ import { channelLinks } from "./channel-links.ts";
 import { code } from "./code.ts";
 import { containerFences } from "./container-fences.ts";
 import { emojiSpans } from "./emoji-spans.ts";
+import { fences } from "./fences.ts";
 import { inlineMarks } from "./inline-marks.ts";
 import { linkifiers } from "./linkifiers.ts";
 import { links } from "./links.ts";
 import { math } from "./math.ts";
 import { mentions } from "./mentions.ts";
 import { previews } from "./previews.ts";
+import { quotes } from "./quotes.ts";
 import { text } from "./text.ts";
 import { timestamps } from "./timestamps.ts";
 
@@ -18,7 +20,7 @@ const inlineRules = ["newline", "backticks", "strikethrough", "emphasis", "entit
 
 // Plugins add their rules in this order: linkifiers come before emoji, which skip text inside links.
 const plugins = [
-  ...[text, links, blocks, containerFences, code, inlineMarks, math],
+  ...[text, links, blocks, quotes, fences, containerFences, code, inlineMarks, math],
   ...[mentions, channelLinks, timestamps, linkifiers, emojiSpans, previews],
 ];
 
