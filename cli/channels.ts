@@ -23,6 +23,7 @@ import {
   channelIdOf,
   checked,
   folderNamed,
+  folderNames,
   permissionOf,
   permissionWriter,
   trueFalse,
@@ -36,24 +37,41 @@ const shape = z.object({
   invite_only: z.boolean(),
   is_archived: z.boolean(),
   subscriber_count: z.int(),
+  folder_id: z.int().nullable(),
+  folder: z.string().nullable(),
 });
 const whole = shape.extend({
   is_web_public: z.boolean(),
   history_public_to_subscribers: z.boolean(),
-  folder_id: z.int().nullable(),
   topics_policy: topicsPolicy,
   message_retention_days: z.int().nullable(),
   permissions: z.record(z.string(), z.string()),
 });
 
-const shown = ({ stream_id, name, description, invite_only, is_archived, subscriber_count }: Channel) => ({
-  channel_id: stream_id,
-  name,
-  description,
-  invite_only,
-  is_archived,
-  subscriber_count,
-});
+/** Shows channels with the names of their folders. It reads these once, so use it within one tick. */
+function shower(ctx: Ctx): (channel: Channel) => z.infer<typeof shape> {
+  const folderOf = folderNames(ctx);
+  return ({ stream_id, name, description, invite_only, is_archived, subscriber_count, folder_id }) => ({
+    channel_id: stream_id,
+    name,
+    description,
+    invite_only,
+    is_archived,
+    subscriber_count,
+    folder_id,
+    folder: folderOf(folder_id),
+  });
+}
+
+const shown = (ctx: Ctx, channel: Channel) => shower(ctx)(channel);
+
+const kinds = z.enum(["public", "private", "web-public"]);
+const states = z.enum(["active", "archived"]);
+
+function isOfKind({ is_web_public, invite_only }: Channel, kind: z.infer<typeof kinds>): boolean {
+  if (kind === "web-public") return is_web_public;
+  return invite_only === (kind === "private");
+}
 
 const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
@@ -65,7 +83,7 @@ function channelNow(ctx: Ctx, channelId: number): Channel {
   return all.find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
 }
 
-const again = (ctx: Ctx, channelId: number) => shown(channelNow(ctx, channelId));
+const again = (ctx: Ctx, channelId: number) => shown(ctx, channelNow(ctx, channelId));
 
 function folderId(ctx: Ctx, name: string | undefined): number | null | undefined {
   if (name === undefined) return undefined;
@@ -81,38 +99,58 @@ export default [
     examples: [
       "confab channel create design --description 'How things look'",
       "confab channel create board --private --subscribe ada@example.com gus@example.com",
+      "confab channel create site --folder Projects",
     ],
     args: {
       channel: operand("NAME", channelName, "its name"),
       description: option("TEXT", channelDescription.default(""), "what it is for, in Markdown"),
       private: flag(z.boolean().default(false), "only subscribers can see it"),
+      folder: option("FOLDER", z.string().min(1).optional(), "the folder it is in"),
       subscribe: options("EMAIL", addresses.optional(), "its first subscribers (default: the acting user)"),
     },
     result: shape,
-    run: async (ctx, { channel, description, private: invite_only, subscribe: emails }) => {
+    run: async (ctx, { channel, description, private: invite_only, folder, subscribe: emails }) => {
       const subscribers = emails ? userIds(ctx, emails) : [ctx.actor.id];
-      return shown(await createChannel(ctx, { name: channel, description, invite_only, subscribers }));
+      const folder_id = folder === undefined ? undefined : folderNamed(ctx, folder).id;
+      const made = { name: channel, description, invite_only, folder_id, subscribers };
+      return shown(ctx, await createChannel(ctx, made));
     },
-    print: ({ name, channel_id, subscriber_count }) =>
-      `Created the channel ${name} (ID ${channel_id}) with ${people(subscriber_count)}.`,
+    print: ({ name, channel_id, subscriber_count, folder }) =>
+      `Created the channel ${name} (ID ${channel_id}) with ${people(subscriber_count)}${folder === null ? "" : ` in the folder ${folder}`}.`,
   }),
 
   command({
     name: "channel list",
     isUnaudited: true,
     summary: "List channels",
-    examples: ["confab channel list"],
-    args: {},
+    examples: [
+      "confab channel list",
+      "confab channel list --folder Projects --state active",
+      "confab channel list --kind private --folder ''",
+    ],
+    args: {
+      folder: option("FOLDER", z.string().optional(), "only those in this folder; '' for those in none"),
+      kind: option("KIND", kinds.optional(), kinds.options.join(", ")),
+      state: option("STATE", states.optional(), states.options.join(", ")),
+    },
     result: z.array(shape),
-    run: async (ctx) =>
-      (await listChannelsInTurns(ctx, { include_all: true, exclude_archived: false })).map(shown),
+    run: async (ctx, { folder, kind, state }) => {
+      const folder_id = folderId(ctx, folder);
+      const all = await listChannelsInTurns(ctx, { include_all: true, exclude_archived: false });
+      return all
+        .filter((channel) => folder_id === undefined || channel.folder_id === folder_id)
+        .filter((channel) => kind === undefined || isOfKind(channel, kind))
+        .filter((channel) => state === undefined || channel.is_archived === (state === "archived"))
+        .map(shower(ctx));
+    },
     print: (channels) =>
       table(
-        ["ID", "NAME", "KIND", "SUBSCRIBERS", "DESCRIPTION"],
+        ["ID", "NAME", "KIND", "FOLDER", "SUBSCRIBERS", "DESCRIPTION"],
         channels.map((channel) => [
           String(channel.channel_id),
           channel.name,
           kindOf(channel),
+          channel.folder ?? "",
           String(channel.subscriber_count),
           channel.description,
         ]),
@@ -147,10 +185,9 @@ export default [
       const written = permissionWriter(ctx);
       const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
-        ...shown(found),
+        ...shown(ctx, found),
         is_web_public: found.is_web_public,
         history_public_to_subscribers: found.history_public_to_subscribers,
-        folder_id: found.folder_id,
         topics_policy: found.topics_policy,
         message_retention_days: found.message_retention_days,
         permissions: Object.fromEntries(permissions),
@@ -161,6 +198,7 @@ export default [
         ["ID", String(channel.channel_id)],
         ["Name", channel.name],
         ["Kind", kindOf(channel)],
+        ["Folder", channel.folder ?? "none"],
         ["Description", channel.description],
         ["Subscribers", String(channel.subscriber_count)],
         ["Topics", channel.topics_policy],

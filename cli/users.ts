@@ -31,6 +31,7 @@ import {
   keyFacts,
   stateOf,
 } from "./accounts.ts";
+import { inactive, inactiveSince, lastActive, lastActiveDates } from "./activity.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { yes as agreed, confirm } from "./confirm.ts";
@@ -43,14 +44,16 @@ import addresses, { addressProofShape, proofSeen, proofWords } from "./user-addr
 import manyUsers from "./user-import.ts";
 import keys from "./user-keys.ts";
 import recovery from "./user-recovery.ts";
-import { userWith } from "./values.ts";
+import { membersOf, userWith } from "./values.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address or ID");
 const yes = z.boolean().default(false);
 
 const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
 type Shown = z.infer<typeof shape>;
-const whole = shape.extend({
+/** With the last day of activity, for administrators. */
+const listed = shape.extend({ last_active: lastActive.optional() });
+const whole = listed.extend({
   timezone: z.string(),
   profile: z.record(z.string(), z.string()),
   /** Only for people, and for those who may know. */
@@ -65,6 +68,15 @@ const states = z.enum(["active", "deactivated"]);
 function shown(user: User): Shown {
   return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
 }
+
+/** Adds the last active day of each, where the actor may know it. */
+function withActivity<T extends Shown>(ctx: Ctx, users: readonly T[]): (T & z.infer<typeof listed>)[] {
+  const lastOf = lastActiveDates(ctx);
+  return users.map((user) => (lastOf ? { ...user, last_active: lastOf(user.user_id) } : user));
+}
+
+const activityText = ({ last_active }: z.infer<typeof listed>) =>
+  last_active === undefined ? "" : (last_active ?? "never");
 
 const allowWeak = flag(yes, "accept a password that is easy to guess");
 
@@ -114,26 +126,39 @@ export default [
     name: "user list",
     isUnaudited: true,
     summary: "List people and bots",
+    about:
+      "Lists people and bots. Administrators see the last day, in UTC, on which each was active: used a client, or sent a message; " +
+      "for bots, when their key was used. --inactive-since leaves out who joined since then, and only administrators may use it.",
     examples: [
       "confab user list",
       "confab user list --role owner --state active",
+      "confab user list --inactive-since 90d --state active --kind person",
+      "confab user list --group design",
       "confab user list --json | jq -r '.[].email'",
     ],
     args: {
       role: option("ROLE", roleName.optional(), roleName.options.join(", ")),
       kind: option("KIND", kinds.optional(), kinds.options.join(", ")),
       state: option("STATE", states.optional(), states.options.join(", ")),
+      group: option("GROUP", z.string().optional(), "only members of this group"),
+      inactive_since: inactiveSince,
     },
-    result: z.array(shape),
-    run: async (ctx, { role, kind, state }) =>
-      (await listAllUsers(ctx))
+    result: z.array(listed),
+    run: async (ctx, { role, kind, state, group, inactive_since }) => {
+      const members = group === undefined ? null : membersOf(ctx, group);
+      const isInactive = inactive_since === undefined ? null : inactive(ctx, inactive_since);
+      const users = (await listAllUsers(ctx))
         .map(shown)
         .filter((user) => role === undefined || user.role === role)
         .filter((user) => kind === undefined || kindOf(user) === kind)
-        .filter((user) => state === undefined || stateOf(user) === state),
+        .filter((user) => state === undefined || stateOf(user) === state)
+        .filter((user) => members?.has(user.user_id) ?? true)
+        .filter((user) => isInactive?.(user) ?? true);
+      return withActivity(ctx, users);
+    },
     print: (users) =>
       table(
-        ["ID", "EMAIL", "NAME", "ROLE", "KIND", "STATE"],
+        ["ID", "EMAIL", "NAME", "ROLE", "KIND", "STATE", "LAST ACTIVE"],
         users.map((user) => [
           String(user.user_id),
           user.email,
@@ -141,6 +166,7 @@ export default [
           user.role,
           kindOf(user),
           stateOf(user),
+          activityText(user),
         ]),
       ),
   }),
@@ -155,7 +181,8 @@ export default [
     run: (ctx, { email }) => {
       const user = userWith(ctx, email);
       const profile = profileOf(ctx, user.user_id);
-      return { ...shown(user), timezone: user.timezone, profile, ...proofSeen(ctx, user) };
+      const [seen] = withActivity(ctx, [shown(user)]) as [Shown];
+      return { ...seen, timezone: user.timezone, profile, ...proofSeen(ctx, user) };
     },
     print: (user) =>
       facts([
@@ -167,6 +194,7 @@ export default [
         ["Kind", kindOf(user)],
         ["State", stateOf(user)],
         ["Joined", `${timeText(Date.parse(user.date_joined) / 1000)} UTC`],
+        ...(user.last_active === undefined ? [] : [["Last active", activityText(user)] as const]),
         ["Time zone", user.timezone || "not set"],
         ...Object.entries(user.profile),
       ]),

@@ -1,7 +1,7 @@
 // How commands name things: people by email address, groups, channels and folders by name, permissions by both; and all of them by the ID
 // that commands print.
 import { z } from "zod";
-import { listGroups } from "@/foundation/groups/queries.ts";
+import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { getUser, getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
@@ -99,9 +99,20 @@ export function folderNamed(ctx: Ctx, name: string): Folder {
   return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
 }
 
+/** A function that names folders by ID. */
+export function folderNames(ctx: Ctx): (id: number | null) => string | null {
+  const names = new Map(listFolders(ctx, { include_archived: true }).map(({ id, name }) => [id, name]));
+  return (id) => (id === null ? null : (names.get(id) ?? null));
+}
+
 export function groupNamed(ctx: Ctx, name: string): UserGroup {
   const found = named(listGroups(ctx, { include_deactivated_groups: true }), ({ id }) => id, name);
   return found ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
+}
+
+/** The IDs of a group's members, with those of its subgroups. */
+export function membersOf(ctx: Ctx, group: string): ReadonlySet<number> {
+  return new Set(listMembers(ctx, { group_id: groupNamed(ctx, group).id }));
 }
 
 /** The value of a permission setting: a group's name, or addresses and group names separated by commas. */

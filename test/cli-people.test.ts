@@ -199,7 +199,7 @@ describe("user", () => {
     });
     expect(await json(["user", "deactivate", "byron@example.com"])).toMatchObject({ is_active: false });
     expect(await text(["user", "list", "--state", "deactivated"])).toMatch(
-      /^ID .*\n\d+ +byron@example\.com +Ada Byron +moderator +person +deactivated\n$/,
+      /^ID .*\n\d+ +byron@example\.com +Ada Byron +moderator +person +deactivated +never\n$/,
     );
     expect(await json(["user", "reactivate", "byron@example.com"])).toMatchObject({ is_active: true });
     expect(await json(["users", "list", "--role", "owner"])).toMatchObject([{ email: "olive@example.com" }]);

@@ -30,3 +30,8 @@ export function userOpenedBy(reads: Reads, address: string, key: string): Opened
 export function keysOf(reads: Reads, userId: number): store.KeyFacts[] {
   return store.listKeys(reads, userId);
 }
+
+/** When a key of each bot was last used, to within an hour. */
+export function lastUsesByBots(reads: Reads): { user_id: number; at: number }[] {
+  return store.listUsesByBots(reads);
+}

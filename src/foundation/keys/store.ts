@@ -55,6 +55,13 @@ export function findUse({ db }: Reads, keyId: number): number | null {
   return db.get<{ last_used_at: number }>(sql, keyId)?.last_used_at ?? null;
 }
 
+export function listUsesByBots({ db }: Reads): { user_id: number; at: number }[] {
+  return db.all<{ user_id: number; at: number }>(
+    "SELECT api_keys.user_id, MAX(last_used_at) AS at FROM key_uses JOIN api_keys ON api_keys.id = key_id " +
+      "JOIN users ON users.id = api_keys.user_id WHERE users.is_bot GROUP BY api_keys.user_id",
+  );
+}
+
 export function setUse(tx: Tx, { id, at }: { id: number; at: number }): void {
   tx.run(
     "INSERT INTO key_uses (key_id, last_used_at) SELECT id, ? FROM api_keys WHERE id = ? " +

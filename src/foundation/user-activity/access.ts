@@ -49,6 +49,15 @@ function unsavedNow(ctx: Ctx): Set<number> {
   return signsOf(ctx).unsaved;
 }
 
+/** The last active day of each user, with what this process has not stored yet. */
+export function lastDays(ctx: Ctx): Map<number, number> {
+  const days = new Map(store.listLastDays(ctx).map(({ user_id, day }) => [user_id, day]));
+  for (const [userId, day] of signsOf(ctx).days) days.set(userId, day);
+  for (const userId of ctx.env.queues.users.keys())
+    if (ctx.env.queues.isHere(userId)) days.set(userId, dayOf(ctx.now));
+  return days;
+}
+
 /** Returns the users who were active in the last `days` days or are now, and all bots. */
 export function presentWithin(
   ctx: Pick<Ctx, "db" | "now" | "env">,

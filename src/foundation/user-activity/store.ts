@@ -1,10 +1,14 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 /** The last stored day on which a person was active. */
 export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {
   return db.get<{ day: number }>("SELECT day FROM user_activity WHERE user_id = ?", userId)?.day ?? null;
 });
+
+export function listLastDays({ db }: Reads): { user_id: number; day: number }[] {
+  return db.all<{ user_id: number; day: number }>("SELECT user_id, day FROM user_activity");
+}
 
 export function setLastDay(tx: Tx, userId: number, day: number): void {
   tx.run(
