@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
+import { misused } from "./misuse.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, forScripts, write } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
@@ -154,6 +155,40 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
         await write(json ? forScripts(document(result)) : forPeople(print(result)));
       };
       return run({ ...call, show }, values as Values<A>);
+    },
+  };
+}
+
+interface Inspecting<A extends Args, S extends z.ZodType> extends Described<A> {
+  result: S;
+  /** Reads the data folder, where a person runs the command on the server's machine. */
+  here: (target: Pick<Call, "dataDir">, values: Values<A>) => Promise<z.output<S>>;
+  /** Finds out the same in the server, for a person elsewhere. */
+  there: (ctx: Ctx, values: Values<A>) => Promise<z.output<S>>;
+  print: (result: z.output<S>) => string;
+  /** Called once the result is printed; throws if it is bad. */
+  judge?: (result: z.output<S>) => void;
+}
+
+/** A command that reads a data folder without acting as a user, and shows the same of a remote server to whoever may know it. */
+export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting<A, S>): Command {
+  const { here, there, print, judge = () => {}, ...described } = spec;
+  return {
+    ...described,
+    acts: true,
+    runsRemotely: true,
+    isApart: false,
+    perform: (ctx, values) => there(ctx, values as Values<A>),
+    isUnaudited: () => true,
+    async execute(call, values) {
+      if (!call.remote && call.as !== null)
+        misused("--as goes with --server: beside the data folder the command acts for nobody");
+      const server = call.remote && (await otherServer(call));
+      const result = server
+        ? await performBy(server, spec, { ...call, values })
+        : await here(call, values as Values<A>);
+      await write(call.json ? forScripts(result) : forPeople(print(result)));
+      judge(result);
     },
   };
 }

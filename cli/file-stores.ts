@@ -1,12 +1,6 @@
-import {
-  type FilesShown,
-  filesShown,
-  type MovedFiles,
-  movedFiles,
-  storeKind,
-} from "@/operations/file-moves/schema.ts";
+import { filesShown, type MovedFiles, movedFiles, storeKind } from "@/operations/file-moves/schema.ts";
 import { option } from "./args.ts";
-import { standalone } from "./command.ts";
+import { inspecting, standalone } from "./command.ts";
 import { isLocked } from "./lock.ts";
 import { checkOrganization, openFolder } from "./organization.ts";
 import { table } from "./output.ts";
@@ -20,25 +14,28 @@ const forAllNodes =
   "The files of a cluster stay in the S3 store, where all nodes read them. To move them, end the cluster first with 'confab cluster leave'.";
 
 export default [
-  standalone({
+  inspecting({
     name: "files show",
     summary: "Show where uploads, pictures and exports are",
     about: "Shows where the organization's files are, how many there are and how large they are together.",
     examples: ["confab files show", "confab files show --data /srv/confab --json"],
     args: {},
     result: filesShown,
-    async run({ dataDir, show }) {
+    async here({ dataDir }) {
       await checkOrganization(dataDir);
       const { showFiles } = await import("@/operations/file-moves/host.ts");
       const core = await openFolder(dataDir, { onlyReads: true });
       try {
-        await show(await showFiles(core.system));
+        return await showFiles(core.system);
       } finally {
         await core.close();
       }
     },
-    json: (found) => found,
-    print: ({ stores, also_at }: FilesShown) => {
+    async there(ctx) {
+      const { showFiles } = await import("@/operations/file-moves/host.ts");
+      return showFiles(ctx);
+    },
+    print: ({ stores, also_at }) => {
       const rows = stores.map(({ store, address, files, bytes: size }) => [
         store,
         String(files),

@@ -35,7 +35,7 @@ const { smtp_url, mail_from } = serverSettings;
 export default [
   command({
     name: "mail list",
-    isHere: true,
+    isUnaudited: true,
     summary: "List mails that wait, and what the mail server answered",
     about:
       "Lists the mails that have not been sent: those that wait for the server's next attempt, and those of the last week " +

@@ -218,26 +218,43 @@ function takesKeyFile({ args }: Command): boolean {
 }
 
 /**
- * The remote server that a command is for: that of the options or, if they name no data folder and `./confab-data` does
- * not exist, that of the current profile. Null means the data folder.
+ * The remote server that a command is for: that of the options or, if neither they nor CONFAB_DATA name a data folder, that of the
+ * current profile. Null means the data folder.
  */
 async function remoteOf(node: Node, spec: Command, globals: Globals): Promise<Remote | null> {
   const { server, profile, keyFile: key_file } = globals;
   if (server === undefined && profile === undefined) {
     if (key_file !== undefined && !takesKeyFile(spec)) node.error("--key-file is for --server or --profile");
-    if (!spec.runsRemotely || globals.data !== undefined || process.env.CONFAB_DATA) return null;
-    if (existsSync(defaultData)) return null;
-    const { readProfiles } = await import("./profile-store.ts");
-    const { current } = readProfiles();
-    return current === null ? null : { server, profile: current, key_file };
+    if (spec.isApart || globals.data !== undefined || process.env.CONFAB_DATA) return null;
+    return ofCurrentProfile(node, spec, key_file);
   }
   if (globals.data !== undefined) node.error("choose one: --data or a remote server");
   if (spec.runsRemotely && !spec.acts && key_file !== undefined) node.error("this command needs no key");
   if (spec.runsRemotely) return { server, profile, key_file };
   if (spec.isApart) return node.error("this command takes no server");
   return node.error(
-    "this command needs the data folder: run it on the server's machine, without --server and --profile",
+    `confab ${spec.name} works only on the machine of the server: run it there, without --server and --profile`,
   );
+}
+
+async function ofCurrentProfile(node: Node, spec: Command, key_file?: string): Promise<Remote | null> {
+  const { readProfiles } = await import("./profile-store.ts");
+  const { current: profile, profiles } = readProfiles();
+  if (profile === null) return null;
+  const address = harmless(profiles[profile]?.server ?? "");
+  const isBesideData = existsSync(defaultData);
+  if (!spec.runsRemotely) {
+    const folder = isBesideData ? `--data ${defaultData}` : "--data and a folder of this machine";
+    return node.error(
+      `confab ${spec.name} works only on the machine of the server (the current profile is '${profile}', ${address}): ` +
+        `run it there, or pass ${folder}`,
+    );
+  }
+  if (isBesideData)
+    complain(
+      `this is about ${address}, by the profile '${profile}'; --data ${defaultData} is for the folder here.`,
+    );
+  return { server: undefined, profile, key_file };
 }
 
 /** The typed values, by argument name. */

@@ -31,7 +31,7 @@ What each command of \`confab\` does, takes and prints. \`confab reference\` pri
 
 Every command takes \`--data DIR\`, the data folder (default: \`./confab-data\`; or \`CONFAB_DATA\`), and \`--json\`, which prints one JSON document on one line, in the shape that is shown below for each command. Commands that act as a user take \`--as EMAIL\` (default: the first active owner) and may do what that user may. All work the same beside a running server and without one.
 
-Commands also run against a remote server, with the same output, except those marked "Needs the data folder". \`--profile NAME\` uses a server and an account that \`confab profile add\` has saved; \`--server URL --as EMAIL\` uses such a profile too, or the API key in \`--key-file FILE\`, or asks for the key. Without any of these, and where there is no \`./confab-data\`, commands use the current profile. A noun may be given in the plural: \`confab users list\`.
+Commands also run against a remote server, with the same output, except those marked "Only on the machine of the server", which refuse. \`--profile NAME\` uses a server and an account that \`confab profile add\` has saved; \`--server URL --as EMAIL\` uses such a profile too, or the API key in \`--key-file FILE\`, or asks for the key. Without any of these, and without \`--data\` and \`CONFAB_DATA\`, every command is for the current profile, if there is one, even where there is a \`./confab-data\`. A noun may be given in the plural: \`confab users list\`.
 
 Exit statuses: 0: done; 1: failed, and standard error says why; 2: wrong usage, or not confirmed. Commands that delete something ask first, and need \`--yes\` in a script.`;
 
@@ -49,7 +49,7 @@ function section(command: Command): string {
   const more = places.length < rows.length ? ["[options]"] : [];
   return [
     `## ${name}`,
-    escaped(about) + (command.runsRemotely || command.isApart ? "" : " Needs the data folder."),
+    escaped(about) + (command.runsRemotely || command.isApart ? "" : " Only on the machine of the server."),
     fenced("text", ["confab", name, ...places, ...more].join(" ")),
     ...(rows.length > 0 ? [rows.map(([key, row]) => itemOf(key, row)).join("\n")] : []),
     fenced("sh", examples.join("\n")),

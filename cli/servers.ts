@@ -102,9 +102,10 @@ export default [
   standalone({
     name: "profile use",
     isApart: true,
-    summary: "Choose the profile that commands use where there is no data folder",
+    summary: "Choose the profile that commands use",
     about:
-      "Chooses the profile that commands use if none of --data, --server and --profile is given and ./confab-data does not exist.",
+      "Chooses the profile that every command uses if none of --data, CONFAB_DATA, --server and --profile is given, even where there " +
+      "is a ./confab-data. Commands that work only on the machine of the server refuse then.",
     examples: ["confab profile use work"],
     args: { name },
     result: shape,

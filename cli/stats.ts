@@ -7,7 +7,7 @@ import { bytes } from "./progress.ts";
 export default [
   command({
     name: "stats",
-    isHere: true,
+    isUnaudited: true,
     summary: "Count people, channels, messages and bytes",
     about: "Counts people, channels, messages and bytes, and the messages of the last day, week and month.",
     examples: ["confab stats", "confab stats --json"],

@@ -50,7 +50,7 @@ interface Problem {
 export default [
   command({
     name: "user import",
-    isHere: true,
+    isUnaudited: ({ dry_run }) => dry_run,
     summary: "Add the people of a CSV file, all or nobody",
     about:
       "Adds the people of a CSV file with the columns email and name, and role if some are not members; the first line names the " +
@@ -71,6 +71,7 @@ export default [
       const made = await createUsers(ctx, {
         people: people.map(({ line: _, ...person }) => person),
         isTrial: dry_run,
+        isServing: isRemote(),
       }).catch((error: unknown) => refuseAll(problemsIn(error, people)));
       return { dry_run, count: people.length, people: made.map(accountWithKey) };
     },
@@ -157,18 +158,31 @@ function checkedPeople(lines: readonly Line[]): Person[] {
 
 function problemsIn(error: unknown, people: readonly Person[]): Problem[] {
   if (!(error instanceof AppError) || !("refusals" in error.data)) throw error;
-  const refusals = error.data.refusals as Refusal[];
-  return refusals.map(({ index, reason }) => {
+  const { refusals, added } = error.data as { refusals: Refusal[]; added: number };
+  const problems = refusals.map(({ index, reason }) => {
     const { line = 0, email = "" } = people[index] ?? {};
     return { line, reason: `${email}: ${reason}` };
   });
+  return added > 0 ? leftHalfway(problems, people.slice(0, added)) : problems;
+}
+
+/** Somebody changed the organization while the people were being added, or this would have been refused before. */
+function leftHalfway(problems: readonly Problem[], added: readonly Person[]): never {
+  return fail(
+    "BAD_REQUEST",
+    `Those up to line ${added.at(-1)?.line} were added, and nobody after them: ${listed(problems)}. Import the lines that are left.`,
+  );
 }
 
 function refuseAll(problems: readonly Problem[]): never {
+  return fail("BAD_REQUEST", `Nobody was added: ${listed(problems)}.`);
+}
+
+function listed(problems: readonly Problem[]): string {
   const shown = problems
     .slice(0, maxShown)
     .map(({ line, reason }) => `line ${line}: ${reason.replace(/\.$/, "")}`);
   const more = problems.length - shown.length;
   const rest = more > 0 ? [`and ${more.toLocaleString("en")} more`] : [];
-  return fail("BAD_REQUEST", `Nobody was added: ${[...shown, ...rest].join("; ")}.`);
+  return [...shown, ...rest].join("; ");
 }

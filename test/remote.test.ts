@@ -6,13 +6,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { isNeeded, isOperand } from "@cli/args.ts";
 import { allCommands } from "@cli/loaders.ts";
+import { listUnsentMails } from "@/foundation/mail/queries.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
 import { certificate } from "./support/certificate.ts";
 import { checkDocument } from "./support/documents.ts";
 import {
@@ -106,6 +110,11 @@ async function documentOf(args: readonly string[], input?: string): Promise<unkn
   const document = JSON.parse(stdout);
   checkDocument([...args], document);
   return document;
+}
+
+/** A document with its numbers left out, which change meanwhile. */
+function shapeOf(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document), (_, value) => (typeof value === "number" ? 0 : value));
 }
 
 /** A server that answers every request alike. */
@@ -390,18 +399,97 @@ describe("a command elsewhere", () => {
     expect([member.status, member.stderr]).toEqual([1, expect.stringContaining("administrator")]);
   });
 
-  test("that needs the data folder says so, and names no server", async () => {
+  test("shows sizes, mails and files to administrators alone", async () => {
+    const shows = [["stats"], ["mail", "list"], ["files", "show"]];
+    for (const args of shows) {
+      const here = await json([...args, "--data", founded.data]);
+      const there = await documentOf(args);
+      expect([args, shapeOf(there)]).toEqual([args, shapeOf(here)]);
+      expect(await away(["--profile", "member", ...args])).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: "confab: Must be an organization administrator\n",
+      });
+    }
+    expect(await documentOf(["files", "show"])).toEqual(
+      await json(["files", "show", "--data", founded.data]),
+    );
+    const acting = ["files", "show", "--data", founded.data, "--as", mel.email];
+    expect(await confab(acting)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--as goes with --server"),
+    });
+  });
+
+  test("adds the people of a file that is here, all or nobody, and the audit log names it", async () => {
+    const file = join(newFolder(), "people.csv");
+    const people = Array.from({ length: 60 }, (_, i) => `new${i}@example.com,New ${i}`);
+    const write = (...lines: string[]) => writeFileSync(file, ["email,name", ...lines].join("\n"));
+    const addresses = async () =>
+      ((await documentOf(["user", "list"])) as { email: string }[]).map(({ email }) => email);
+    const before = await addresses();
+
+    write(...people, "olive@example.com,Olive");
+    expect(await atWork(["user", "import", file])).toMatchObject({
+      status: 1,
+      stderr:
+        "confab: Nobody was added: line 62: olive@example.com: Email 'olive@example.com' already in use.\n",
+    });
+    await documentOf(["realm", "set", "require_unique_names", "true"]);
+    write(...people, "newest@example.com,new 7");
+    expect((await atWork(["user", "import", file])).stderr).toContain(
+      "line 62: newest@example.com: This name",
+    );
+    await documentOf(["realm", "set", "require_unique_names", "false"]);
+    write(...people);
+    expect(await documentOf(["user", "import", file, "--dry-run"])).toMatchObject({ count: 60, people: [] });
+    const member = await away(["--profile", "member", "user", "import", file]);
+    expect([member.status, member.stderr]).toEqual([1, "confab: Must be an organization administrator\n"]);
+    expect(await addresses()).toEqual(before);
+
+    const added = (await documentOf(["user", "import", file])) as { people: { email: string }[] };
+    expect(added.people.map(({ email }) => email)).toEqual(people.map((line) => line.split(",")[0] ?? ""));
+    expect(await addresses()).toEqual([...before, ...added.people.map(({ email }) => email)]);
+    const entries = (await documentOf(["audit", "--event", "command_run"])) as {
+      data: { command: string };
+    }[];
+    expect(entries.filter(({ data }) => data.command === "user import")).toHaveLength(1);
+  });
+
+  test("hides the subjects of mails about messages, which only the operator sees", async () => {
+    const w = world();
+    const { app } = w;
+    await app.env.db.write(app.system, (tx) => {
+      for (const list of [null, { id: "channel-1", name: "secrets" }])
+        queueLetter(tx, {
+          recipient: "mel@example.com",
+          letter: { subject: "secrets > plans", heading: "x", blocks: [], footer: "" },
+          sender_id: w.user("mel").id,
+          reader_id: w.user("mel").id,
+          ...(list && { list }),
+        });
+    });
+    const subjects = (isOperator: boolean) =>
+      listUnsentMails(app.ctx({ kind: "user", id: w.user("ada").id, client: "confab", isOperator })).map(
+        ({ subject }) => subject,
+      );
+    expect(subjects(true)).toEqual(["secrets > plans", "secrets > plans"]);
+    expect(subjects(false)).toEqual(["secrets > plans", "(about messages)"]);
+  });
+
+  test("that works only on the server's machine says so, and names no server", async () => {
     for (const args of [
-      ["stats"],
       ["backup", "x.tar.gz"],
       ["user", "login-link", mel.email],
-      ["doctor"],
+      ["files", "move", "--to", "s3"],
       ["console"],
     ])
       expect(await atWork(args)).toMatchObject({
         status: 2,
         stdout: "",
-        stderr: expect.stringContaining("needs the data folder"),
+        stderr: expect.stringMatching(
+          /^confab: confab [a-z -]+ works only on the machine of the server: run it there, without --server and --profile\. See/,
+        ),
       });
     expect(await atWork(["licenses"])).toMatchObject({ status: 2 });
     expect(await atWork(["user", "list", "--data", founded.data])).toMatchObject({
@@ -410,29 +498,67 @@ describe("a command elsewhere", () => {
     });
   });
 
-  test("says whether it needs the data folder: exactly these do", async () => {
+  test("works on the server's machine alone: exactly these do", async () => {
     const here = (await allCommands()).filter((one) => !one.runsRemotely && !one.isApart);
-    expect(
-      here
-        .map(({ name }) => name)
-        .filter((name) => !/^(import|export) /.test(name))
-        .sort(),
-    ).toEqual(
+    expect(here.map(({ name }) => name).sort()).toEqual(
       [
         ...[
           "backup",
-          ...["cluster init", "cluster join", "cluster leave", "cluster recover"],
+          "cluster init",
+          "cluster join",
+          "cluster leave",
+          "cluster recover",
           "config",
           "console",
-          "doctor",
-          "files move",
-          "files show",
         ],
-        ...["init", "mail list", "mail test"],
-        ...["realm reactivate", "realm upload-limits", "restore", "serve", "stats"],
-        ...["user api-key", "user import", "user login-link", "user password", "user reset-link"],
+        ...["doctor", "export organization", "export user", "files move"],
+        ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],
+        ...["realm reactivate", "realm upload-limits", "restore", "serve"],
+        ...["user api-key", "user login-link", "user password", "user reset-link"],
       ].sort(),
     );
+  });
+
+  test("with a current profile runs there or says by name that it cannot: none acts on the folder here", async () => {
+    const place = newFolder();
+    const decoy = join(place, "confab-data");
+    mkdirSync(decoy);
+    const env = { XDG_CONFIG_HOME: home, HOME: home, PATH: process.env.PATH ?? "" };
+    const run = (...args: string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...executable, ...args], {
+        cwd: place,
+        env,
+        stdin: new Uint8Array(),
+      });
+      return { status: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+    };
+    const commands = (await allCommands()).filter(({ isApart }) => !isApart);
+    for (const { name, args } of commands.filter(({ runsRemotely }) => !runsRemotely)) {
+      const operands = Object.values(args).filter((row) => isOperand(row) && isNeeded(row));
+      const { status, stdout, stderr } = run(...name.split(" "), ...operands.map(() => "x"));
+      expect([name, status, stdout, stderr]).toEqual([
+        name,
+        2,
+        "",
+        `confab: confab ${name} works only on the machine of the server (the current profile is 'work', ${server.url}): ` +
+          `run it there, or pass --data ./confab-data. See 'confab ${name} --help'.\n`,
+      ]);
+    }
+    expect(readdirSync(decoy)).toEqual([]);
+    const remark = `confab: this is about ${server.url}, by the profile 'work'; --data ./confab-data is for the folder here.\n`;
+    expect(run("user", "show", mel.email, "--json")).toMatchObject({ status: 0, stderr: remark });
+    expect(run("health")).toMatchObject({ status: 0, stderr: remark });
+    expect(run("user", "list", "--data", "./confab-data").stderr).toContain("There is no organization in");
+    expect(run("profile", "list")).toMatchObject({ status: 0, stderr: "" });
+    const byVariable = Bun.spawnSync([...executable, "config", "--json"], {
+      cwd: place,
+      env: { ...env, CONFAB_DATA: founded.data },
+    });
+    expect(JSON.parse(byVariable.stdout.toString()).file).toBe(join(founded.data, "confab.toml"));
+    rmSync(decoy, { recursive: true });
+    expect(run("stats")).toMatchObject({ status: 0, stderr: "" });
+    expect(run("init").stderr).toContain("or pass --data and a folder of this machine.");
+    expect(readdirSync(place)).toEqual([]);
   });
 
   test("is chosen by --server and --as, by the current profile, or by a key file", async () => {
@@ -454,8 +580,6 @@ describe("a command elsewhere", () => {
         env: { XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? "" },
       });
     expect(run("api", "GET", "/users/me").stdout.toString()).toContain("olive@example.com");
-    mkdirSync(join(place, "confab-data"));
-    expect(run("user", "list").stderr.toString()).toContain("There is no organization in ./confab-data");
   });
 
   test("prompts for a key without showing it", async () => {

@@ -42,7 +42,7 @@ test.each([
   const ctx = app.ctx({ kind: "user", id: user("ada").id, client: "confab" });
   const since = (seconds: number) =>
     ctx.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE sent_at >= ?", ctx.now - seconds)?.n;
-  const { messages } = statistics(ctx);
+  const { messages } = await statistics(ctx);
   expect(messages.all).toBeGreaterThan((count * 6) / 7 - 1);
   expect(messages as object).toEqual({
     all: since(2_000_000_000),

@@ -12,10 +12,19 @@ export type UnsentMail = Pick<
 
 const maxListed = 1000;
 
-/** The oldest unsent mails, without their texts. */
+/**
+ * The oldest unsent mails, without their texts. The subject of a mail about messages names a conversation, which an administrator
+ * need not be in; so only the operator sees it.
+ */
 export const listUnsentMails = query(allow.admin, (ctx): UnsentMail[] =>
-  store.listUnsent(ctx, maxListed).map(unsent),
+  store
+    .listUnsent(ctx, maxListed)
+    .map((row) =>
+      row.headers.list && !ctx.actor.isOperator ? { ...unsent(row), subject: unshown } : unsent(row),
+    ),
 );
+
+const unshown = "(about messages)";
 
 const unsent = ({ body: _, html: __, headers: ___, ...mail }: MailRow): UnsentMail => mail;
 

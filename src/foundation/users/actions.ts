@@ -10,13 +10,14 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { accountToOpen, checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
-import { checkName } from "./identity.ts";
+import { checkName, nameTaken } from "./identity.ts";
 import { presentUser } from "./present.ts";
 import type { UserRow } from "./rows.ts";
 import { type User, userErrors } from "./schema.ts";
@@ -65,6 +66,8 @@ interface NewPeople {
   people: readonly NewPerson[];
   /** Checks these people without adding any. */
   isTrial: boolean;
+  /** Whether this process has others to serve meanwhile. Then a crash, or a change of others in between, may leave a part of them. */
+  isServing?: boolean;
 }
 
 /** Thrown to roll back a trial that succeeded. */
@@ -77,14 +80,72 @@ export interface Refusal {
 }
 
 /** Adds people as `createUser` does, without passwords. If any is refused, the error's `refusals` names each and why. */
-export const createUsers = operation(allow.admin, async (ctx, input: NewPeople): Promise<UserWithKey[]> => {
+export const createUsers = operation(
+  allow.admin,
+  (ctx, input: NewPeople): Promise<UserWithKey[]> =>
+    input.isServing ? createInParts(ctx, input) : createAtOnce(ctx, input),
+);
+
+async function createAtOnce(ctx: Ctx, input: NewPeople): Promise<UserWithKey[]> {
   try {
     return await insertPeople(ctx, input);
   } catch (error) {
     if (error instanceof TrialDone) return [];
     throw error;
   }
-});
+}
+
+/** A transaction with this many people holds up nobody. */
+const inOnePart = 25;
+
+/** Checks all people before it adds the first. */
+async function createInParts(ctx: Ctx, { people, isTrial }: NewPeople): Promise<UserWithKey[]> {
+  const parts = Array.from({ length: Math.ceil(people.length / inOnePart) }, (_, i) => i * inOnePart);
+  const refusals = sameNames(ctx, people);
+  const part = (from: number) => people.slice(from, from + inOnePart);
+  for (const from of parts)
+    await createAtOnce(ctx, { people: part(from), isTrial: true }).catch((error: unknown) => {
+      refusals.push(...refusalsIn(error).map(({ index, reason }) => ({ index: from + index, reason })));
+    });
+  if (refusals.length > 0)
+    refuse(
+      refusals.toSorted((a, b) => a.index - b.index),
+      0,
+    );
+  const added: UserWithKey[] = [];
+  for (const from of isTrial ? [] : parts) {
+    const made = await createAtOnce(ctx, { people: part(from), isTrial }).catch((error: unknown) =>
+      refuse(
+        refusalsIn(error).map(({ index, reason }) => ({ index: from + index, reason })),
+        added.length,
+      ),
+    );
+    added.push(...made);
+  }
+  return added;
+}
+
+/** Those of one name, where names must be unique: they may be in different parts. */
+function sameNames(ctx: Ctx, people: readonly NewPerson[]): Refusal[] {
+  if (!realmSettings.read(ctx).require_unique_names) return [];
+  const first = new Map<string, number>();
+  return people.flatMap(({ full_name }, index) => {
+    const key = full_name.toLowerCase();
+    const before = first.get(key) ?? index;
+    first.set(key, before);
+    const isInSamePart = Math.floor(before / inOnePart) === Math.floor(index / inOnePart);
+    return isInSamePart ? [] : [{ index, reason: nameTaken }];
+  });
+}
+
+function refusalsIn(error: unknown): Refusal[] {
+  if (error instanceof AppError && "refusals" in error.data) return error.data.refusals as Refusal[];
+  throw error;
+}
+
+function refuse(refusals: readonly Refusal[], added: number): never {
+  throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals, added });
+}
 
 const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): UserWithKey[] => {
   const refusals: Refusal[] = [];
@@ -99,8 +160,7 @@ const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): U
       return [];
     }
   });
-  if (refusals.length > 0)
-    throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals });
+  if (refusals.length > 0) refuse(refusals, 0);
   if (isTrial) throw new TrialDone();
   userHooks.added(tx, added);
   emitNewInRoleGroups(

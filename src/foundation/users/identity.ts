@@ -5,11 +5,13 @@ import { fail } from "@/kernel/errors.ts";
 import { isGeneratedAddress } from "./addresses.ts";
 import * as store from "./store.ts";
 
+export const nameTaken = "This name is already in use in this organization.";
+
 /** Throws if names must be unique and this one is taken. */
 export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
   if (!realmSettings.read(tx).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
-    fail("BAD_REQUEST", "This name is already in use in this organization.");
+    fail("BAD_REQUEST", nameTaken);
   }
 }
 

@@ -5,9 +5,11 @@ import { reasonOf } from "@/foundation/file-stores/faults.ts";
 import { isOurs } from "@/foundation/file-stores/names.ts";
 import { type FileStore, fileSettings, type StoreKind, shelves } from "@/foundation/file-stores/schema.ts";
 import { moveFile } from "@/foundation/files/moving.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import type { Log } from "@/kernel/log.ts";
+import { operation } from "@/kernel/operation.ts";
 import { several } from "@/kernel/several.ts";
 import type { Report } from "@/operations/backup/schema.ts";
 import { holdFile } from "@/operations/data-folder/host.ts";
@@ -116,8 +118,8 @@ function addressOf({ env, db }: Ctx, kind: StoreKind): string {
   return kind === "disk" ? resolve(env.files) : (findS3({ db })?.address ?? "");
 }
 
-/** Where the files are, and how many. */
-export async function showFiles(ctx: Ctx): Promise<FilesShown> {
+/** Where the files are, and how many; for administrators. */
+export const showFiles = operation(allow.admin, async (ctx): Promise<FilesShown> => {
   const { at, also } = placementOf(ctx);
   const kinds = also === null ? [at] : [at, also];
   const stores: FilesShown["stores"] = [];
@@ -125,7 +127,7 @@ export async function showFiles(ctx: Ctx): Promise<FilesShown> {
     stores.push({ store, address: addressOf(ctx, store), ...(await contentsOf(storeAt(ctx.env, store))) });
   }
   return { at, also_at: also, stores };
-}
+});
 
 /** The address of the S3 store of the settings; "" without one. */
 export function sharedStore(ctx: Ctx): string {

@@ -5,7 +5,8 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import { operation, query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { countOnline } from "@/personal/presence/access.ts";
@@ -149,13 +150,13 @@ function gauge(name: string, help: string, value: number): Metric {
 const day = 86_400;
 
 /** The size of everything, and how much of it is new. */
-export const statistics = query(allow.admin, (ctx): Statistics => {
+export const statistics = operation(allow.admin, async (ctx): Promise<Statistics> => {
   const { bots, channels, last_message_id } = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);
   const all = store.countMessages(ctx);
   const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
-  const [last_day, last_week, last_month] = countRecent(ctx, { all, last: last_message_id });
+  const [last_day, last_week, last_month] = await inTurns(countRecent(ctx, { all, last: last_message_id }));
   return {
     organization: realmSettings.read(ctx).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
@@ -170,28 +171,33 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
     bytes: {
       database,
       write_ahead_log: wal,
-      files: store.folderSize(ctx) + (placementOf(ctx).at === "s3" ? store.uploadedBytes(ctx) : 0),
+      files:
+        (await inTurns(store.folderSize(ctx))) +
+        (placementOf(ctx).at === "s3" ? store.uploadedBytes(ctx) : 0),
     },
   };
 });
 
 /** How many of all messages were sent in the last day, week and month; `last` is the newest ID. */
-function countRecent(ctx: Ctx, { all, last }: { all: number; last: number }): [number, number, number] {
+function* countRecent(
+  ctx: Ctx,
+  { all, last }: { all: number; last: number },
+): Steps<[number, number, number]> {
   const oldest = store.firstMessageId(ctx);
   const isGapless = all === last - oldest + 1;
   let counted = { from: last + 1, count: 0 };
-  const since = (days: number) => {
+  function* since(days: number): Steps<number> {
     const first = firstMessageSince(ctx, ctx.now - days * day);
     if (isGapless) return last + 1 - Math.max(first, oldest);
     const { from, count } = counted;
     const isMost = first < from - first;
     const found = isMost
-      ? all - store.countMessagesBetween(ctx, 0, first)
-      : count + store.countMessagesBetween(ctx, first, from);
+      ? all - (yield* store.countMessagesBetween(ctx, 0, first))
+      : count + (yield* store.countMessagesBetween(ctx, first, from));
     counted = { from: first, count: found };
     return found;
-  };
-  return [since(1), since(7), since(30)];
+  }
+  return [yield* since(1), yield* since(7), yield* since(30)];
 }
 
 /** All open event queues; for administrators. */

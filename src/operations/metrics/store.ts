@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reads } from "@/kernel/context.ts";
+import type { Steps } from "@/kernel/steps.ts";
 
 /** Bytes of the database and of its write-ahead log; 0 if in memory. */
 export function fileSizes({ db }: Reads): { database: number; wal: number } {
@@ -49,15 +50,23 @@ export function countMessages({ db }: Reads): number {
 
 /** For more messages, an index is read, which is a hundredth of the table. */
 const manyMessages = 20_000;
+/** So many are counted in one step. */
+const stretch = 100_000;
 
 /** Counts the messages from an ID on, and before another. */
-export function countMessagesBetween({ db }: Reads, first: number, end: number): number {
+export function* countMessagesBetween({ db }: Reads, first: number, end: number): Steps<number> {
   const sql =
     end - first > manyMessages
       ? "SELECT SUM((SELECT COUNT(*) FROM messages INDEXED BY messages_by_conversation " +
         "WHERE conversation_id = conversations.id AND messages.id >= ?1 AND messages.id < ?2)) AS n FROM conversations"
       : "SELECT COUNT(*) AS n FROM messages WHERE id >= ?1 AND id < ?2";
-  return db.get<{ n: number }>(sql, first, end)?.n ?? 0;
+  let count = 0;
+  for (let from = first; from < end; from += stretch) {
+    const until = Math.min(end, from + stretch);
+    count += db.get<{ n: number }>(sql, from, until)?.n ?? 0;
+    yield until - from;
+  }
+  return count;
 }
 
 export function countByRole({ db }: Reads): { role: number; n: number }[] {
@@ -72,10 +81,18 @@ export function uploadedBytes({ db }: Reads): number {
 }
 
 /** Bytes of all files in the data folder except the database. */
-export function folderSize({ db }: Reads): number {
-  const folder = dirname(db.sqlite.filename);
-  if (db.sqlite.filename === ":memory:" || db.sqlite.filename === "") return 0;
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("confab."))
-    .reduce((sum, entry) => sum + sizeOf(join(entry.parentPath, entry.name)), 0);
+export function* folderSize({ db }: Reads): Steps<number> {
+  const { filename } = db.sqlite;
+  return filename === ":memory:" || filename === "" ? 0 : yield* sizeWithin(dirname(filename));
+}
+
+function* sizeWithin(folder: string): Steps<number> {
+  let size = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) size += yield* sizeWithin(path);
+    else if (entry.isFile() && !entry.name.startsWith("confab.")) size += sizeOf(path);
+    yield 1;
+  }
+  return size;
 }
