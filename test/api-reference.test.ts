@@ -128,13 +128,13 @@ describe("get-api-docs", () => {
     const requests: string[] = [];
     page.tab.on("request", (request) => requests.push(new URL(request.url()).origin));
     const trial = 'article:has(h3[id="send-message"]) details.trial';
-    await page.tab.click(`${trial} summary`);
+    await page.click(`${trial} summary`);
     await page.tab.waitForSelector(`${trial} input[name="type"]`);
     const values = { type: "channel", to: "general", topic: "docs", content: "From the *page*" };
     for (const [name, value] of Object.entries(values))
       await page.fill(`${trial} input[name="${name}"]`, value);
     const send = async (wanted: string) => {
-      await page.tab.click(`${trial} button`);
+      await page.click(`${trial} button`);
       const shown = () => page.tab.$eval(`${trial} pre`, (one) => one.textContent);
       await until(async () => (await shown()).includes(wanted), `the page shows ${wanted}`);
     };

@@ -49,8 +49,7 @@ async function inSettings(server: Server): Promise<Page> {
 
 const sees = (page: Page, text: string) =>
   page.tab.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
-const press = async (page: Page, name: string) =>
-  (await page.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+const press = async (page: Page, name: string) => page.click(`aria/${name}[role="button"]`);
 
 describe("one's own address", () => {
   test("waits in the settings until the link in the mail is followed, and can be kept", async () => {

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 async function press(name: string): Promise<void> {
-  await (await mel.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await mel.click(`aria/${name}[role="button"]`);
 }
 
 async function type(label: string, text: string): Promise<void> {
-  await (await mel.tab.waitForSelector(`aria/${label}`))?.click({ count: 3 });
+  await mel.click(`aria/${label}`, { count: 3 });
   await mel.tab.keyboard.type(text);
 }
 
@@ -43,7 +43,7 @@ describe("the question who uses the browser", () => {
     ageProofs(w.data);
     await press("Make a new key");
     await mel.sees("Make a new API key?");
-    await (await mel.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
+    await mel.click('[role=dialog] button[type="submit"]');
     await mel.sees("Is it you?");
     await mel.sees("Enter your password.");
     expect(await faultsOf(mel.page)).toEqual([]);
@@ -62,7 +62,7 @@ describe("the question who uses the browser", () => {
   test("is left by Escape alone: the dialog below stays, and says why nothing happened", async () => {
     ageProofs(w.data);
     await press("Make a new key");
-    await (await mel.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
+    await mel.click('[role=dialog] button[type="submit"]');
     await mel.sees("Is it you?");
     expect(await dialogs()).toBe(2);
     await mel.tab.waitForSelector("aria/Your password");
@@ -81,7 +81,7 @@ describe("the list of API keys", () => {
     await mel.tab.reload();
     await mel.sees("Key for programs");
     await mel.until("document.querySelectorAll('[aria-label=\"API keys\"] li').length === 2");
-    await (await mel.tab.waitForSelector('[aria-label="API keys"] li button'))?.click();
+    await mel.click('[aria-label="API keys"] li button');
     await mel.sees("End this key?");
     await press("End the key");
     await mel.until("document.querySelectorAll('[aria-label=\"API keys\"] li').length === 1");
@@ -95,14 +95,14 @@ describe("a new password", () => {
     const next = "staple of another kind";
     await type("Password now", password);
     await type("New password", next);
-    await (await mel.tab.waitForSelector("aria/Sign out my other devices"))?.click();
+    await mel.click("aria/Sign out my other devices");
     await press("Change password");
     await mel.sees("Your other devices stay signed in.");
     expect(await statusBy(phone)).toBe(200);
 
     await type("Password now", next);
     await type("New password", password);
-    await (await mel.tab.waitForSelector("aria/Sign out my other devices"))?.click();
+    await mel.click("aria/Sign out my other devices");
     await press("Change password");
     await mel.sees("Your other devices have to sign in again.");
     expect([await statusBy(phone), await statusBy(person().api_key)]).toEqual([401, 200]);

@@ -64,7 +64,7 @@ const said = (page: Page) => page.tab.evaluate("document.body.innerText") as Pro
 
 /** Presses a provider's button; returns the text of the page that follows. */
 async function press(page: Page, button: string): Promise<string> {
-  await (await page.tab.waitForSelector(`aria/${button}[role="link"]`))?.click();
+  await page.click(`aria/${button}[role="link"]`);
   await page.tab.waitForFunction(
     `document.querySelector("[data-view-title]") !== null || document.querySelector("h1")?.innerText === "You are not signed in"`,
   );
@@ -118,7 +118,7 @@ describe("signing in at a provider, in Chromium", () => {
     await confab(["user", "address", "una@example.com", "--unproved", "--data", data]);
     company.person = { sub: "una-1", email: "una@example.com", email_verified: true, name: "Una" };
     const page = await atSignIn();
-    await (await page.tab.waitForSelector('aria/Company account[role="link"]'))?.click();
+    await page.click('aria/Company account[role="link"]');
     await page.tab.waitForFunction(`document.querySelector("h1")?.innerText === "Is this your account?"`);
     expect(await said(page)).toContain("There is an account with the address una@example.com already");
     expect(await faultsOf(page)).toEqual([]);
@@ -138,9 +138,9 @@ describe("signing in at a provider, in Chromium", () => {
     await isIn(page);
     ageProofs(data);
     await page.tab.evaluate("location.hash = '#settings/account'");
-    await (await page.tab.waitForSelector('aria/Make a new key[role="button"]'))?.click();
-    await (await page.tab.waitForSelector('[role=dialog] button[type="submit"]'))?.click();
-    await (await page.tab.waitForSelector('aria/Sign in at Company account[role="button"]'))?.click();
+    await page.click('aria/Make a new key[role="button"]');
+    await page.click('[role=dialog] button[type="submit"]');
+    await page.click('aria/Sign in at Company account[role="button"]');
     expect(await faultsOf(page)).toEqual([]);
     await page.tab.waitForFunction("document.body.innerText.includes('Your new key')");
     expect(await page.tab.$$("[role=dialog]")).toEqual([]);

@@ -22,12 +22,11 @@ async function keep(page: Page, name: string): Promise<void> {
 }
 
 async function press(page: Page, name: string): Promise<void> {
-  await (await page.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await page.click(`aria/${name}[role="button"]`);
 }
 
 async function type(page: Page, label: string, text: string): Promise<void> {
-  const field = await page.tab.waitForSelector(`aria/${label}`);
-  await field?.click({ count: 3 });
+  await page.click(`aria/${label}`, { count: 3 });
   await page.tab.keyboard.type(text);
 }
 
@@ -145,7 +144,7 @@ describe("two-step sign-in", () => {
     olive = await w.sit("olive");
     const menuOf = async (seat: Seat, others: string[]) => {
       await seat.go(`#narrow/dm/${others.map((name) => w.people[name]?.id).join()}-x`);
-      await (await seat.tab.waitForSelector(`article [data-person="${w.people.max?.id}"]`))?.click();
+      await seat.click(`article [data-person="${w.people.max?.id}"]`);
       await seat.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
       await seat.tab.waitForNetworkIdle({ concurrency: 1, idleTime: 100 });
       await seat.tab.focus('[role=dialog][aria-label="Person"] [aria-label="More"]');
@@ -171,13 +170,10 @@ describe("two-step sign-in", () => {
 describe("an organization that demands it", () => {
   test("is set to do so by its owner, and administrators see that", async () => {
     await olive.go("#organization/general");
-    const field = await olive.tab.waitForSelector(
-      'aria/Everybody who signs in by password needs two-step sign-in[role="switch"]',
-    );
     await sees(olive.page, "3 people have not set it up.");
     await keep(olive.page, "organization");
     expect(await faultsOf(olive.page)).toEqual([]);
-    await field?.click();
+    await olive.click('aria/Everybody who signs in by password needs two-step sign-in[role="switch"]');
     while (!(await w.ask("olive", ["GET", "/realm/two_step"])).required) await Bun.sleep(20);
   }, 240_000);
 

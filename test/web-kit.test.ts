@@ -41,7 +41,7 @@ const roleOfFocused = (page: Page) =>
   page.tab.evaluate(() => document.activeElement?.getAttribute("role") ?? "");
 
 async function pressButton(page: Page, name: string): Promise<void> {
-  await (await page.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await page.click(`aria/${name}[role="button"]`);
 }
 
 describe("looks", () => {
@@ -207,7 +207,7 @@ describe("content", () => {
     const isHidden = () =>
       page.tab.$eval(".spoiler-content", (content) => content.checkVisibility() === false);
     expect(await isHidden()).toBe(true);
-    await page.tab.click(".spoiler-header");
+    await page.click(".spoiler-header");
     expect(await isHidden()).toBe(false);
     await page.tab.focus(".spoiler-header");
     await page.tab.keyboard.press("Enter");
@@ -216,7 +216,7 @@ describe("content", () => {
 
   test("a mention shows its person, by mouse and by keyboard", async () => {
     const page = await stories();
-    await page.tab.click('[data-user-id="1"]');
+    await page.click('[data-user-id="1"]');
     await page.tab.waitForSelector("::-p-text(Person 1)");
     await page.tab.focus('.user-mention[data-user-id="2"]:not(.silent)');
     await page.tab.keyboard.press("Enter");
@@ -248,7 +248,7 @@ describe("content", () => {
         value: { writeText: async (text: string) => void document.body.setAttribute("data-copied", text) },
       });
     });
-    await page.tab.click('.codehilite:last-of-type [data-action="copy-code"]');
+    await page.click('.codehilite:last-of-type [data-action="copy-code"]');
     await page.tab.waitForSelector("body[data-copied]");
     expect(await page.tab.$eval("body", (body) => body.dataset.copied)).toBe(
       "SELECT name FROM users WHERE id = 1;\n",
@@ -257,7 +257,7 @@ describe("content", () => {
 
   test("a right click opens a menu at the pointer, and Escape closes it", async () => {
     const page = await stories();
-    await page.tab.click(".message-content time", { button: "right" });
+    await page.click(".message-content time", { button: "right" });
     await page.tab.waitForSelector("[role=menu]");
     await page.tab.keyboard.press("Escape");
     await page.tab.waitForFunction(() => document.querySelector("[role=menu]") === null);

@@ -72,8 +72,7 @@ describe("a long history", () => {
   });
 
   test("is scrolled to the newest message by one button", async () => {
-    const button = await mel.tab.waitForSelector("aria/Jump to newest[role='button']");
-    await button?.click();
+    await mel.click("aria/Jump to newest[role='button']");
     await mel.sees(`entry ${long}`);
     await mel.missed("Jump to newest");
   });
@@ -95,7 +94,7 @@ describe("one's own message", () => {
   test("keeps its place at the end when the server has accepted it", async () => {
     await mel.go(topic("log"));
     await mel.sees(`entry ${long}`);
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     for (const text of ["first of mine", "second of mine"]) {
       await mel.tab.keyboard.type(text);
       await mel.press("Control+Enter");
@@ -113,7 +112,7 @@ describe("a lost queue", () => {
   test("is replaced, and the messages on screen and the draft stay", async () => {
     await mel.go(topic("log"));
     await mel.sees(`entry ${long}`);
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.keyboard.type("half a thou");
     const queue = await queueOf(mel);
     await w.ask("mel", ["DELETE", "/events"], { queue_id: queue });
@@ -142,7 +141,7 @@ describe("a lost queue", () => {
     await settled();
     expect(await mel.tab.$("[data-feed][data-same]")).not.toBeNull();
     expect(await topmost(mel)).toEqual({ id: before.id, y: expect.closeTo(before.y, -0.5) });
-    await (await mel.tab.waitForSelector("aria/Jump to newest[role='button']"))?.click();
+    await mel.click("aria/Jump to newest[role='button']");
     await mel.sees("far below");
   });
 });
@@ -150,7 +149,7 @@ describe("a lost queue", () => {
 describe("a lost connection", () => {
   test("is shown in a banner; unsent messages are kept, and sent on request", async () => {
     await mel.tab.setOfflineMode(true);
-    await mel.tab.click("[data-composer]", { count: 3 });
+    await mel.click("[data-composer]", { count: 3 });
     await mel.tab.keyboard.type("sent from the sea");
     await mel.press("Control+Enter");
     await mel.sees("Not sent.");

@@ -85,7 +85,7 @@ describe("the panel", () => {
     await mel.until(`getComputedStyle(${panel}).position === 'fixed'`);
     await mel.go(topic("lunch"));
     await mel.until(`${panel} === null`);
-    await mel.tab.click('[aria-label="People and details"]');
+    await mel.click('[aria-label="People and details"]');
     await mel.until(`document.activeElement === ${panel}`);
     await mel.press("Escape");
     await mel.until(`${panel} === null`);
@@ -120,8 +120,8 @@ describe("writing from a view of several conversations", () => {
   test("closes the composer by Escape, and returns the focus to the message", async () => {
     await mel.go("#narrow/is/mentioned");
     await mel.tab.waitForSelector("article");
-    await mel.tab.click("article .message-content");
-    await (await mel.tab.waitForSelector('aria/Reply in #harbour › boats[role="button"]'))?.click();
+    await mel.click("article .message-content");
+    await mel.click('aria/Reply in #harbour › boats[role="button"]');
     await mel.tab.waitForSelector("[data-composer]:focus");
     await mel.press("Escape");
     await mel.until(`document.activeElement?.dataset.message === '${boats}'`);
@@ -134,7 +134,7 @@ describe("writing from a view of several conversations", () => {
     await mel.until("/Max\\|\\d+\\*\\*/.test(document.querySelector('[data-composer]')?.value)");
     await mel.sees("to #harbour › boats");
     expect(await mel.tab.evaluate("location.hash")).toBe("#narrow/is/mentioned");
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.press("Escape");
   });
 
@@ -166,7 +166,7 @@ describe("writing from a view of several conversations", () => {
     await mel.press("Enter");
     await mel.tab.keyboard.type("oli");
     await mel.press("Enter");
-    await (await mel.tab.waitForSelector('aria/Write[role="button"]'))?.click();
+    await mel.click('aria/Write[role="button"]');
     await mel.until(title("Olive, Max"));
     await mel.until("document.activeElement?.matches('[data-composer]')");
   });
@@ -184,7 +184,7 @@ describe("menus", () => {
     await max.go(topic("anchr"));
     await mel.go(topic("anchr"));
     await mel.sees("it holds");
-    await mel.tab.click('[aria-label="More about this topic"]');
+    await mel.click('[aria-label="More about this topic"]');
     await choose("Rename or move");
     await mel.tab.waitForSelector("[role=dialog] select:focus");
     await mel.press("Tab");
@@ -192,13 +192,13 @@ describe("menus", () => {
     await mel.press("Enter");
     await mel.until(title("anchor"));
     await max.until(title("anchor"));
-    await mel.tab.click('[aria-label="More about this topic"]');
+    await mel.click('[aria-label="More about this topic"]');
     await choose("Mark the topic as resolved");
     await mel.until(title("✔ anchor"));
     await max.until(title("✔ anchor"));
-    await max.tab.click("[data-composer]");
+    await max.click("[data-composer]");
     await max.tab.keyboard.type("half a word");
-    await mel.tab.click('[aria-label="More about this topic"]');
+    await mel.click('[aria-label="More about this topic"]');
     await choose("Mark the topic as open again");
     await max.sees("This topic is #harbour › anchor now.");
     await max.until(title("✔ anchor"));
@@ -206,10 +206,10 @@ describe("menus", () => {
 
   test("a right click opens a channel's menu, and the menu key a topic's", async () => {
     const row = "nav [data-channel] a[data-row]";
-    await mel.tab.click(row, { button: "right" });
+    await mel.click(row, { button: "right" });
     await choose("Pin to the top");
     await mel.until("document.querySelector('nav section[aria-label=\"Pinned channels\"]') !== null");
-    await mel.tab.click(row, { button: "right" });
+    await mel.click(row, { button: "right" });
     await mel.tab.waitForSelector("[role=menuitemcheckbox][aria-checked=true]");
     await choose("Pin to the top");
     await mel.until("document.querySelector('nav section[aria-label=\"Pinned channels\"]') === null");

@@ -45,10 +45,10 @@ describe("the inbox", () => {
 
 describe("a conversation", () => {
   test("is opened by a click on a channel and its topic, and marks read what is read", async () => {
-    await mel.tab.click('nav a[href*="-harbour"]');
+    await mel.click('nav a[href*="-harbour"]');
     await mel.until("document.querySelector('[data-view-title]')?.textContent === 'harbour'");
     await mel.sees("New topic");
-    await (await mel.tab.waitForSelector('main a[href*="topic/lunch"]'))?.click();
+    await mel.click('main a[href*="topic/lunch"]');
     await mel.tab.waitForSelector("article + article, [data-unread-line]");
     await mel.until("document.querySelectorAll('[data-unread-line]').length === 1");
     expect(await title(mel)).toBe("lunch");
@@ -67,7 +67,7 @@ describe("a conversation", () => {
   test("shows a new message at once, to both", async () => {
     await mel.go(topic("lunch"));
     await max.go(topic("lunch"));
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.type("[data-composer]", "soup **please**");
     await mel.press("Control+Enter");
     await mel.sees("soup please");
@@ -179,12 +179,12 @@ describe("every view", () => {
         "the menu of a message": async () => {
           await mel.tab.hover("article[data-message]");
           await mel.tab.waitForSelector("article:hover [aria-label=More]");
-          await mel.tab.click("article:hover [aria-label=More]");
+          await mel.click("article:hover [aria-label=More]");
         },
         "the menu of a topic": click('[aria-label="More about this topic"]'),
         "what one hears of a topic": click('main header [aria-label^="Topic: "]'),
         "one's own menu": click('nav [aria-label$="you are connected"]'),
-        "the menu of a channel": () => mel.tab.click("nav [data-channel] a[data-row]", { button: "right" }),
+        "the menu of a channel": () => mel.click("nav [data-channel] a[data-row]", { button: "right" }),
         "the card of a person": click("article [data-person]"),
         "the palette": () => mel.press("Control+k"),
         "a new message": () => mel.press("x"),

@@ -158,13 +158,13 @@ describe("finding one's way", () => {
 
   test("web_left_sidebar_show_channel_folders, and web_left_sidebar_unreads_count_summary where one is folded", async () => {
     await mel.until(`${sectionOf("Outside")} !== null`);
-    await mel.tab.click('nav section[aria-label="Outside"] h2 button');
+    await mel.click('nav section[aria-label="Outside"] h2 button');
     await mel.until(`!${sectionOf("Outside")}.innerText.includes('quay')`);
     const sum = `/\\d/.test(${sectionOf("Outside")}.innerText)`;
     await mel.until(sum);
     await set({ web_left_sidebar_unreads_count_summary: false });
     await mel.until(`!${sum}`);
-    await mel.tab.click('nav section[aria-label="Outside"] h2 button');
+    await mel.click('nav section[aria-label="Outside"] h2 button');
     await mel.until(`${sectionOf("Outside")}.innerText.includes('quay')`);
     await set({ web_left_sidebar_show_channel_folders: false });
     await mel.until(
@@ -284,7 +284,7 @@ describe("reading and writing", () => {
     await set({ enter_sends: true });
     await open(topic("weather"), "clear until noon");
     await mel.until("document.querySelector('form [aria-label=Send]').dataset.keys === 'Enter'");
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.keyboard.type("good");
     await mel.press("Enter");
     await mel.until("[...document.querySelectorAll('article')].some((a) => /good/.test(a.innerText))");
@@ -301,14 +301,14 @@ describe("reading and writing", () => {
   test("enable_drafts_synchronization", async () => {
     await set({ enable_drafts_synchronization: false });
     await open(topic("weather"), "clear until noon");
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.keyboard.type("kept here alone");
     await mel.go("#drafts");
     await open(topic("weather"), "clear until noon");
     await mel.until("document.querySelector('[data-composer]').value === 'kept here alone'");
     await set({ enable_drafts_synchronization: true });
     expect((await w.ask("mel", ["GET", "/drafts"])).count).toBe(0);
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.keyboard.type("!");
     await mel.go("#drafts");
     await mel.sees("kept here alone!");

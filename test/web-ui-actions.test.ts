@@ -32,7 +32,7 @@ async function open(seat: Seat, name: string): Promise<void> {
 }
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
-  await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await seat.click(`aria/${name}[role="button"]`);
 }
 
 /** Selects the newest message with the keyboard. */
@@ -57,7 +57,7 @@ describe("a reminder", () => {
     await mel.sees("harbour");
     await mel.tab.reload();
     await mel.sees(/#harbour › lunch/);
-    await (await mel.tab.waitForSelector("#view li a"))?.click();
+    await mel.click("#view li a");
     await mel.sees("fish at noon");
     await mel.go("#reminders");
     await pressButton(mel, "Forget the reminder");
@@ -88,7 +88,7 @@ describe("reactions", () => {
     await select(mel, "fish at noon");
     await mel.press("Shift++");
     await olive.tab.waitForSelector('[aria-label=":+1: Mel"]');
-    await olive.tab.click('[aria-label=":+1: Mel"]');
+    await olive.click('[aria-label=":+1: Mel"]');
     await mel.tab.waitForSelector('[aria-label=":+1: You, Olive"], [aria-label=":+1: You and Olive"]');
     await choose(mel, "fish at noon", "Who reacted");
     await mel.until("document.querySelector('[role=dialog]')?.innerText.match(/Mel[^]*Olive|Olive[^]*Mel/)");
@@ -148,7 +148,7 @@ describe("pictures", () => {
     }
     await w.post("max", "harbour", "views", uploaded.join("\n"));
     await open(mel, "views");
-    await (await mel.tab.waitForSelector("article .message_inline_image a"))?.click();
+    await mel.click("article .message_inline_image a");
     await mel.tab.waitForSelector('[role=dialog][aria-label="first.png, 1 of 2"]');
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.press("ArrowRight");
@@ -199,7 +199,7 @@ describe("the server's own emoji", () => {
     await w.ask("max", ["POST", "/users/me/status"], { status_text: "", emoji_name: "confab" });
     await open(mel, "mascot");
     await pictures(mel, "article button img", 1);
-    await (await mel.tab.waitForSelector("article [data-person]"))?.click();
+    await mel.click("article [data-person]");
     await pictures(mel, "[role=dialog][aria-label=Person] img", 1);
     await mel.press("Escape");
     await mel.until(noDialog);
@@ -215,7 +215,7 @@ describe("the server's own emoji", () => {
     await mel.press("Backspace");
 
     await (await mel.tab.waitForSelector("article[data-message]"))?.hover();
-    await (await mel.tab.waitForSelector("article[data-message]:hover [aria-label=React]"))?.click();
+    await mel.click("article[data-message]:hover [aria-label=React]");
     await (await mel.tab.waitForSelector("aria/Search emoji"))?.type("zulip");
     await mel.until("!document.querySelector('[role=dialog]').innerText.includes('Often used')");
     await pictures(mel, "[role=dialog] button img", 1);
@@ -328,7 +328,7 @@ describe("views of several conversations", () => {
     };
     await w.ask("mel", ["POST", "/drafts"], { drafts: [draft] });
     await mel.sees("half a thought");
-    await (await mel.tab.waitForSelector("#view li a"))?.click();
+    await mel.click("#view li a");
     await mel.until("document.querySelector('[data-composer]')?.value === 'half a thought'");
     await mel.go("#drafts");
     await pressButton(mel, "Delete the draft");

@@ -28,6 +28,6 @@ test("the page says so, and can be loaded again", async () => {
   }
   mel.tab.off("request", refuse);
   await mel.tab.setRequestInterception(false);
-  await (await mel.tab.waitForSelector('aria/Load the page again[role="button"]'))?.click();
+  await mel.click('aria/Load the page again[role="button"]');
   await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
 });

@@ -35,7 +35,7 @@ async function write(seat: Seat, text: string): Promise<void> {
 }
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
-  await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await seat.click(`aria/${name}[role="button"]`);
 }
 
 describe("completion", () => {
@@ -180,7 +180,7 @@ describe("writing", () => {
   test("schedules a message", async () => {
     await write(mel, "later, then");
     await pressButton(mel, "Send later");
-    await (await mel.tab.waitForSelector("[role=menuitem]"))?.click();
+    await mel.click("[role=menuitem]");
     await mel.sees("Scheduled for");
     const { scheduled_messages } = await w.ask("mel", ["GET", "/scheduled_messages"]);
     expect(scheduled_messages).toMatchObject([{ content: "later, then", to: harbour, topic: "lunch" }]);
@@ -270,8 +270,7 @@ describe("messages", () => {
   test("move to another topic, and topics are resolved", async () => {
     await choose(mel, "first words, better", "Move …");
     await mel.tab.waitForSelector("[role=dialog] input:not([type])");
-    const field = await mel.tab.waitForSelector('aria/Topic[role="textbox"]');
-    await field?.click({ count: 3 });
+    await mel.click('aria/Topic[role="textbox"]', { count: 3 });
     await mel.tab.keyboard.type("repairs");
     await pressButton(mel, "Move");
     await mel.missed("Move to another topic");
@@ -308,7 +307,7 @@ describe("messages", () => {
     await write(mel, "/poll Soup?\nYes\nNo");
     await mel.press("Control+Enter");
     await max.tab.waitForSelector('section[aria-label="Poll: Soup?"] button');
-    await max.tab.click('section[aria-label="Poll: Soup?"] button');
+    await max.click('section[aria-label="Poll: Soup?"] button');
     await mel.sees("1 person voted");
     await mel.tab.focus('section[aria-label="Poll: Soup?"] button');
     await mel.press("Enter");
@@ -319,7 +318,7 @@ describe("messages", () => {
     await write(mel, "/todo Party\nCake");
     await mel.press("Control+Enter");
     await max.tab.waitForSelector('section[aria-label="List of tasks: Party"] input[type=checkbox]');
-    await max.tab.click('section[aria-label="List of tasks: Party"] input[type=checkbox]');
+    await max.click('section[aria-label="List of tasks: Party"] input[type=checkbox]');
     await mel.sees("1 of 1 done");
     await mel.tab.type(
       'section[aria-label="List of tasks: Party"] input[aria-label="Add a task"]',

@@ -288,8 +288,8 @@ describe("a page that is closed", () => {
 
 describe("signing out", () => {
   const signOut = async () => {
-    await mel.tab.click("nav [aria-label$='you are connected']");
-    await (await mel.tab.waitForSelector('aria/Sign out[role="menuitem"]'))?.click();
+    await mel.click("nav [aria-label$='you are connected']");
+    await mel.click('aria/Sign out[role="menuitem"]');
     await mel.tab.waitForSelector("#username");
   };
   const left = () =>
@@ -352,8 +352,8 @@ describe("what is written while a request is under way stays", () => {
     await open(mel, "boats");
     await write(mel, "for tomorrow");
     const { first, release } = await hold((request) => isOf(request, "POST", "/scheduled_messages"));
-    await (await mel.tab.waitForSelector('aria/Send later[role="button"]'))?.click();
-    await (await mel.tab.waitForSelector("[role=menuitem]"))?.click();
+    await mel.click('aria/Send later[role="button"]');
+    await mel.click("[role=menuitem]");
     await first;
     await mel.tab.focus(composer);
     await mel.press("End");
@@ -374,7 +374,7 @@ describe("what is written while a request is under way stays", () => {
     await mel.sees("Sending in 30 seconds");
     await open(mel, "lunch");
     await open(mel, "boats");
-    await (await mel.tab.waitForSelector('aria/Undo[role="button"]'))?.click();
+    await mel.click('aria/Undo[role="button"]');
     await shows(mel, "too quick");
   });
 

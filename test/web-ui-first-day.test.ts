@@ -51,7 +51,7 @@ const sees = (page: Page, text: string) =>
   until(page, `document.body.innerText.includes(${JSON.stringify(text)})`);
 
 async function pressButton(page: Page, name: string): Promise<void> {
-  await (await page.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await page.click(`aria/${name}[role="button"]`);
 }
 
 async function type(page: Page, label: string, text: string): Promise<void> {

@@ -173,7 +173,7 @@ describe("every view", () => {
 describe("what opens above a view", () => {
   test("completion, preview and palette", async () => {
     await mel.go(`#narrow/dm/${w.people.max?.id}-x`);
-    await mel.tab.click("[data-composer]");
+    await mel.click("[data-composer]");
     await mel.tab.keyboard.type("@<img");
     await mel.tab.waitForSelector("[role=option]");
     expect(await faultsOf(mel.page)).toEqual([]);
@@ -182,7 +182,7 @@ describe("what opens above a view", () => {
     await mel.tab.waitForSelector("[role=option]");
     await mel.press("Escape");
     await mel.tab.keyboard.type(payloads.join(" "));
-    await (await mel.tab.waitForSelector('aria/Preview[role="button"]'))?.click();
+    await mel.click('aria/Preview[role="button"]');
     await mel.sees("javascript:alert(1)");
     await mel.tab.evaluate("document.activeElement.blur()");
     await mel.press("Control+k");

@@ -80,7 +80,7 @@ test("each time to send a message later has a line on a phone", async () => {
   await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
   await phone.tab.waitForSelector("[data-composer]");
   await phone.tab.type("[data-composer]", "later");
-  await (await phone.tab.waitForSelector('aria/Send later[role="button"]'))?.click();
+  await phone.click('aria/Send later[role="button"]');
   await phone.tab.waitForSelector("[role=menuitem]");
   const rows = (await phone.tab.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].map((row) => row.innerText),
@@ -113,7 +113,7 @@ describe("a channel that the person has not joined", () => {
     await phone.tab.waitForSelector('aria/Join firmware[role="button"]');
     expect(await phone.page.overflow()).toBe(0);
     expect(await faultsOf(phone.page)).toEqual([]);
-    await (await mel.tab.waitForSelector('aria/Join firmware[role="button"]'))?.click();
+    await mel.click('aria/Join firmware[role="button"]');
     await mel.sees("You have joined #firmware.");
     await mel.until("document.activeElement?.id === 'view'");
     for (const seat of [mel, phone])
@@ -153,8 +153,8 @@ test("the name of a channel has room above its topics on a phone", async () => {
   await phone.tab.waitForSelector("main [data-row]");
   const title = "document.querySelector('[data-view-title]')";
   expect(await phone.tab.evaluate(`${title}.scrollWidth <= ${title}.clientWidth + 1`)).toBe(true);
-  await (await phone.tab.waitForSelector('aria/More about this channel[role="button"]'))?.click();
-  await (await phone.tab.waitForSelector('aria/All messages of this channel[role="menuitem"]'))?.click();
+  await phone.click('aria/More about this channel[role="button"]');
+  await phone.click('aria/All messages of this channel[role="menuitem"]');
   await phone.until(`location.hash.endsWith('/channel/${channel}-housing-design')`);
 });
 
@@ -180,7 +180,7 @@ describe("on a touch screen", () => {
     }, density);
     expect(await missed("[aria-label=Reactions]")).toEqual([]);
     expect(await missed("main > header")).toEqual([]);
-    await (await phone.tab.waitForSelector('aria/Back to the list[role="button"]'))?.click();
+    await phone.click('aria/Back to the list[role="button"]');
     await phone.until("document.querySelector('nav a[aria-current]')?.checkVisibility()");
     expect(await missed("nav")).toEqual([]);
     await phone.tab.evaluate(() => {
@@ -191,7 +191,7 @@ describe("on a touch screen", () => {
 
   test("the list leads back to the conversation that was open", async () => {
     await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
-    await (await phone.tab.waitForSelector('aria/Back to the list[role="button"]'))?.click();
+    await phone.click('aria/Back to the list[role="button"]');
     await (await phone.tab.waitForSelector("nav a[aria-current]", { visible: true }))?.click();
     await phone.until("document.querySelector('main').checkVisibility()");
     expect(await phone.tab.evaluate("location.hash")).toContain("seals");
@@ -199,10 +199,8 @@ describe("on a touch screen", () => {
 });
 
 describe("going back closes what lies over the view", () => {
-  const button = async (name: string) =>
-    (await mel.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
-  const row = async (name: string) =>
-    (await mel.tab.waitForSelector(`aria/${name}[role="menuitem"]`))?.click();
+  const button = async (name: string) => mel.click(`aria/${name}[role="button"]`);
+  const row = async (name: string) => mel.click(`aria/${name}[role="menuitem"]`);
   test.each([
     ["the palette", () => mel.press("Control+k")],
     ["the dialog of a new message", () => mel.press("x")],
@@ -215,7 +213,7 @@ describe("going back closes what lies over the view", () => {
       },
     ],
     ["a dialog about a message", () => choose(mel, "the harder rubber holds", "What was typed")],
-    ["a card", async () => void (await (await mel.tab.waitForSelector("article [data-person]"))?.click())],
+    ["a card", async () => void (await mel.click("article [data-person]"))],
     ["the list of shortcuts", () => mel.go("#shortcuts")],
   ])("%s", async (_, open) => {
     await mel.go("#inbox");
@@ -234,7 +232,7 @@ test("on a phone, the panel takes the view that it covers out of the keyboard's 
   const focus = "document.activeElement?.closest('main, #panel')?.id";
   await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
   for (const close of ["Escape", "w"]) {
-    await (await phone.tab.waitForSelector('aria/People and details[role="button"]'))?.click();
+    await phone.click('aria/People and details[role="button"]');
     await phone.until(`${focus} === 'panel'`);
     for (let presses = 0; presses < 12; presses++) {
       await phone.press("Tab");
@@ -276,9 +274,9 @@ describe("where there is nothing", () => {
     await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: channels });
     await mel.go("#inbox");
     await w.ask("mel", ["POST", "/mark_all_as_read"]);
-    await (await mel.tab.waitForSelector('aria/Find or start a channel[role="button"]'))?.click();
+    await mel.click('aria/Find or start a channel[role="button"]');
     await mel.until("location.hash === '#channels'");
-    await (await mel.tab.waitForSelector('aria/Joined[role="button"]'))?.click();
+    await mel.click('aria/Joined[role="button"]');
     await mel.until("document.querySelector('main h2')?.innerText === 'You are in no channel yet'");
     await w.ask("mel", ["POST", "/users/me/subscriptions"], {
       subscriptions: channels.map((name) => ({ name })),
@@ -289,7 +287,7 @@ describe("where there is nothing", () => {
   test("a search can go on in channels that the person has not joined", async () => {
     await mel.go("#narrow/search/late");
     await mel.sees("Nothing found");
-    await (await mel.tab.waitForSelector('aria/Search all public channels[role="button"]'))?.click();
+    await mel.click('aria/Search all public channels[role="button"]');
     await mel.until("document.querySelector('[data-message]')?.innerText.includes('late by a second')");
     await mel.go("#narrow/channels/public/search/zebra");
     await mel.sees("Nothing found");

@@ -16,12 +16,11 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
-  await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await seat.click(`aria/${name}[role="button"]`);
 }
 
 async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  const field = await seat.tab.waitForSelector(`aria/${label}[role="textbox"]`);
-  await field?.click({ count: 3 });
+  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
   await seat.tab.keyboard.type(text);
 }
 
@@ -128,7 +127,7 @@ describe("settings", () => {
 describe("people", () => {
   test("a card shows a person, by mouse and by keyboard", async () => {
     await mel.go("#narrow/channel/1-harbour/topic/lunch");
-    await (await mel.tab.waitForSelector("article [data-person]"))?.click();
+    await mel.click("article [data-person]");
     await mel.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
     await mel.sees("max@example.com");
     expect(await faultsOf(mel.page)).toEqual([]);
@@ -143,14 +142,14 @@ describe("people", () => {
       emoji_code: "26f5",
       reaction_type: "unicode_emoji",
     });
-    await (await mel.tab.waitForSelector("article [data-person]"))?.click();
+    await mel.click("article [data-person]");
     await mel.sees("At sea");
     await mel.press("Escape");
   });
 
   test("the person's own status is set by a dialog", async () => {
-    await mel.tab.click("nav [aria-label$='you are connected']");
-    await (await mel.tab.waitForSelector('aria/Set a status[role="menuitem"]'))?.click();
+    await mel.click("nav [aria-label$='you are connected']");
+    await mel.click('aria/Set a status[role="menuitem"]');
     await fill(mel, "What are you up to?", "Mending nets");
     await mel.press("Enter");
     const status = async () =>
@@ -321,7 +320,7 @@ describe("search", () => {
   });
 
   test("says that nothing was found", async () => {
-    await mel.tab.click("search input", { count: 3 });
+    await mel.click("search input", { count: 3 });
     await mel.tab.keyboard.type("whale");
     await mel.press("Enter");
     await mel.sees("Nothing found");

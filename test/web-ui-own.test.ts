@@ -26,7 +26,7 @@ afterAll(() => w.close());
 const lunch = () => `#narrow/channel/${harbour}-harbour/topic/lunch`;
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
-  await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+  await seat.click(`aria/${name}[role="button"]`);
 }
 
 async function eventually(check: () => Promise<boolean>): Promise<void> {
@@ -37,10 +37,10 @@ describe("a person", () => {
   test("is muted on their card, which hides their messages until a click, and unmuted in the settings", async () => {
     await mel.go(lunch());
     await mel.sees("fish at noon");
-    await mel.tab.click(`article [data-person="${w.people.max?.id}"]`);
+    await mel.click(`article [data-person="${w.people.max?.id}"]`);
     await mel.tab.waitForSelector('[role=dialog][aria-label="Person"] dl');
-    await mel.tab.click('[role=dialog][aria-label="Person"] [aria-label="More"]');
-    await (await mel.tab.waitForSelector('aria/Mute[role="menuitem"]'))?.click();
+    await mel.click('[role=dialog][aria-label="Person"] [aria-label="More"]');
+    await mel.click('aria/Mute[role="menuitem"]');
     await mel.missed("fish at noon");
     await mel.sees("From somebody you muted");
     await mel.sees("or soup");
@@ -62,7 +62,7 @@ describe("a channel", () => {
 
   test("is pinned, and muted: it moves to another part of the list and is not counted", async () => {
     await mel.go(`#channels/${harbour}/harbour`);
-    await (await mel.tab.waitForSelector('aria/Pin it to the top[role="switch"]'))?.click();
+    await mel.click('aria/Pin it to the top[role="switch"]');
     await mel.until(`document.querySelector(\`${place}\`)?.innerText.includes('harbour')`);
     await (await mel.tab.waitForSelector('aria/Mute it[role="switch"]'))?.focus();
     await mel.press("Space");
@@ -73,7 +73,7 @@ describe("a channel", () => {
     await mel.sees("but this");
     await mel.missed("nobody need hear");
     await mel.go(`#channels/${harbour}/harbour`);
-    await (await mel.tab.waitForSelector('aria/Mute it[role="switch"]'))?.click();
+    await mel.click('aria/Mute it[role="switch"]');
     await mel.go("#inbox");
     await mel.sees("nobody need hear");
   });
@@ -118,7 +118,7 @@ describe("a message", () => {
   test("that is long shows its beginning, and the rest on request", async () => {
     await w.post("max", "harbour", "log", `${"a line of the log\n".repeat(80)}the end of the log`);
     await mel.go(`#narrow/channel/${harbour}-harbour/topic/log`);
-    await (await mel.tab.waitForSelector('aria/Show all[role="button"]'))?.click();
+    await mel.click('aria/Show all[role="button"]');
     await mel.tab.waitForSelector('aria/Show less[role="button"]');
     await w.post("max", "harbour", "log", "a short one");
     await mel.sees("a short one");
@@ -148,6 +148,33 @@ describe("an account", () => {
       `[...document.querySelectorAll('article img')].some((one) => one.src.endsWith(${JSON.stringify(await now())}))`,
     );
   });
+
+  // A button that moves while it is pressed is missed, or another is pressed.
+  test.each(["address", "two_step", "sessions", "keys"])(
+    "shows its buttons once all has loaded, and %s is late",
+    async (late) => {
+      await olive.go("#settings/profile");
+      await olive.tab.setRequestInterception(true);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        olive.tab.on("request", (request) => {
+          if (!request.url().endsWith(`/users/me/${late}`)) return void request.continue();
+          release = () => void request.continue();
+          resolve();
+        });
+      });
+      await olive.go("#settings/account");
+      await held;
+      await olive.tab.waitForNetworkIdle({ concurrency: 2 });
+      expect(await olive.tab.$$("[aria-label='Account'] button")).toEqual([]);
+      release();
+      await olive.tab.waitForSelector('aria/Make a new key[role="button"]');
+      const buttons = `[...document.querySelectorAll("[aria-label='Account'] button")].map((one) => one.innerText)`;
+      expect(await olive.tab.evaluate(buttons)).toContain("Set up …");
+      olive.tab.removeAllListeners("request");
+      await olive.tab.setRequestInterception(false);
+    },
+  );
 
   test("gets a new key, and the old one ends", async () => {
     const old = w.people.mel as NonNullable<(typeof w.people)[string]>;

@@ -104,7 +104,7 @@ describe("a visitor", () => {
     expect(await shown("#recent", "main a[href*='topic/hours']")).not.toMatch(needsAccount);
     const hours = `#narrow/channel/${open}-open/topic/hours`;
     expect(await shown(hours, "article")).not.toMatch(needsAccount);
-    await visitor.tab.click('[aria-label="More about this topic"]');
+    await visitor.click('[aria-label="More about this topic"]');
     await visitor.tab.waitForSelector("[role=menu]");
     expect(await visitor.tab.$$eval("[role^=menuitem]", (rows) => rows.length)).toBe(1);
     await visitor.follow("a[href^='/login']");

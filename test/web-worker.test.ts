@@ -106,7 +106,7 @@ describe("a browser that is notified", () => {
       await max.go("#settings/notifications");
       await max.tab.waitForSelector(`aria/${name}[role="switch"]`);
       await max.until(`!document.querySelector('[role=switch]')?.disabled`);
-      await (await max.tab.waitForSelector(`aria/${name}[role="switch"]`))?.click();
+      await max.click(`aria/${name}[role="switch"]`);
       while ((await endpointsOf("max")).length === 0) await Bun.sleep(20);
     };
     await turnOn();
@@ -118,8 +118,8 @@ describe("a browser that is notified", () => {
     const before = await browsersOwn(max);
     while (!(await endpointsOf("max")).includes(String(before))) await Bun.sleep(20);
 
-    await max.tab.click("nav [aria-label$='you are connected']");
-    await (await max.tab.waitForSelector('aria/Sign out[role="menuitem"]'))?.click();
+    await max.click("nav [aria-label$='you are connected']");
+    await max.click('aria/Sign out[role="menuitem"]');
     await max.tab.waitForSelector("#username");
     expect([await endpointsOf("max"), await browsersOwn(max)]).toEqual([[], null]);
 

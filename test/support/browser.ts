@@ -24,6 +24,8 @@ export interface Look {
 
 export interface Page {
   open(url: string): Promise<void>;
+  /** Clicks what the selector finds, once it is there, in the window, enabled, and stands still. */
+  click(selector: string, options?: ClickOptions): Promise<void>;
   /** Types into a field, replacing its value. */
   fill(selector: string, text: string): Promise<void>;
   /** Clicks a link or button and waits until the next page has loaded. */
@@ -39,6 +41,12 @@ export interface Page {
   readonly tab: Tab;
   /** Warnings and errors that the browser logged. */
   readonly complaints: string[];
+}
+
+export interface ClickOptions {
+  /** 3 selects a field's text. */
+  count?: number;
+  button?: "left" | "right";
 }
 
 export interface Browser {
@@ -94,15 +102,19 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   ]);
   await page.setJavaScriptEnabled(scripts);
 
+  // What waits for a place that stands still needs scripts; without them, nothing moves.
+  const click = (selector: string, options?: ClickOptions) =>
+    scripts ? page.locator(selector).click(options) : page.click(selector, options);
   return {
     tab: page,
     complaints,
+    click,
     open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
     follow: async (selector) => {
-      await Promise.all([page.waitForNavigation({ waitUntil: "load" }), page.click(selector)]);
+      await Promise.all([page.waitForNavigation({ waitUntil: "load" }), click(selector)]);
     },
     fill: async (selector, text) => {
-      await page.click(selector, { count: 3 }); // selects the field's text
+      await click(selector, { count: 3 });
       await page.keyboard.press("Backspace");
       await page.keyboard.type(text);
     },

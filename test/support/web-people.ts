@@ -44,6 +44,8 @@ export interface WebOrganization {
 export interface Seat {
   page: Page;
   tab: Tab;
+  /** As that of the page. */
+  click: Page["click"];
   go(hash: string): Promise<void>;
   /** Waits until the page contains this text. */
   sees(text: string | RegExp): Promise<void>;
@@ -164,6 +166,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
     go,
     until,
     strangers,
+    click: page.click,
     sees: (wanted) =>
       until(
         typeof wanted === "string"
@@ -194,6 +197,6 @@ export async function signIn(page: Page, email: string): Promise<void> {
 export async function choose(seat: Seat, text: string, row: string): Promise<void> {
   await seat.tab.waitForSelector(`article[data-message] ::-p-text(${text})`);
   await (await seat.tab.$$(`article[data-message] ::-p-text(${text})`)).at(-1)?.hover();
-  await (await seat.tab.waitForSelector("article[data-message]:hover [aria-label=More]"))?.click();
-  await (await seat.tab.waitForSelector(`aria/${row}[role="menuitem"]`))?.click();
+  await seat.click("article[data-message]:hover [aria-label=More]");
+  await seat.click(`aria/${row}[role="menuitem"]`);
 }

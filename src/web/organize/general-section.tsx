@@ -76,12 +76,13 @@ export function GeneralSection() {
           <Button onClick={() => picture.current?.click()}>Upload a picture</Button>
         </div>
       </section>
-      <TwoStepSwitch />
       <section className={css.group}>
         <h2 className={css.groupTitle}>Groups</h2>
         <p className={css.quiet}>People who are mentioned together, and to whom permissions can be given.</p>
         <GroupsLink />
       </section>
+      {/* Last: it comes when it has loaded, and nothing is to move then. */}
+      <TwoStepSwitch />
     </>
   );
 }

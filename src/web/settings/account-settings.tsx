@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import type { Key } from "@/foundation/keys/schema.ts";
 import { said } from "../actions/flagging.ts";
+import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
 import { spokenTime } from "../compose/later.ts";
 import { Tag } from "../ui/badge.tsx";
@@ -8,21 +10,45 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Checkbox, TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
-import { Address } from "./own-address.tsx";
-import { OwnKeys } from "./own-keys.tsx";
+import { Address, loadAddress, type OwnAddress } from "./own-address.tsx";
+import { loadKeys, OwnKeys } from "./own-keys.tsx";
 import css from "./settings.module.css";
-import { TwoStep } from "./two-step.tsx";
+import { loadTwoStep, TwoStep, type TwoStepState } from "./two-step.tsx";
 
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
+interface Loaded {
+  address: OwnAddress | null;
+  twoStep: TwoStepState | null;
+  sessions: readonly Session[] | null;
+  keys: readonly Key[] | null;
+}
+
+/** Shows its parts at once, when all have loaded: nothing moves under a pointer that is about to press. */
 export function AccountSettings() {
+  const { api } = useClient();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  useEffect(() => {
+    const part = <T,>(answer: Promise<T>) =>
+      answer.catch((error: unknown) => {
+        failed(error);
+        return null;
+      });
+    Promise.all([
+      part(loadAddress(api)),
+      part(loadTwoStep(api)),
+      part(loadSessions(api)),
+      part(loadKeys(api)),
+    ]).then(([address, twoStep, sessions, keys]) => setLoaded({ address, twoStep, sessions, keys }), failed);
+  }, [api]);
+  if (!loaded) return <Skeleton lines={8} />;
   return (
     <>
-      <Address />
+      <Address first={loaded.address} />
       <Password />
-      <TwoStep />
-      <Sessions />
-      <OwnKeys />
+      <TwoStep first={loaded.twoStep} />
+      <Sessions first={loaded.sessions} />
+      <OwnKeys first={loaded.keys} />
       <Leaving />
     </>
   );
@@ -95,25 +121,24 @@ interface Session {
   is_current: boolean;
 }
 
-function Sessions() {
+async function loadSessions(api: Api): Promise<readonly Session[]> {
+  return (await api.get<{ sessions: Session[] }>("/users/me/sessions")).sessions;
+}
+
+function Sessions({ first }: { first: readonly Session[] | null }) {
   const { api } = useClient();
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
-  const [sessions, setSessions] = useState<readonly Session[] | null>(null);
-  const [renewed, setRenewed] = useState(0);
-  useEffect(() => {
-    if (renewed < 0) return;
-    api
-      .get<{ sessions: Session[] }>("/users/me/sessions")
-      .then(({ sessions: list }) => setSessions(list), failed);
-  }, [api, renewed]);
+  const [sessions, setSessions] = useState(first);
   const end = (path: string) => {
-    api.delete(path).then(() => setRenewed((count) => count + 1), failed);
+    api
+      .delete(path)
+      .then(() => loadSessions(api))
+      .then(setSessions, failed);
   };
   const others = sessions?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <section className={css.group}>
       <h2 className={css.groupTitle}>Where you are signed in</h2>
-      {sessions === null ? <Skeleton lines={3} /> : null}
       <ul className={css.list}>
         {sessions?.map(({ id, device, address, last_seen_at, is_current }) => (
           <li key={id} className={css.item}>

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { said } from "../actions/flagging.ts";
+import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
 import { spokenTime } from "../compose/later.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,7 +9,7 @@ import { showToast } from "../ui/toasts.tsx";
 import { mayChangeOwn } from "./changeable.ts";
 import css from "./settings.module.css";
 
-interface OwnAddress {
+export interface OwnAddress {
   email: string;
   changes_by: "mail" | "password" | "owner";
   change: { email: string; expires_at: number } | null;
@@ -17,18 +18,23 @@ interface OwnAddress {
 const path = "/users/me/address";
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
+export function loadAddress(api: Api): Promise<OwnAddress> {
+  return api.get<OwnAddress>(path);
+}
+
 /** The person's own address: changing it, and the change that waits to be confirmed. */
-export function Address() {
+export function Address({ first }: { first: OwnAddress | null }) {
   const { api } = useClient();
   const address = useSelect((state) => state.self.delivery_email);
   const mayChange = useSelect((state) => mayChangeOwn(state, "realm_email_changes_disabled"));
-  const [known, setKnown] = useState<OwnAddress | null>(null);
-  const [renewed, setRenewed] = useState(0);
+  const [known, setKnown] = useState(first);
+  const [shown, setShown] = useState(address);
+  const renew = useCallback(() => void loadAddress(api).then(setKnown, failed), [api]);
   useEffect(() => {
-    if (renewed < 0 || address === "") return;
-    api.get<OwnAddress>(path).then(setKnown, failed);
-  }, [api, renewed, address]);
-  const renew = () => setRenewed((count) => count + 1);
+    if (address === shown) return;
+    setShown(address);
+    renew();
+  }, [address, shown, renew]);
   return (
     <section className={css.group}>
       {mayChange && known?.changes_by !== "owner" ? (

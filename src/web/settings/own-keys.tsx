@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
 import { said } from "../actions/flagging.ts";
+import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
 import { spokenTime } from "../compose/later.ts";
 import { copyAndTell } from "../content/behaviours.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
 
@@ -14,18 +14,17 @@ const failed = (error: unknown) => void showToast({ text: said(error), look: "da
 
 const nameOf = ({ kind, device }: Key) => (kind === "program" ? "Key for programs" : device || "An app");
 
+export async function loadKeys(api: Api): Promise<readonly Key[]> {
+  return (await api.get<{ keys: Key[] }>("/users/me/keys")).keys;
+}
+
 /** The person's API keys: ending one, and making a new one for programs. */
-export function OwnKeys() {
+export function OwnKeys({ first }: { first: readonly Key[] | null }) {
   const { api } = useClient();
-  const [keys, setKeys] = useState<readonly Key[] | null>(null);
-  const [renewed, setRenewed] = useState(0);
+  const [keys, setKeys] = useState(first);
   const [made, setMade] = useState("");
   const [asking, setAsking] = useState<Key | "new" | null>(null);
-  useEffect(() => {
-    if (renewed < 0) return;
-    api.get<{ keys: Key[] }>("/users/me/keys").then(({ keys: list }) => setKeys(list), failed);
-  }, [api, renewed]);
-  const renew = () => setRenewed((count) => count + 1);
+  const renew = () => void loadKeys(api).then(setKeys, failed);
   const make = async () => {
     const { api_key } = await api.post<{ api_key: string }>("/users/me/api_key/regenerate");
     setMade(api_key);
@@ -41,7 +40,6 @@ export function OwnKeys() {
       <p className={css.quiet}>
         With a key, programs act as you. Apps get theirs when you sign in; those also end with your password.
       </p>
-      {keys === null ? <Skeleton lines={2} /> : null}
       <ul className={css.list} aria-label="API keys">
         {keys?.map((key) => (
           <KeyItem key={key.id} item={key} onEnd={() => setAsking(key)} />

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { said } from "../actions/flagging.ts";
+import type { Api } from "../api/request.ts";
 import { useClient } from "../client.ts";
 import { copyAndTell } from "../content/behaviours.ts";
 import { Tag } from "../ui/badge.tsx";
@@ -9,7 +10,7 @@ import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
 
-interface State {
+export interface TwoStepState {
   is_on: boolean;
   is_required: boolean;
   recovery_codes_left: number;
@@ -20,21 +21,20 @@ type Step = "set up" | "turn off" | "new codes";
 
 const path = "/users/me/two_step";
 
+export function loadTwoStep(api: Api): Promise<TwoStepState> {
+  return api.get<TwoStepState>(path);
+}
+
 /** The person's own two-step sign-in: setting it up, new recovery codes, turning it off. */
-export function TwoStep() {
+export function TwoStep({ first }: { first: TwoStepState | null }) {
   const { api } = useClient();
-  const [state, setState] = useState<State | null>(null);
+  const [state, setState] = useState(first);
   const [step, setStep] = useState<Step | null>(null);
-  const [renewed, setRenewed] = useState(0);
-  useEffect(() => {
-    if (renewed < 0) return;
-    api.get<State>(path).then(setState, (error: unknown) => {
-      showToast({ text: said(error), look: "danger" });
-    });
-  }, [api, renewed]);
   const close = () => {
     setStep(null);
-    setRenewed((count) => count + 1);
+    loadTwoStep(api).then(setState, (error: unknown) => {
+      showToast({ text: said(error), look: "danger" });
+    });
   };
   return (
     <section className={css.group}>
@@ -58,7 +58,7 @@ export function TwoStep() {
   );
 }
 
-function about({ is_on, is_required, recovery_codes_left: left }: State): string {
+function about({ is_on, is_required, recovery_codes_left: left }: TwoStepState): string {
   if (!is_on) return "After your password, signing in also takes a code that an app on your phone shows.";
   const codes = left === 1 ? "One recovery code is left." : `${left} recovery codes are left.`;
   return is_required ? `${codes} This organization demands two-step sign-in.` : codes;
