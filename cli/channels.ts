@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
+import { whoText } from "@/foundation/permissions/words.ts";
+import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
 import { updateChannel } from "@/places/channels/actions-changes.ts";
@@ -26,8 +28,9 @@ import {
   folderNames,
   permissionOf,
   permissionWriter,
-  trueFalse,
   userIds,
+  whoTakes,
+  yesOrNo,
 } from "./values.ts";
 
 const shape = z.object({
@@ -72,6 +75,12 @@ function isOfKind({ is_web_public, invite_only }: Channel, kind: z.infer<typeof 
   if (kind === "web-public") return is_web_public;
   return invite_only === (kind === "private");
 }
+
+const topicWords = topicsPolicy.options.map(topicsText).join(", ");
+const topicsInWords = z
+  .string()
+  .transform(topicsOf)
+  .pipe(z.enum(topicsPolicy.options, `it takes: ${topicWords}`));
 
 const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
@@ -201,9 +210,9 @@ export default [
         ["Folder", channel.folder ?? "none"],
         ["Description", channel.description],
         ["Subscribers", String(channel.subscriber_count)],
-        ["Topics", channel.topics_policy],
-        ["Retention", retentionText(channel.message_retention_days)],
-        ...Object.entries(channel.permissions).map(([name, value]) => [name, value] as const),
+        ["Topics", topicsText(channel.topics_policy)],
+        ["Retention", keptText(channel.message_retention_days)],
+        ...Object.entries(channel.permissions).map(([name, who]) => [name, whoText(who)] as const),
       ]),
   }),
 
@@ -212,22 +221,22 @@ export default [
     summary: "Change a channel's name, description, privacy, folder or retention",
     examples: [
       "confab channel update design --name drawing",
-      "confab channel update board --private true --retention 90",
+      "confab channel update board --private yes --retention 90",
       "confab channel update board --retention 30 --now --yes",
-      "confab channel update design --folder Projects --topics disable_empty_topic",
+      "confab channel update design --folder Projects --topics 'disable empty topic'",
     ],
     args: {
       channel: named,
       name: option("NAME", channelName.optional(), "its new name"),
       description: option("TEXT", channelDescription.optional(), "what it is for, in Markdown"),
-      private: option("true|false", trueFalse, "whether only subscribers can see it"),
-      shared_history: option("true|false", trueFalse, "whether new subscribers may read earlier messages"),
+      private: option("yes|no", yesOrNo, "whether only subscribers can see it"),
+      shared_history: option("yes|no", yesOrNo, "whether new subscribers may read earlier messages"),
       folder: option("FOLDER", z.string().optional(), "its folder; '' for none"),
-      topics: option("POLICY", topicsPolicy.optional(), topicsPolicy.options.join(", ")),
+      topics: option("POLICY", topicsInWords.optional(), topicWords),
       retention: option(
         "DAYS",
         z.string().optional(),
-        "days messages are kept, 'unlimited' or 'realm_default'",
+        `days messages are kept, '${forEver}' or '${asRealm}'`,
       ),
       ...retentionFlags,
     },
@@ -235,7 +244,7 @@ export default [
     run: async (ctx, { channel, folder, retention: text, now, yes, ...given }) => {
       if (isEmpty({ folder, text, ...given })) misused("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
-      const days = text === undefined ? undefined : checked(retention, "--retention", text);
+      const days = text === undefined ? undefined : checked(retention, "--retention", keptOf(text));
       await changingRetention(ctx, { channel_id, days, now, yes }, () =>
         updateChannel(ctx, {
           channel_id,
@@ -259,8 +268,8 @@ export default [
           `New subscribers of ${channel.name} ${shared_history ? "may" : "may not"} read earlier messages.`,
         folder !== undefined &&
           `${channel.name} is in ${folder === "" ? "no folder" : `the folder ${folder}`} now.`,
-        topics !== undefined && `The topics of ${channel.name} follow ${topics} now.`,
-        retention !== undefined && `${channel.name} keeps messages ${keptFor(retention)}.`,
+        topics !== undefined && `The topics of ${channel.name} follow '${topicsText(topics)}' now.`,
+        retention !== undefined && `${channel.name} keeps messages ${keptFor(keptOf(retention))}.`,
       ]
         .filter(Boolean)
         .join("\n"),
@@ -270,13 +279,13 @@ export default [
     name: "channel permit",
     summary: "Decide who may do what in a channel",
     examples: [
-      "confab channel permit announcements can_send_message_group role:moderators",
+      "confab channel permit announcements can_send_message_group moderators",
       "confab channel permit board can_administer_channel_group ada@example.com,gus@example.com",
     ],
     args: {
       channel: named,
       setting: operand("PERMISSION", setting, settingNames.join(", ")),
-      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+      who: operand("WHO", z.string(), whoTakes),
     },
     result: z.object({ channel: z.string(), setting: z.string(), who: z.string() }),
     run: async (ctx, { channel, setting, who }) => {
@@ -284,7 +293,7 @@ export default [
       await updateChannel(ctx, { channel_id, [setting]: { new: permissionOf(ctx, who) } });
       return { channel, setting, who: permissionWriter(ctx)(getChannel(ctx, channel_id)[setting]) };
     },
-    print: ({ channel, setting, who }) => `${setting} of ${channel}: ${who}`,
+    print: ({ channel, setting, who }) => `${setting} of ${channel}: ${whoText(who)}`,
   }),
 
   command({
@@ -334,11 +343,6 @@ export default [
 const keptFor = (given: string) =>
   ({ unlimited: "without end", realm_default: "as long as the organization says" })[given] ??
   `for ${given} days`;
-
-function retentionText(days: number | null): string {
-  if (days === null) return "the organization's default";
-  return days < 0 ? "forever" : `${days} days`;
-}
 
 function kindOf({ is_archived, invite_only }: { is_archived: boolean; invite_only: boolean }): string {
   if (is_archived) return "archived";

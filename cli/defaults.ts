@@ -76,8 +76,9 @@ export default [
       summary: "Change a personal setting that new users start with",
       about: "Changes a setting for new users. Existing users keep theirs.",
       examples: [
-        "confab default set twenty_four_hour_time true",
-        "confab default set web_home_view recent_topics",
+        "confab default set twenty_four_hour_time yes",
+        "confab default set color_scheme dark",
+        "confab default set web_home_view 'recent topics'",
       ],
     },
     names: defaultNames,

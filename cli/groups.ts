@@ -3,6 +3,7 @@ import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foun
 import { listGroupsInTurns, listMembers } from "@/foundation/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
+import { whoText } from "@/foundation/permissions/words.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -10,7 +11,7 @@ import { operand, operands, option, options } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
-import { addresses, groupNamed, permissionOf, permissionWriter, userIds } from "./values.ts";
+import { addresses, groupNamed, permissionOf, permissionWriter, userIds, whoTakes } from "./values.ts";
 
 const named = operand("GROUP", z.string().min(1), "the group's name");
 const settingNames = Object.keys(groupGrants) as GrantName<"group">[];
@@ -129,7 +130,7 @@ export default [
         ["Kind", kindOf(group)],
         ["Description", group.description],
         ["Members", group.all_members.join(", ")],
-        ...Object.entries(group.permissions).map(([name, value]) => [name, value] as const),
+        ...Object.entries(group.permissions).map(([name, who]) => [name, whoText(who)] as const),
       ]),
   }),
 
@@ -154,11 +155,11 @@ export default [
   command({
     name: "group permit",
     summary: "Decide who may do what with a group",
-    examples: ["confab group permit design can_mention_group role:members"],
+    examples: ["confab group permit design can_mention_group members"],
     args: {
       group: named,
       setting: operand("PERMISSION", setting, settingNames.join(", ")),
-      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+      who: operand("WHO", z.string(), whoTakes),
     },
     result: z.object({ group: z.string(), setting: z.string(), who: z.string() }),
     run: async (ctx, { group, setting, who }) => {
@@ -168,7 +169,7 @@ export default [
       });
       return { group, setting, who: permissionWriter(ctx)(groupNamed(ctx, group)[setting]) };
     },
-    print: ({ group, setting, who }) => `${setting} of ${group}: ${who}`,
+    print: ({ group, setting, who }) => `${setting} of ${group}: ${whoText(who)}`,
   }),
 
   command({

@@ -14,7 +14,7 @@ export default settingVerbs({
     isUnaudited: true,
     summary: "Change one of a user's personal settings",
     about: "Changes a personal setting of the acting user; --as EMAIL selects another user.",
-    examples: ["confab settings set twenty_four_hour_time true --as ada@example.com"],
+    examples: ["confab settings set twenty_four_hour_time yes --as ada@example.com"],
   },
   names: personalNames,
   table: personalTable,

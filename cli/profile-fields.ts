@@ -8,7 +8,7 @@ import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
 import { fieldNamed, type Kind, kindOf, kinds, optionsOf } from "./profiles.ts";
-import { trueFalse } from "./values.ts";
+import { yesOrNo } from "./values.ts";
 
 const kindName = z.enum(Object.keys(kinds) as [Kind, ...Kind[]]);
 const shape = z.object({
@@ -43,9 +43,9 @@ const named = operand("FIELD", z.string().min(1), "the field's label");
 const fieldOptions = {
   hint: option("TEXT", fieldHint.optional(), "a hint on how to fill it in"),
   option: options("TEXT", z.array(z.string()).optional(), "for a choice: the options"),
-  summary: option("true|false", trueFalse, "whether short profiles show it"),
-  required: option("true|false", trueFalse, "whether clients ask people to fill it in"),
-  editable: option("true|false", trueFalse, "whether people may change it themselves"),
+  summary: option("yes|no", yesOrNo, "whether short profiles show it"),
+  required: option("yes|no", yesOrNo, "whether clients ask people to fill it in"),
+  editable: option("yes|no", yesOrNo, "whether people may change it themselves"),
 };
 
 interface FieldOptions {

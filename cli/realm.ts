@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
+import { whoText } from "@/foundation/permissions/words.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { deactivateRealm, reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
 import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/actions-domains.ts";
@@ -17,7 +18,7 @@ import login from "./realm-login.ts";
 import pictures from "./realm-pictures.ts";
 import { settingVerbs } from "./setting-verbs.ts";
 import { changingRetention, retentionFlags } from "./shorter-retention.ts";
-import { checked, permissionOf, permissionWriter } from "./values.ts";
+import { checked, permissionOf, permissionWriter, whoTakes } from "./values.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
 const settingNames = Object.keys(realmSettings.table).filter((name) => name !== "site") as SettingName[];
@@ -66,8 +67,9 @@ export default [
       summary: "Change a setting of the organization",
       examples: [
         "confab realm set name 'Ada & Co'",
-        "confab realm set message_content_edit_limit_seconds 3600",
-        "confab realm set message_retention_days -1",
+        "confab realm set message_content_edit_limit_seconds '2 hours'",
+        "confab realm set message_retention_days 'for ever'",
+        "confab realm set moderation_request_channel_id mods",
         "confab realm set message_retention_days 365 --yes",
       ],
     },
@@ -93,7 +95,7 @@ export default [
     print: (permissions) =>
       table(
         ["PERMISSION", "WHO"],
-        permissions.map(({ name, who }) => [name, who]),
+        permissions.map(({ name, who }) => [name, whoText(who)]),
       ),
   }),
 
@@ -101,7 +103,7 @@ export default [
     name: "realm permit",
     summary: "Decide who may do what in the organization",
     examples: [
-      "confab realm permit can_create_public_channel_group role:moderators",
+      "confab realm permit can_create_public_channel_group moderators",
       "confab realm permit can_invite_users_group ada@example.com,design",
     ],
     args: {
@@ -109,7 +111,7 @@ export default [
         operand("PERMISSION", z.string(), "its name; 'confab realm permissions' lists them"),
         Object.keys(realmGrants),
       ),
-      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+      who: operand("WHO", z.string(), whoTakes),
     },
     result: permissionShape,
     run: async (ctx, { name, who }) => {
@@ -117,7 +119,7 @@ export default [
       await updateRealm(ctx, { [grant]: { new: permissionOf(ctx, who) } });
       return { name: grant, who: permissionWriter(ctx)(realmPermissions(ctx)[grant]) };
     },
-    print: ({ name, who }) => `${name}: ${who}`,
+    print: ({ name, who }) => `${name}: ${whoText(who)}`,
   }),
 
   command({

@@ -1,12 +1,22 @@
 // The two commands of every list of settings: list all, set one.
 import { z } from "zod";
+import {
+  aboutText,
+  namesChannel,
+  none,
+  readSetting,
+  takesText,
+  valueText,
+  type WordedSetting,
+} from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { listChannels } from "@/places/channels/queries.ts";
 import { choosing, operand, type Values } from "./args.ts";
 import { type Command, command } from "./command.ts";
 import { table } from "./output.ts";
 import type { retentionFlags } from "./shorter-retention.ts";
-import { checked } from "./values.ts";
+import { channelNames } from "./values.ts";
 
 interface Verb {
   name: string;
@@ -20,7 +30,7 @@ interface Kept<N extends string> {
   list: Verb;
   set: Verb;
   names: readonly N[];
-  table: Record<N, { rule: z.ZodType; about: string }>;
+  table: Record<N, Omit<WordedSetting, "name">>;
   read: (ctx: Ctx) => Record<N, unknown>;
   write: (ctx: Ctx, changes: Record<string, unknown>) => Promise<unknown>;
   /** Flags of the command that sets one, and what is done with them around the change. */
@@ -39,7 +49,13 @@ type Given = Values<typeof retentionFlags>;
 
 const noFlags: Partial<typeof retentionFlags> = {};
 
-const shape = z.object({ name: z.string(), value: z.unknown(), about: z.string() });
+const shape = z.object({
+  name: z.string(),
+  value: z.unknown(),
+  /** The value as people read it. */
+  words: z.string().optional(),
+  about: z.string(),
+});
 
 export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
   const { list, set, names, table: rows, read, write, around } = kept;
@@ -51,12 +67,18 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
       result: z.array(shape),
       run: (ctx) => {
         const values = read(ctx);
-        return names.map((name) => ({ name, value: values[name], about: rows[name].about }));
+        const channelOf = channelNames(ctx);
+        return names.map((name) => ({
+          name,
+          value: values[name],
+          words: wordsOf({ name, ...rows[name] }, values[name], channelOf),
+          about: rows[name].about,
+        }));
       },
       print: (settings) =>
         table(
           ["SETTING", "VALUE", "WHAT IT IS"],
-          settings.map(({ name, value, about }) => [name, valueText(value), about]),
+          settings.map(({ name, value, words, about }) => [name, shownValue(value, words), aboutText(about)]),
         ),
     }),
 
@@ -64,7 +86,7 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
       ...set,
       args: {
         name: choosing(operand("SETTING", z.string(), `its name, as 'confab ${list.name}' shows it`), names),
-        value: operand("VALUE", z.string(), "its value, as JSON or plain text; null to unset it"),
+        value: operand("VALUE", z.string(), `its value, in the words of 'confab ${list.name}' or as JSON`),
         ...(around?.flags ?? noFlags),
       },
       result: shape.omit({ about: true }),
@@ -72,29 +94,49 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
         const known = names.find((one) => one === name);
         if (known === undefined)
           fail("BAD_REQUEST", `There is no setting '${name}'; 'confab ${list.name}' lists them.`);
-        const changes = { [known]: checked(rows[known].rule, known, typed(value)) };
+        const setting = { name: known, ...rows[known] };
+        const changes = { [known]: settingValue(ctx, setting, value) };
         if (around)
           await around.run(ctx, changes, { now: false, yes: false, ...(given as Partial<Given>) }, () =>
             write(ctx, changes),
           );
         else await write(ctx, changes);
-        return { name: known, value: read(ctx)[known] };
+        const now = read(ctx)[known];
+        return { name: known, value: now, words: wordsOf(setting, now, channelNames(ctx)) };
       },
-      print: ({ name, value }) => `${name}: ${valueText(value)}`,
+      print: ({ name, value, words }) => `${name}: ${shownValue(value, words)}`,
     }),
   ];
 }
 
-/** The value if it is JSON, else the text itself. */
-function typed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function settingValue(ctx: Ctx, setting: WordedSetting, text: string): unknown {
+  if (namesChannel(setting.name)) return channelSetting(ctx, setting, text);
+  const found = readSetting(setting, text);
+  return "problem" in found ? fail("BAD_REQUEST", `${found.problem.replace(/\.$/, "")}.`) : found.value;
 }
 
-/** Text as it is, other values as JSON. */
-function valueText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** The ID of the channel that a setting is to name: what may be an ID is one, if there is such a channel. */
+function channelSetting(ctx: Ctx, setting: WordedSetting, text: string): number {
+  const said = text.trim().replace(/^#/, "");
+  if (["", "-1", "null", none].includes(said.toLowerCase())) return -1;
+  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  const found =
+    all.find(({ stream_id }) => String(stream_id) === said) ??
+    all.find(({ name }) => name.toLowerCase() === said.toLowerCase());
+  const takes = takesText(setting);
+  return (
+    found?.stream_id ?? fail("BAD_REQUEST", `There is no channel '${text}'. ${setting.name} takes: ${takes}.`)
+  );
+}
+
+function wordsOf(setting: WordedSetting, value: unknown, channelOf: (id: number) => string): string {
+  if (namesChannel(setting.name)) return value === -1 ? none : channelOf(Number(value));
+  return valueText(setting, value) || (value === null ? none : "");
+}
+
+/** The words, and the value itself where it is written in another way. An older server gives no words. */
+function shownValue(value: unknown, words: string | undefined): string {
+  const raw = typeof value === "string" ? value : JSON.stringify(value);
+  if (words === undefined || words === raw) return raw;
+  return typeof value === "boolean" ? words : `${words} (${raw})`;
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { groupOfWord, roleNames, whoIn } from "@/foundation/permissions/words.ts";
 import { getUser, getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import type { User } from "@/foundation/users/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
@@ -17,10 +18,10 @@ import { isRemote } from "./desk.ts";
 
 export const addresses = z.array(z.string().min(1));
 
-/** A flag with a value: true or false. */
-export const trueFalse = z
-  .enum(["true", "false"])
-  .transform((text) => text === "true")
+/** A flag with a value: yes or no, as the console shows it, or true or false. */
+export const yesOrNo = z
+  .enum(["yes", "no", "true", "false"])
+  .transform((text) => text === "yes" || text === "true")
   .optional();
 
 /** A number; `about` says which one, for the error message. */
@@ -115,17 +116,31 @@ export function membersOf(ctx: Ctx, group: string): ReadonlySet<number> {
   return new Set(listMembers(ctx, { group_id: groupNamed(ctx, group).id }));
 }
 
+/** What such a value may be, for the help. */
+export const whoTakes =
+  "a group's name, a role such as 'moderators', or addresses and groups separated by commas";
+
 /** The value of a permission setting: a group's name, or addresses and group names separated by commas. */
 export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const parts = whoIn(text);
   const emails = parts.filter((part) => part.includes("@"));
-  const groups = parts.filter((part) => !part.includes("@")).map((name) => groupNamed(ctx, name).id);
+  const groups = parts.filter((part) => !part.includes("@")).map((name) => groupOrRole(ctx, name).id);
   const [only] = groups;
   if (emails.length === 0 && groups.length === 1 && only !== undefined) return only;
   return { direct_members: userIds(ctx, emails), direct_subgroups: groups };
+}
+
+/** The group with this name or ID or, if there is none, that of the role in words. */
+function groupOrRole(ctx: Ctx, text: string): UserGroup {
+  const all = listGroups(ctx, { include_deactivated_groups: true });
+  const idOf = ({ id }: UserGroup) => id;
+  const role = groupOfWord(text);
+  const found = named(all, idOf, text) ?? (role === null ? null : named(all, idOf, role));
+  if (found) return found;
+  return fail(
+    "BAD_REQUEST",
+    `There is no user group named '${text}'. Groups and addresses are separated by commas; roles are ${roleNames.map((name) => `'${name}'`).join(", ")}.`,
+  );
 }
 
 /** A function that writes permission settings as they are typed. It reads names once, so use it within one tick. */

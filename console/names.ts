@@ -2,6 +2,7 @@
 
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { groupOfWord, whoIn } from "@/foundation/permissions/words.ts";
 import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -77,16 +78,15 @@ export function groupNames(ctx: Ctx): string[] {
 }
 
 function groupIdOf(ctx: Ctx, name: string): number {
-  const key = name.toLowerCase();
-  const found = listGroups(ctx, { include_deactivated_groups: true }).find(
-    (group) => group.name.toLowerCase() === key,
-  );
+  const all = listGroups(ctx, { include_deactivated_groups: true });
+  const called = (key: string | null) => all.find((group) => group.name.toLowerCase() === key?.toLowerCase());
+  const found = called(name) ?? called(groupOfWord(name));
   return found?.id ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 
 /** The value of a permission setting: a group's name, or addresses and group names separated by commas. */
 export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
-  const parts = partsOf(text);
+  const parts = whoIn(text);
   if (parts.length === 0)
     fail("BAD_REQUEST", "Name a group, or people by their addresses; role:nobody for nobody.");
   const people = parts.filter((part) => part.includes("@"));
@@ -107,20 +107,6 @@ export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
   if (typeof value === "number") return nameOf(value);
   const people = listUsers(ctx, { user_ids: value.direct_members }).map(addressOf);
   return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
-}
-
-const roleWords: Record<string, string> = {
-  "role:internet": "anyone on the Internet",
-  "role:everyone": "everyone, guests too",
-  "role:fullmembers": "full members",
-};
-
-/** The same to read, with roles in words: "administrators" for "role:administrators". */
-export function whoText(text: string): string {
-  return text
-    .split(", ")
-    .map((part) => roleWords[part] ?? part.replace(/^role:/, ""))
-    .join(", ");
 }
 
 /** "can_create_groups" as words. */

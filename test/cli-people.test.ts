@@ -333,9 +333,10 @@ test("the acting user's settings are listed and set", async () => {
   expect(await json(["settings", "set", "twenty_four_hour_time", "true", ...asMel])).toEqual({
     name: "twenty_four_hour_time",
     value: true,
+    words: "yes",
   });
-  expect(await text(["settings", "list", ...asMel])).toMatch(/^twenty_four_hour_time +true /m);
-  expect(await text(["settings", "list"])).toMatch(/^twenty_four_hour_time +false /m);
+  expect(await text(["settings", "list", ...asMel])).toMatch(/^twenty_four_hour_time +yes /m);
+  expect(await text(["settings", "list"])).toMatch(/^twenty_four_hour_time +no /m);
   expect(await refused(["settings", "set", "color_scheme", "9"], 1)).toContain("color_scheme");
   expect(await refused(["settings", "set", "colour", "9"], 1)).toContain("There is no setting 'colour'");
 });

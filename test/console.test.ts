@@ -8,11 +8,11 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { isPrintable, nameOf } from "@/foundation/realm/texts.ts";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import { choicesOf, readText, ruleText } from "@/kernel/rule-words.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { plot } from "../console/chart.ts";
 import { commandOf } from "../console/desk/keys.ts";
-import { choicesOf, readText, ruleText } from "../console/desk/rules.ts";
 import { valuesOf } from "../console/history.ts";
 import {
   cell,

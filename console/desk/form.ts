@@ -1,8 +1,8 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { choicesOf, problemOf, readText } from "@/kernel/rule-words.ts";
 import type { Field, Form, Outcome } from "../screen.ts";
-import { choicesOf, problemOf, readText } from "./rules.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
 /** The rows that a form changes together. */

@@ -1,5 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
+import { maxCharacters, ruleText } from "@/kernel/rule-words.ts";
 import {
   changedNames,
   choicesFor,
@@ -9,7 +10,6 @@ import {
   suggestions,
   textsOf,
 } from "../desk/form.ts";
-import { maxCharacters, ruleText } from "../desk/rules.ts";
 import type { DeskState } from "../desk/state.ts";
 import { aroundCursor, signsOf } from "../desk/text-field.ts";
 import { cut, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";

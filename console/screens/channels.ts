@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
+import { whoText } from "@/foundation/permissions/words.ts";
+import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { listChannels, listSubscribers } from "@/places/channels/queries.ts";
 import {
@@ -28,7 +30,6 @@ import {
   spoken,
   userIds,
   userNames,
-  whoText,
 } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
@@ -58,18 +59,6 @@ function kindOf({ is_archived, invite_only, is_web_public }: Channel): string {
   if (is_archived) return "archived";
   if (is_web_public) return "web-public";
   return invite_only ? "private" : "public";
-}
-
-const asRealm = "as the organization's";
-
-function keptText(days: number | null): string {
-  if (days === null) return asRealm;
-  return days < 0 ? "for ever" : `${days} days`;
-}
-
-function retentionText(days: number | null): string {
-  if (days === null) return "realm_default";
-  return days < 0 ? "unlimited" : String(days);
 }
 
 const nameField = { label: "Name", about: "As people see it.", rule: channelName, isOwn: true };
@@ -122,13 +111,16 @@ function edit(now: Ctx, row: Row): Form {
         label: "Topics",
         about: "Whether messages may have no topic.",
         rule: topicsPolicy,
-        start: row.topics_policy,
+        choices: topicsPolicy.options.map(topicsText),
+        read: (_: Ctx, text: string) => topicsOf(text),
+        start: topicsText(row.topics_policy),
       },
       message_retention_days: {
         label: "Retention",
-        about: "Days messages are kept, 'unlimited' or 'realm_default'.",
+        about: `Days messages are kept, '${forEver}' or '${asRealm}'.`,
         rule: retention,
-        start: retentionText(row.message_retention_days),
+        read: (_: Ctx, text: string) => keptOf(text),
+        start: keptText(row.message_retention_days),
       },
       deletion: deletionField,
     },
@@ -263,7 +255,7 @@ export const channels = screen<Row>({
       ["Description", row.description],
       ["Folder", row.folder],
       ["For new users", row.is_default ? "yes" : "no"],
-      ["Topics", row.topics_policy === "inherit" ? asRealm : row.topics_policy.replaceAll("_", " ")],
+      ["Topics", topicsText(row.topics_policy)],
       ["Messages kept", keptText(row.message_retention_days)],
       ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],

@@ -1,13 +1,15 @@
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
+import { whoText } from "@/foundation/permissions/words.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { aboutText, namesChannel, none, takesText, valueText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
-import { channelNames, channelOrOff, channelText, permissionText, spoken, whoText } from "../names.ts";
+import { channelNames, channelOrOff, channelText, permissionText, spoken } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { aboutText, areaOf, fieldFor, grouped, permissionArea, takesText, valueText } from "../words.ts";
+import { areaOf, fieldFor, grouped, permissionArea } from "../words.ts";
 import { membersText, permissionField } from "./permissions.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
@@ -23,8 +25,6 @@ interface Row {
   area: string;
   kind: "setting" | "channel" | "permission";
 }
-
-const namesChannel = (name: string) => /_(stream|channel)_id$/.test(name);
 
 function rows({ ctx }: Session): Row[] {
   const now = ctx();
@@ -105,7 +105,7 @@ function edit(now: Ctx, row: Row): Form {
 
 /** A value of the row's setting, in words. */
 function shownAs({ kind }: Row, value: string): string {
-  if (kind === "channel" && value === "") return "none";
+  if (kind === "channel" && value === "") return none;
   return kind === "permission" ? whoText(value) : value;
 }
 

@@ -77,12 +77,14 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/foundation/permissions": {
     closure: "members of groups, direct or not",
     grants: "which permission settings name a group or user",
+    words: "who may do something, in words",
   },
   "src/foundation/realm": {
     domains: "which addresses may join",
     texts: "rules of names and descriptions",
     versions: "which version of the API clients meet",
     "web-public": "who may make a channel web-public",
+    words: "values of settings in words",
   },
   "src/foundation/user-settings": {
     events: "the events of settings",

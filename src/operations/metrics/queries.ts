@@ -5,7 +5,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { operation, query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
@@ -150,7 +150,7 @@ function gauge(name: string, help: string, value: number): Metric {
 const day = 86_400;
 
 /** The size of everything, and how much of it is new. */
-export const statistics = operation(allow.admin, async (ctx): Promise<Statistics> => {
+export const statistics = query(allow.admin, async (ctx): Promise<Statistics> => {
   const { bots, channels, last_message_id } = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);
   const all = store.countMessages(ctx);

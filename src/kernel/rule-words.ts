@@ -1,6 +1,6 @@
 // Describes in words what a zod schema accepts, and turns typed text into its values.
 import { z } from "zod";
-import { wordingOf } from "@/kernel/wording.ts";
+import { wordingOf } from "./wording.ts";
 
 interface JsonShape {
   type?: string | string[];
