@@ -102,20 +102,17 @@ const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "suppor
 // Before two processes need it at once.
 if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
-// Bun runs files one after another. One process more than there are cores, because tests also wait. Each takes a few files at a time,
-// so that they end together.
-const processes = Math.min(4, availableParallelism() + 1);
+// Bun runs files one after another. Two processes for each core, because tests also wait: with fewer, cores are idle for a fifth of
+// the time.
+const processes = Math.min(8, 2 * availableParallelism());
 /** What failed, for the last lines. */
 const failed = [];
-const batches = Array.from({ length: 8 * processes }, () => []);
 const isAlone = tier.isAlone ?? (() => false);
-const bySize = chosen.filter((file) => !isAlone(file)).sort((a, b) => statSync(b).size - statSync(a).size);
-for (const [i, file] of bySize.entries()) batches[i % batches.length].push(relative(root, file));
+const batches = batchesOf(chosen.filter((file) => !isAlone(file)));
 const statuses = await Promise.all(
   Array.from({ length: processes }, async () => {
     let worst = 0;
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      if (batch.length === 0) continue;
       worst = Math.max(worst, await run(batch));
     }
     return worst;
@@ -126,6 +123,35 @@ if (alone.length > 0) statuses.push(await run(alone));
 console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `FAILED ${line}`)].join("\n"));
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+/** A file's share of the time, by its length: with an executable or a browser, tests take about four times as long. */
+function weigh(file) {
+  return statSync(file).size * (outside.some((path) => reached(file).has(path)) ? 4 : 1);
+}
+
+/**
+ * Files for one process at a time: the longest first, and ever fewer, so that the processes end together; not one by one, because
+ * each process loads the code once.
+ */
+function batchesOf(files) {
+  const weighed = files.map((file) => ({ file: relative(root, file), weight: weigh(file) }));
+  weighed.sort((a, b) => b.weight - a.weight);
+  let left = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const smallest = left / 60;
+  const made = [];
+  while (weighed.length > 0) {
+    const share = Math.max(smallest, left / (3 * processes));
+    const batch = [];
+    for (let held = 0; weighed.length > 0 && held < share; ) {
+      const { file, weight } = weighed.shift();
+      batch.push(file);
+      held += weight;
+      left -= weight;
+    }
+    made.push(batch);
+  }
+  return made;
+}
 
 function minutes(ms) {
   const seconds = Math.round(ms / 1000);
