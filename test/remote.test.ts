@@ -18,6 +18,7 @@ import { allCommands } from "@cli/loaders.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { certificate } from "./support/certificate.ts";
+import { openBeside } from "./support/database.ts";
 import { checkDocument } from "./support/documents.ts";
 import {
   cleanUp,
@@ -34,6 +35,7 @@ import {
 } from "./support/executable.ts";
 import { png as picture } from "./support/pictures.ts";
 import { basic } from "./support/requests.ts";
+import { until } from "./support/waiting.ts";
 import { world } from "./support/world.ts";
 
 let founded: Founded;
@@ -227,6 +229,11 @@ describe("a profile", () => {
 describe("a command elsewhere", () => {
   test("prints the same as beside the data folder", async () => {
     await json(["channel", "create", "design", "--data", founded.data]);
+    // The server saves every half minute who was active; until then, it alone knows of it.
+    const saved = openBeside(founded.data, { readonly: true });
+    const active = saved.query("SELECT count(*) AS count FROM user_activity");
+    await until(() => (active.get() as { count: number }).count === 2, "the server has saved who was active");
+    saved.close();
     for (const args of [
       ["user", "list"],
       ["user", "show", mel.email],
