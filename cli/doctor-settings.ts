@@ -16,12 +16,23 @@ const renewal = "Renew it, then send the server SIGHUP.";
 
 type Settings = Values<typeof serverSettings>;
 
-/** Checks the settings as 'confab serve' would read them; `now` is in UNIX seconds. */
-export async function examineSettings(dataDir: string, now: number): Promise<Finding[]> {
+interface Looking {
+  /** UNIX seconds. */
+  now: number;
+  /** Whether a person elsewhere asked, who need not know what confab.toml says. */
+  isFromElsewhere: boolean;
+}
+
+/** Checks the settings as 'confab serve' would read them. */
+export async function examineSettings(
+  dataDir: string,
+  { now, isFromElsewhere }: Looking,
+): Promise<Finding[]> {
   let settings: Settings;
   try {
     settings = settingsOf(dataDir);
   } catch (error) {
+    if (isFromElsewhere) return [unusable("Settings")];
     const remedy =
       "Change confab.toml or the environment; 'confab serve --help' says what each setting takes.";
     return [{ check: "Settings", verdict: "problem", finding: (error as Error).message, remedy }];
@@ -30,7 +41,7 @@ export async function examineSettings(dataDir: string, now: number): Promise<Fin
     well("Settings", "They can be used."),
     ...ofCertificate(settings, now),
     ...(await ofMailServer(settings)),
-    ...(await ofProviders(dataDir)),
+    ...(await ofProviders(dataDir, isFromElsewhere)),
     ...ofProxies(dataDir, settings),
   ];
 }
@@ -126,7 +137,14 @@ async function ofMailServer({ smtp_url }: Settings): Promise<Finding[]> {
   return [{ check, verdict: "problem", finding: `${new URL(smtp_url).host} ${problem}.`, remedy }];
 }
 
-async function ofProviders(dataDir: string): Promise<Finding[]> {
+const unusable = (check: string): Finding => ({
+  check,
+  verdict: "problem",
+  finding: "The server could not start with what confab.toml and the environment say of it now.",
+  remedy: "'confab config' and 'confab doctor' say what is wrong, on the server's machine.",
+});
+
+async function ofProviders(dataDir: string, isFromElsewhere: boolean): Promise<Finding[]> {
   const check = "Single sign-on";
   const remedy = "Look at the tables [oidc.NAME] of confab.toml; the guide on single sign-on has examples.";
   try {
@@ -141,6 +159,7 @@ async function ofProviders(dataDir: string): Promise<Finding[]> {
       }),
     );
   } catch (error) {
+    if (isFromElsewhere) return [unusable(check)];
     return [{ check, verdict: "problem", finding: (error as Error).message, remedy }];
   }
 }

@@ -484,6 +484,42 @@ describe("a command elsewhere", () => {
     expect(subjects(false)).toEqual(["secrets > plans", "(about messages)"]);
   });
 
+  test("has the server look at itself, and says what only its machine shows", async () => {
+    interface Findings {
+      findings: { check: string; verdict: string; finding: string }[];
+    }
+    const { findings } = (await documentOf(["doctor"])) as Findings;
+    const here = (await json(["doctor", "--data", founded.data])) as Findings;
+    const checks = ({ findings }: Findings) =>
+      findings
+        .map(({ check, verdict }) => `${check}: ${verdict}`)
+        .filter((one) => !one.startsWith("Database:"));
+    expect(checks({ findings })).toEqual([...checks(here), "Only on its machine: note"]);
+    expect(here.findings.some(({ check }) => check === "Database")).toBe(true);
+    expect((await atWork(["doctor"])).stdout).toMatch(
+      /^· Only on its machine: The server looked at itself\./m,
+    );
+    expect(await atWork(["doctor", "--deep"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--deep works only on the machine of the server"),
+    });
+    expect(await away(["--profile", "member", "doctor"])).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "confab: Must be an organization administrator\n",
+    });
+
+    const settings = join(founded.data, "confab.toml");
+    writeFileSync(settings, 'smtp_url = "hush-hush-hush"\n');
+    const broken = await atWork(["doctor", "--json"]);
+    rmSync(settings);
+    expect(broken).toMatchObject({ status: 1, stderr: "confab: there are 2 problems.\n" });
+    expect(JSON.parse(broken.stdout).findings).toContainEqual(
+      expect.objectContaining({ check: "Settings", verdict: "problem" }),
+    );
+    expect(broken.stdout).not.toMatch(/hush|smtp|BAD_REQUEST/);
+  });
+
   test("that works only on the server's machine says so, and names no server", async () => {
     for (const args of [
       ["backup", "x.tar.gz"],
@@ -518,7 +554,7 @@ describe("a command elsewhere", () => {
           "config",
           "console",
         ],
-        ...["doctor", "export organization", "export user", "files move"],
+        ...["export organization", "export user", "files move"],
         ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],
         ...["realm reactivate", "realm upload-limits", "restore", "serve"],
         ...["user api-key", "user login-link", "user password", "user reset-link"],

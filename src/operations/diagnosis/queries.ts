@@ -1,7 +1,9 @@
 // The checks of `confab doctor`: each finding comes with a remedy.
 import { existsSync, statfsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
 import { isLost, leftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
@@ -11,7 +13,7 @@ import { examineFiles } from "./files.ts";
 import { examineNodes as findingsOf } from "./nodes.ts";
 import { type Finding, timeText, well } from "./schema.ts";
 import { examineServer, failingRemedy, healthAt } from "./server.ts";
-import { type DatabaseFacts, examineDatabase } from "./store.ts";
+import { type DatabaseFacts, type Depth, examineDatabase } from "./store.ts";
 import { topicWork } from "./topics.ts";
 
 const gigabyte = 1e9;
@@ -27,6 +29,8 @@ export interface Circumstances {
   address: string | null;
   /** Whether to check the whole database, however long that takes. */
   deep: boolean;
+  /** Whether this process serves the folder: then nothing may hold up others. */
+  isServing?: boolean;
   /** The S3 store of the settings, or null; throws if they cannot be used. */
   s3: () => S3Settings | null;
 }
@@ -36,7 +40,7 @@ export const examineNodes = (state: ClusterState): Finding[] => findingsOf(state
 
 /** All checks of a data folder; a server may be running on it. */
 export async function examine(dataDir: string, circumstances: Circumstances): Promise<Finding[]> {
-  const { now, isServed, address, deep } = circumstances;
+  const { now, isServed, address, deep, isServing = false } = circumstances;
   const path = join(dataDir, databaseFile);
   if (isLost(dataDir)) return [lost(dataDir)];
   if (!existsSync(path)) {
@@ -50,7 +54,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ];
   }
   const files = [folderMode(dataDir), space(dataDir), leftovers(dataDir), wal(path)];
-  const facts = read(path, deep);
+  const facts = read(path, isServing ? "nothing" : deep ? "everything" : "tables");
   if ("check" in facts) return [...files, facts];
   const named = await examineFiles(dataDir, circumstances);
   return [
@@ -63,6 +67,22 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     await reached(facts.site, isServed),
   ];
 }
+
+/** What the server that runs finds about itself by `look`, for administrators elsewhere. */
+export const examineWithin = query(
+  allow.admin,
+  async (ctx, look: (dataDir: string) => Promise<Finding[]>): Promise<Finding[]> => [
+    ...(await look(dirname(ctx.db.sqlite.filename))),
+    {
+      check: "Only on its machine",
+      verdict: "note",
+      finding:
+        "The server looked at itself. Whether the tables of its database are intact and, with --deep, whether its indexes, its " +
+        "references and all its files are, can only be seen on its machine.",
+      remedy: "Run 'confab doctor' there.",
+    },
+  ],
+);
 
 function lost(dataDir: string): Finding {
   return {
@@ -114,9 +134,9 @@ function wal(path: string): Finding {
   return { check: "Write-ahead log", verdict: "warning", finding, remedy };
 }
 
-function read(path: string, deep: boolean): DatabaseFacts | Finding {
+function read(path: string, depth: Depth): DatabaseFacts | Finding {
   try {
-    return examineDatabase(path, { deep });
+    return examineDatabase(path, depth);
   } catch (error) {
     return {
       check: "Database",
@@ -128,7 +148,7 @@ function read(path: string, deep: boolean): DatabaseFacts | Finding {
 }
 
 function ofDatabase(facts: DatabaseFacts): Finding[] {
-  return [integrity(facts), schema(facts), owners(facts), ...waitingMails(facts)];
+  return [...integrity(facts), schema(facts), owners(facts), ...waitingMails(facts)];
 }
 
 function waitingMails({ refusedMails: { count, answer } }: DatabaseFacts): Finding[] {
@@ -138,15 +158,16 @@ function waitingMails({ refusedMails: { count, answer } }: DatabaseFacts): Findi
   return [{ check: "Waiting mails", verdict: "problem", finding, remedy }];
 }
 
-function integrity({ faults, brokenReferences }: DatabaseFacts): Finding {
+function integrity({ faults, brokenReferences }: DatabaseFacts): Finding[] {
+  if (faults === null) return [];
   if (faults.length === 0 && brokenReferences === null) {
-    return well("Database", "Its tables are intact; --deep also checks indexes and references.");
+    return [well("Database", "Its tables are intact; --deep also checks indexes and references.")];
   }
-  if (faults.length === 0 && brokenReferences === 0) return well("Database", "It is intact.");
+  if (faults.length === 0 && brokenReferences === 0) return [well("Database", "It is intact.")];
   const broken = brokenReferences === 1 ? "1 row refers" : `${brokenReferences} rows refer`;
   const finding = faults[0] ?? `${broken} to missing rows.`;
   const remedy = "Keep a copy of the folder, and restore a backup with 'confab restore'.";
-  return { check: "Database", verdict: "problem", finding, remedy };
+  return [{ check: "Database", verdict: "problem", finding, remedy }];
 }
 
 function schema({ schema, knownSchema }: DatabaseFacts): Finding {

@@ -7,8 +7,8 @@ import { migrations } from "@/migrations/all.ts";
 export interface DatabaseFacts {
   schema: number;
   knownSchema: number;
-  /** Damage that SQLite reports; empty if the file is intact. */
-  faults: string[];
+  /** Damage that SQLite reports: empty if the file is intact, null if not checked. */
+  faults: string[] | null;
   /** Null if not checked. */
   brokenReferences: number | null;
   activeOwners: number;
@@ -31,24 +31,27 @@ export interface TopicWorkFacts {
 
 const refused = "given_up_at IS NULL AND answer IS NOT NULL";
 
-/**
- * Reads a database without changing it, while others use it. `deep` also checks all indexes and references, which takes
- * many times longer.
- */
-export function examineDatabase(path: string, { deep }: { deep: boolean }): DatabaseFacts {
+/** How much of a database is checked, which takes a second for each gigabyte, or many times as long. */
+export type Depth = "nothing" | "tables" | "everything";
+
+/** Reads a database without changing it, while others use it. */
+export function examineDatabase(path: string, depth: Depth): DatabaseFacts {
   const database = new Database(path, { readonly: true });
   try {
     database.run("PRAGMA busy_timeout = 5000");
     const one = (sql: string) => Object.values((database.query(sql).get() ?? {}) as object)[0];
     const number = (sql: string) => Number(one(sql) ?? 0);
-    const lines = database.query(`PRAGMA ${deep ? "integrity_check" : "quick_check"}(5)`).values();
+    const checks = { nothing: null, tables: "quick_check", everything: "integrity_check" };
+    const check = checks[depth];
+    const lines = check === null ? null : database.query(`PRAGMA ${check}(5)`).values();
     const schema = number("PRAGMA user_version");
     const site = one("SELECT value FROM settings WHERE scope = 'realm' AND owner_id = 0 AND name = 'site'");
     return {
       schema,
       knownSchema: migrations.length,
-      faults: lines.map(([line]) => String(line)).filter((line) => line !== "ok"),
-      brokenReferences: deep ? database.query("PRAGMA foreign_key_check").all().length : null,
+      faults: lines?.map(([line]) => String(line)).filter((line) => line !== "ok") ?? null,
+      brokenReferences:
+        depth === "everything" ? database.query("PRAGMA foreign_key_check").all().length : null,
       activeOwners: number("SELECT COUNT(*) FROM users WHERE role = 100 AND is_active AND NOT is_bot"),
       site: typeof site === "string" ? JSON.parse(site) : "",
       newestMessageAt: number("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1"),
