@@ -42,6 +42,7 @@ function linkTo({ id }: EndpointModel): string {
 const credentials = {
   user: "",
   address: " (the key may be `api_key` in the address)",
+  watcher: " (or a token of `confab metrics make-token`)",
   public: " (public)",
   none: " (no credentials)",
 };

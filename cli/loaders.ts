@@ -9,6 +9,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   health: () => import("./health.ts"),
   doctor: () => import("./doctor.ts"),
   stats: () => import("./stats.ts"),
+  metrics: () => import("./metrics.ts"),
   logs: () => import("./logs.ts"),
   queue: () => import("./queues.ts"),
   mail: () => import("./mail.ts"),

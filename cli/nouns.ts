@@ -8,6 +8,7 @@ const groups = {
     "health",
     "doctor",
     "stats",
+    "metrics",
     "logs",
     "queue",
     "mail",

@@ -5,20 +5,21 @@ import { type Arg, description, isNeeded, isOperand, operand, optionName } from 
 import { type Command, standalone } from "./command.ts";
 import { httpPage } from "./http-reference.ts";
 
-const page = z.enum(["commands", "http"]).default("commands");
+const page = z.enum(["commands", "http", "metrics"]).default("commands");
 
 export default [
   standalone({
     name: "reference",
     isApart: true,
-    summary: "Print the description of every command, or of the HTTP API, in Markdown",
+    summary: "Print the description of every command, of the HTTP API or of the metrics, in Markdown",
     about:
-      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises.",
+      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises; with 'metrics' what each metric is, and when alerts fire.",
     examples: ["confab reference > command-line.md", "confab reference http > http-api.md"],
-    args: { page: operand("PAGE", page, "commands or http") },
+    args: { page: operand("PAGE", page, "commands, http or metrics") },
     result: z.object({ markdown: z.string() }),
     async run({ show, allCommands }, { page }) {
-      await show(page === "http" ? httpPage() : pageOf(await allCommands()));
+      if (page === "metrics") await show((await import("@/operations/metrics/host.ts")).monitoringPage());
+      else await show(page === "http" ? httpPage() : pageOf(await allCommands()));
     },
     json: (markdown) => ({ markdown }),
     print: (markdown: string) => markdown,

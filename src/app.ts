@@ -20,6 +20,7 @@ import type { Relay } from "@/kernel/relay.ts";
 import { type ShortWay, shortWay } from "@/kernel/short-way.ts";
 import { unlistedProxies } from "@/kernel/unlisted-proxies.ts";
 import { shareOfMemory } from "@/memory.ts";
+import { watcherIn } from "@/operations/metrics/access.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
 import { unreadAnswers } from "@/unread-answers.ts";
@@ -93,6 +94,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
         return operator === null ? authenticate(system, header, connection) : { userId: operator };
       }),
     authenticateKey: (key) => authenticateKey(system, key),
+    admitWatcher: (header) => watcherIn(system, header),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
     // The operator, who may ask in a person's name, is not that person.
     onActive: (id, request) => {

@@ -381,7 +381,7 @@ describe("a remote command", () => {
     );
     const bare = all.filter((one) => one.isUnaudited?.({}) && !always.includes(one));
     const verbs =
-      /(^| )(list|show|search|history|topics|subscribers|settings|permissions|domains|channels|groups|audit|suggest)$/;
+      /(^| )(list|show|search|history|topics|subscribers|settings|permissions|domains|channels|groups|audit|suggest|tokens)$/;
     const others = always.map(({ name }) => name).filter((name) => !verbs.test(name));
     expect(others.sort()).toEqual(["message edit", "message send", "settings set", "stats", "webhook try"]);
     expect(all.filter((one) => verbs.test(one.name) && !always.includes(one))).toEqual([]);

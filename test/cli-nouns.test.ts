@@ -623,7 +623,9 @@ describe("reference", () => {
   });
 
   test("refuses another page", async () => {
-    expect(await refused(["reference", "console"], 2)).toContain("PAGE must be one of: commands, http.");
+    expect(await refused(["reference", "console"], 2)).toContain(
+      "PAGE must be one of: commands, http, metrics.",
+    );
   });
 
   test("help of a command says what it prints with --json", async () => {

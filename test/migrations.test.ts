@@ -51,6 +51,7 @@ const landed = {
   "0034_keys.sql": "3c0ef5310f6d2de0610fb1d81a5afb960412846831f10dd3e63eb1f7d5534f37",
   "0035_departures.sql": "4f3a3d20f400128cec958a8a9e07685eb4dfa943a2aac399cfc5a45c39cc4cdc",
   "0036_mail_readers.sql": "fb388f7e7c80ba34a03df5d64c5c3b173d6f9cd4c1be892d771555c5bfe4b207",
+  "0037_watching.sql": "ceaf49e467ccbfcc0c41db24d13027ee25db9119211cd75baf9fdfbd70c58c0d",
 };
 
 const root = join(import.meta.dir, "..");

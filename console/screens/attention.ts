@@ -1,7 +1,7 @@
 // What needs attention, and where to deal with it.
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
-import { listBackups } from "@/operations/backup/host.ts";
+import { listBackups } from "@/operations/backup/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import type { Tone } from "../layout.ts";

@@ -8,7 +8,7 @@ import type { Charge } from "./http-answers.ts";
 import type { Relay } from "./relay.ts";
 import { type Asking, connectionOf, enteredElsewhere, siteAsked } from "./request-facts.ts";
 
-/** A user, and what let them in. */
+/** A user, and what let them in; 0 for a monitoring program, which is nobody. */
 export interface Admitted {
   readonly userId: number;
   readonly by?: Credential | undefined;
@@ -19,6 +19,8 @@ export interface AdmissionOptions {
   authenticate: (authorization: string | undefined, connection?: object) => Admitted;
   /** Returns the user whose API key this is; throws 401 errors. */
   authenticateKey?: (key: string) => Admitted;
+  /** Returns what a monitoring program's Authorization header lets in, null if it is none; throws if its token is wrong. */
+  admitWatcher?: (authorization: string) => Admitted | null;
   /** Returns the user whose session a request belongs to, null if it has none; throws if it is forged. */
   sessionUser?: (request: RequestFacts) => Admitted | null;
   /** Absent if there is no rate limit. */
@@ -106,7 +108,7 @@ class Asker implements Actor {
   #client: string | undefined;
 
   constructor(admitted: Admitted | null, arriving: Arriving) {
-    this.kind = admitted === null ? "anonymous" : "user";
+    this.kind = admitted === null || admitted.userId === 0 ? "anonymous" : "user";
     this.id = admitted?.userId ?? 0;
     this.by = admitted?.by;
     this.#arriving = arriving;
@@ -126,7 +128,10 @@ class Asker implements Actor {
 /** The user who makes the request, or null for anonymous requests where the endpoint allows them. */
 function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): Admitted | null {
   const credentials = door === "session" ? undefined : c.req.header("authorization");
-  if (credentials !== undefined) return options.authenticate(credentials, connectionOf(c));
+  if (credentials !== undefined) {
+    const watcher = endpoint.auth === "watcher" ? (options.admitWatcher?.(credentials) ?? null) : null;
+    return watcher ?? options.authenticate(credentials, connectionOf(c));
+  }
   const key = endpoint.auth === "address" ? URL.parse(c.req.url)?.searchParams.get("api_key") : null;
   if (key && options.authenticateKey) return options.authenticateKey(key);
   const bySession = door === "key" ? null : (options.sessionUser?.(facts) ?? null);

@@ -7,7 +7,7 @@ import type { Steps } from "./steps.ts";
 
 /** What let a client in: a session of a browser or an API key, by its ID. */
 export interface Credential {
-  readonly kind: "session" | "key";
+  readonly kind: "session" | "key" | "token";
   readonly id: number;
 }
 

@@ -73,9 +73,10 @@ export type Door = "key" | "session" | "either";
 
 /**
  * `user`: a key or a session is required (docs/http-api.md); `address`: likewise, but the key may be the parameter
- * `api_key` of the address; `public`: a request without is anonymous; `none`: credentials are ignored.
+ * `api_key` of the address; `watcher`: likewise, or a token of a monitoring program; `public`: a request without is anonymous;
+ * `none`: credentials are ignored.
  */
-export type Auth = "user" | "address" | "public" | "none";
+export type Auth = "user" | "address" | "watcher" | "public" | "none";
 
 /** Which cluster node answers: the one that gets the request, or the leader (docs/design.md#several-nodes). */
 export type ServedBy = "here" | "leader";

@@ -35,6 +35,7 @@ import retentionHolds from "./0033_retention_holds.sql" with { type: "text" };
 import keys from "./0034_keys.sql" with { type: "text" };
 import departures from "./0035_departures.sql" with { type: "text" };
 import mailReaders from "./0036_mail_readers.sql" with { type: "text" };
+import watching from "./0037_watching.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly string[] = [
   keys,
   departures,
   mailReaders,
+  watching,
 ];

@@ -212,6 +212,8 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "operations/metrics/actions.ts": {
     tryWriting: system,
+    makeToken: "metrics_token_made",
+    revokeToken: "metrics_token_revoked",
   },
   "operations/nodes/actions.ts": {
     drainNode: node,

@@ -1,5 +1,6 @@
 // Sends waiting mails, retries, and notifies the sender of the first failure and of the last.
 
+import { noteAnswer } from "@/foundation/last-answers/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -12,7 +13,7 @@ import { mailHooks } from "./hooks.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
-import { isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
+import { isAnswer, isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
 
 interface Connection {
   /** Null while nothing is sent. */
@@ -63,14 +64,19 @@ async function deliver(ctx: Ctx, id: number): Promise<Refusal | null> {
   const mail = store.findMail(ctx, id);
   if (!sender || !mail || mail.given_up_at !== null) return null;
   const isInTime = mail.expires_at === null || mail.expires_at > ctx.db.clock.now();
-  if (isInTime && isStillMeant(ctx, mail)) {
-    try {
-      await sender.send(mail);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const refusal = await putOff(ctx, { id, reason, isFinal: isFinal(error) });
-      return isServerDown(error) ? refusal : null;
-    }
+  if (!isInTime || !isStillMeant(ctx, mail)) {
+    await withdraw(ctx, id);
+    return null;
+  }
+  try {
+    await sender.send(mail);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const isDown = isServerDown(error);
+    // A mail with a fault of its own never reached the server.
+    const isAnswered = isDown ? false : isAnswer(error) || null;
+    const refusal = await putOff(ctx, { id, reason, isFinal: isFinal(error), isAnswered });
+    return isDown ? refusal : null;
   }
   await finish(ctx, id);
   return null;
@@ -91,11 +97,16 @@ async function putOffAll(ctx: Ctx, refusal: Refusal): Promise<void> {
   for (;;) {
     const ids = store.listAllDue(ctx, ctx.db.clock.now(), delivery.putOffAtOnce);
     if (ids.length === 0) return;
-    await Promise.all(ids.map((id) => putOff(ctx, { ...refusal, id })));
+    await Promise.all(ids.map((id) => putOff(ctx, { ...refusal, id, isAnswered: null })));
   }
 }
 
-const finish = action(allow.system, (tx, id: number): void => store.deleteMail(tx, id));
+const finish = action(allow.system, (tx, id: number): void => {
+  store.deleteMail(tx, id);
+  noteAnswer(tx, "mail", true);
+});
+
+const withdraw = action(allow.system, (tx, id: number): void => store.deleteMail(tx, id));
 
 /** Gives up a mail that a fault of this server keeps from being sent. */
 const giveUp = action(allow.system, (tx, id: number): void => {
@@ -105,7 +116,14 @@ const giveUp = action(allow.system, (tx, id: number): void => {
   if (outline) notify(tx, outline, { reason, isLast: true });
 });
 
-const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: number }): Refusal => {
+interface Attempt extends Refusal {
+  id: number;
+  /** Whether the mail server answered; null if nobody asked it. */
+  isAnswered: boolean | null;
+}
+
+const putOff = action(allow.system, (tx, { id, isAnswered, ...refusal }: Attempt): Refusal => {
+  if (isAnswered !== null) noteAnswer(tx, "mail", isAnswered);
   const mail = store.findMail(tx, id);
   if (!mail || !store.isDue(mail, tx.now)) return refusal;
   const pause = refusal.isFinal ? undefined : delivery.pauses[mail.attempts];

@@ -32,6 +32,11 @@ export function isFinal(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
 }
 
+/** Whether an error is what the mail server answered. */
+export function isAnswer(error: unknown): boolean {
+  return typeof (error as { responseCode?: unknown }).responseCode === "number";
+}
+
 /** Whether an error concerns all mails, not only this recipient. */
 export function isServerDown(error: unknown): boolean {
   const { code } = error as { code?: unknown };

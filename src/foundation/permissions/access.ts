@@ -92,6 +92,10 @@ export const allow = {
     void (isSystem(ctx) || (ctx.actor.kind === "anonymous" ? viewer(ctx) : meInFull(ctx)))) as Permission,
   moderator: roleFloor(roles.moderator, "Must be an organization moderator"),
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
+  /** An administrator, or a monitoring program with a token, which may see nothing else. */
+  watcher: ((ctx) => {
+    if (ctx.actor.by?.kind !== "token") allow.admin(ctx);
+  }) as Permission,
   owner: roleFloor(roles.owner, "Must be an organization owner"),
   /** Only who acts at the server's machine; a role gives nobody this. */
   operator: ((ctx) => {

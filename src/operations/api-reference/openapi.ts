@@ -39,6 +39,7 @@ export function* openApi({ domains, events, errors }: ApiModel, version: string)
     components: {
       securitySchemes: {
         key: { type: "http", scheme: "basic", description: "An e-mail address and an API key." },
+        token: { type: "http", scheme: "bearer", description: "A token of a monitoring program." },
         keyInAddress: { type: "apiKey", in: "query", name: "api_key", description: "A bot's API key." },
       },
       responses: {
@@ -102,6 +103,7 @@ function operation(tag: string, endpoint: EndpointModel, path: string): Schema {
 function securityOf(auth: Auth): Schema {
   if (auth === "none") return { security: [] };
   if (auth === "public") return { security: [{}, { key: [] }] };
+  if (auth === "watcher") return { security: [{ token: [] }, { key: [] }] };
   return auth === "address" ? { security: [{ keyInAddress: [] }, { key: [] }] } : {};
 }
 

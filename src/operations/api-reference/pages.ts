@@ -84,6 +84,7 @@ ${[...codes].map(([code, all]) => html`<tr><td><code>${code}</code></td><td>${[.
 const credentials = {
   user: "",
   address: "The key may be the parameter api_key.",
+  watcher: "Also with a token of confab metrics make-token.",
   public: "Also without credentials, about what is public on the web.",
   none: "Needs no credentials.",
 };

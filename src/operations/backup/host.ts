@@ -28,14 +28,15 @@ import {
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
+import { listBackups } from "./queries.ts";
 import {
   type Backup,
   backupFormat,
   type MadeBackup,
   type Manifest,
-  madeBackups,
   manifest,
   manifestFile,
+  noteFile,
   type Report,
   type Restored,
 } from "./schema.ts";
@@ -91,7 +92,6 @@ async function packStaged(
   return { packed, contents: await listed };
 }
 
-const noteFile = "confab.backed-up";
 const notesKept = 20;
 
 /** Records the time of a backup, which `doctor` and the console show. A folder that cannot be written to can be backed up, too. */
@@ -101,15 +101,6 @@ function noteBackup(dataDir: string, made: MadeBackup): void {
     writeFileSync(join(dataDir, noteFile), JSON.stringify(notes), { mode: 0o600 });
   } catch {
     // The backup is what counts.
-  }
-}
-
-/** The backups made of this data folder, newest first; they may have been moved or deleted since. */
-export function listBackups(dataDir: string): MadeBackup[] {
-  try {
-    return madeBackups.parse(JSON.parse(readFileSync(join(dataDir, noteFile), "utf8")));
-  } catch {
-    return [];
   }
 }
 

@@ -55,3 +55,6 @@ export type Restored = z.infer<typeof restored>;
 /** Backups that were made of a data folder; times in UNIX seconds. */
 export const madeBackups = z.array(z.object({ at: z.int(), file: z.string(), bytes: z.int() }));
 export type MadeBackup = z.infer<typeof madeBackups>[number];
+
+/** The file in a data folder that lists the backups made of it; it is part of none. */
+export const noteFile = "confab.backed-up";

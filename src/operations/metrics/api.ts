@@ -26,10 +26,13 @@ export default domain({
       },
     }),
     endpoint("get-metrics", {
-      about: "Returns the server's metrics in the Prometheus text format. Administrators only.",
+      about:
+        "Returns the server's metrics in the Prometheus text format. For administrators, and for monitoring programs with a token " +
+        "of `confab metrics make-token` as `Authorization: Bearer TOKEN`.",
       method: "GET",
       path: "/metrics",
       root: true,
+      auth: "watcher",
       run: (ctx) =>
         new RawAnswer(metrics(ctx), {
           ...uncached,

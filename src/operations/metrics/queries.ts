@@ -1,5 +1,3 @@
-import { statfsSync } from "node:fs";
-import { dirname } from "node:path";
 import { placementOf } from "@/foundation/file-stores/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
@@ -9,13 +7,13 @@ import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
-import { countOnline } from "@/personal/presence/access.ts";
 import { version } from "../../../package.json";
-import { type Counters, countersOf } from "./counters.ts";
+import { figuresOf, freeBytesOf } from "./figures.ts";
 import { historyOf } from "./history.ts";
-import { exposition, type Metric } from "./present.ts";
-import type { Health, MetricsHistory, OpenQueue, Statistics } from "./schema.ts";
+import { exposition } from "./present.ts";
+import type { Health, MetricsHistory, MetricsToken, OpenQueue, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
+import { metricsFrom } from "./table.ts";
 
 /** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
@@ -43,109 +41,24 @@ function unwritten(ctx: Ctx): string | null {
 /** With less room than this, small writes still succeed, and messages do not. */
 const leastRoom = 1e6;
 
-function full({ db }: Ctx): string | null {
-  if (db.sqlite.filename === ":memory:") return null;
-  try {
-    const { bavail, bfree, bsize } = statfsSync(dirname(db.sqlite.filename));
-    // The system keeps a part of some disks for root.
-    const free = process.getuid?.() === 0 ? bfree : bavail;
-    return free * bsize < leastRoom ? "The disk is full." : null;
-  } catch {
-    return null;
-  }
+function full(ctx: Ctx): string | null {
+  const free = freeBytesOf(ctx);
+  return free !== null && free < leastRoom ? "The disk is full." : null;
 }
 
 function drained(ctx: Ctx): string | null {
   return membershipOf(ctx)?.isDraining ? "This node gives its work to the others, to be stopped." : null;
 }
 
-/** All metrics, in Prometheus' text format; for administrators. */
-export const metrics = query(allow.admin, (ctx): string => {
-  const counters = countersOf(ctx.db);
-  return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx), ...ofNode(ctx)]);
-});
+/** All metrics, in Prometheus' text format; for administrators and monitoring programs. */
+export const metrics = query(allow.watcher, (ctx): string =>
+  exposition(metricsFrom({ ...figuresOf(ctx), isHealthy: health(ctx).status === "ok" })),
+);
 
-function ofRequests({ requests, durations }: Counters): Metric[] {
-  return [
-    {
-      name: "confab_requests_total",
-      help: "Requests answered, by operation and HTTP status.",
-      type: "counter",
-      samples: [...requests].flatMap(([operation, byStatus]) =>
-        [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
-      ),
-    },
-    {
-      name: "confab_request_duration_seconds",
-      help: "Time from request to response by operation, without event polls; send-message is the send latency.",
-      type: "histogram",
-      samples: [...durations].map(([operation, value]) => ({ labels: { operation }, value })),
-    },
-  ];
-}
-
-function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
-  const { database, wal } = store.fileSizes(ctx);
-  const { users, bots, channels, last_message_id } = store.countRows(ctx);
-  return [
-    {
-      name: "confab_commit_size",
-      help: "Writes per commit, each of which flushes to disk once.",
-      type: "histogram",
-      samples: [{ value: commitSizes }],
-    },
-    gauge("confab_database_bytes", "Size of the database file.", database),
-    gauge("confab_wal_bytes", "Size of the write-ahead log.", wal),
-    gauge("confab_users", "Active people.", users),
-    gauge("confab_bots", "Active bots.", bots),
-    gauge("confab_channels", "Channels that are not archived.", channels),
-    gauge("confab_last_message_id", "ID of the newest message.", last_message_id),
-  ];
-}
-
-function ofProcess(ctx: Ctx): Metric[] {
-  return [
-    gauge("confab_event_queues", "Open event queues.", ctx.env.queues.all.size),
-    gauge("confab_event_queue_bytes", "Approximate memory used by event queues.", ctx.env.queues.bytes),
-    gauge("confab_users_online", "People whose clients recently reported their presence.", countOnline(ctx)),
-    gauge("confab_resident_memory_bytes", "Memory used by the process.", process.memoryUsage.rss()),
-    gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
-    {
-      name: "confab_build_info",
-      help: "The running version.",
-      type: "gauge",
-      samples: [{ labels: { version }, value: 1 }],
-    },
-  ];
-}
-
-/** Empty for a standalone server. */
-function ofNode(ctx: Ctx): Metric[] {
-  const figures = membershipOf(ctx)?.figures;
-  if (!figures) return [];
-  const { leads, position, lag, appended, appendSeconds, refused, elections } = figures;
-  return [
-    gauge("confab_cluster_leads", "1 on the node that leads, 0 on the others.", Number(leads)),
-    gauge(
-      "confab_cluster_position",
-      "The newest entry of the log that this node's database holds.",
-      position,
-    ),
-    gauge("confab_cluster_lag", "Entries of the log that this node has heard of but not applied.", lag),
-    count("confab_cluster_appends_total", "Entries that this node appended to the log.", appended),
-    count("confab_cluster_append_seconds_total", "Time until the log acknowledged them.", appendSeconds),
-    count("confab_cluster_appends_refused_total", "Entries that the log did not take.", refused),
-    count("confab_cluster_elections_total", "How often this node became the leader.", elections),
-  ];
-}
-
-function count(name: string, help: string, value: number): Metric {
-  return { name, help, type: "counter", samples: [{ value }] };
-}
-
-function gauge(name: string, help: string, value: number): Metric {
-  return { name, help, type: "gauge", samples: [{ value }] };
-}
+/** The tokens of monitoring programs; for administrators. */
+export const listTokens = query(allow.admin, (ctx): MetricsToken[] =>
+  store.listTokens(ctx).map(({ name, made_at }) => ({ name, made_at })),
+);
 
 const day = 86_400;
 

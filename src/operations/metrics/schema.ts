@@ -27,6 +27,22 @@ export const openQueue = z.object({
 });
 export type OpenQueue = z.infer<typeof openQueue>;
 
+/** More would slow down every request for the metrics. */
+export const maxTokens = 100;
+
+/** The name by which administrators know a token of a monitoring program. */
+export const tokenName = z
+  .string()
+  .regex(/^[\w.-]{1,60}$/, "a name of letters, digits, dots, dashes and underscores, such as prometheus");
+
+/** A token by which a monitoring program reads the metrics, as administrators see it. */
+export const metricsToken = z.object({
+  name: z.string(),
+  /** UNIX seconds. */
+  made_at: z.int(),
+});
+export type MetricsToken = z.infer<typeof metricsToken>;
+
 /** The public health status. */
 export const health = z.object({
   status: z.enum(["ok", "failing"]),

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Reads } from "@/kernel/context.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Steps } from "@/kernel/steps.ts";
 
 /** Bytes of the database and of its write-ahead log; 0 if in memory. */
@@ -11,6 +12,26 @@ export function fileSizes({ db }: Reads): { database: number; wal: number } {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export interface TokenRow {
+  id: number;
+  name: string;
+  hash: Uint8Array;
+  /** UNIX seconds. */
+  made_at: number;
+}
+
+export const listTokens = cache(["metrics_tokens"], ({ db }) =>
+  db.all<TokenRow>("SELECT id, name, hash, made_at FROM metrics_tokens ORDER BY name"),
+);
+
+export function insertToken(tx: Tx, { name, hash }: Pick<TokenRow, "name" | "hash">): void {
+  tx.run("INSERT INTO metrics_tokens (name, hash, made_at) VALUES (?, ?, ?)", name, hash, tx.now);
+}
+
+export function deleteToken(tx: Tx, id: number): void {
+  tx.run("DELETE FROM metrics_tokens WHERE id = ?", id);
 }
 
 /** Throws if the database cannot be read. */

@@ -1,4 +1,5 @@
 // Sends queued notifications to push services, encrypted for the browser.
+import { noteAnswer } from "@/foundation/last-answers/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { isAlive } from "@/foundation/sessions/access.ts";
@@ -35,13 +36,13 @@ async function send(ctx: Ctx, row: PushRow): Promise<void> {
   const text = stillWanted(ctx, row, subscription);
   if (!text) return drop(ctx, row);
   const status = await statusOf(ctx, subscription, text);
-  if (status >= 200 && status < 300) return drop(ctx, row);
-  if (status === 404 || status === 410) return withdraw(ctx, subscription.id);
+  if (status >= 200 && status < 300) return finish(ctx, row);
+  if (status === 404 || status === 410) return forget(ctx, subscription.id);
   if (status === 0) return waitForHost(ctx, subscription.id);
   const pause = pushing.pauses[row.tries];
   const mayRecover = status === 429 || status >= 500;
-  if (!mayRecover || pause === undefined) return drop(ctx, row);
-  return wait(ctx, { row, pause });
+  if (!mayRecover) return finish(ctx, row);
+  return putOff(ctx, { row, pause });
 }
 
 /** The notification; null if it is no longer wanted. */
@@ -87,13 +88,32 @@ async function statusOf(ctx: Ctx, to: SubscriptionRow, text: PushedText): Promis
 
 const drop = action(allow.system, (tx, row: PushRow): void => store.deletePush(tx, row));
 
+/** Deletes a notification that its push service took, or will never take. */
+const finish = action(allow.system, (tx, row: PushRow): void => {
+  store.deletePush(tx, row);
+  noteAnswer(tx, "push", true);
+});
+
 const withdraw = action(allow.system, (tx, id: number): void => store.deleteSubscription(tx, id));
 
-const wait = action(allow.system, (tx, { row, pause }: { row: PushRow; pause: number }): void => {
-  store.putOff(tx, row, tx.now + pause);
+/** Deletes a subscription that its push service does not know any more. */
+const forget = action(allow.system, (tx, id: number): void => {
+  store.deleteSubscription(tx, id);
+  noteAnswer(tx, "push", true);
 });
+
+/** Without a pause, it was the last try. */
+const putOff = action(
+  allow.system,
+  (tx, { row, pause }: { row: PushRow; pause: number | undefined }): void => {
+    noteAnswer(tx, "push", false);
+    if (pause === undefined) store.deletePush(tx, row);
+    else store.putOff(tx, row, tx.now + pause);
+  },
+);
 
 /** Without an answer, nothing else that is due would have arrived either. */
 const waitForHost = action(allow.system, (tx, subscriptionId: number): void => {
+  noteAnswer(tx, "push", false);
   store.putOffAll(tx, subscriptionId);
 });

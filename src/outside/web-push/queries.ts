@@ -1,4 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import * as store from "./store.ts";
 
@@ -9,3 +10,8 @@ export const pushState = query(allow.user, (ctx) => ({
     .subscriptionsOf(ctx, me(ctx).id)
     .map(({ id, endpoint, device, created_at }) => ({ id, endpoint, device, created_at })),
 }));
+
+/** How many notifications wait for push services. */
+export function countWaitingPushes(reads: Reads): number {
+  return store.countWaiting(reads);
+}

@@ -184,6 +184,11 @@ export function nextDue({ db }: Reads): number {
   );
 }
 
+/** How many notifications wait. */
+export function countWaiting({ db }: Reads): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM pushes")?.n ?? 0;
+}
+
 export function putOff(tx: Tx, { subscription_id, message_id }: PushRow, due_at: number): void {
   tx.run(
     "UPDATE pushes SET due_at = ?, tries = tries + 1 WHERE subscription_id = ? AND message_id = ?",

@@ -1,5 +1,6 @@
 // Posts messages to outgoing webhooks, and posts their replies as the bot.
 
+import { noteAnswer } from "@/foundation/last-answers/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -33,7 +34,12 @@ export const callWebhooks = departures<CallRow>({
   listDue: (ctx, _, bot, max) => store.listDue(ctx, bot, { now: ctx.db.clock.now(), max }),
   send: makeCall,
   giveUp: (ctx, row) =>
-    fail(ctx, { row, reason: "this server made an error, which is in its log", mayRecover: true }),
+    fail(ctx, {
+      row,
+      reason: "this server made an error, which is in its log",
+      mayRecover: true,
+      isAnswered: null,
+    }),
 });
 
 const hostOf = (ctx: Ctx, botId: number) => URL.parse(serviceOf(ctx, botId)?.base_url ?? "")?.host ?? "";
@@ -42,14 +48,19 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   const call = callOf(ctx, row);
   if (!call) return drop(ctx, row.id);
   if (call.service.interface === interfaces.slack && call.channelId === null) {
-    return giveUp(ctx, { row, reason: "its Slack-compatible interface does not accept direct messages" });
+    const reason = "its Slack-compatible interface does not accept direct messages";
+    return giveUp(ctx, { row, reason, isAnswered: null });
   }
   const posted = requestFor(ctx, call);
   const answer = await answerTo(ctx, posted);
-  if (typeof answer === "string") return fail(ctx, { row, reason: answer, mayRecover: true });
+  if (typeof answer === "string") {
+    return fail(ctx, { row, reason: answer, mayRecover: true, isAnswered: false });
+  }
   const { status, text } = answer;
   if (status < 200 || status > 299) {
-    return fail(ctx, { row, reason: `it answered with status ${status}`, mayRecover: status >= 500 });
+    const mayRecover = status >= 500;
+    const reason = `it answered with status ${status}`;
+    return fail(ctx, { row, reason, mayRecover, isAnswered: !mayRecover });
   }
   await takeReply(ctx, row, { call, text });
 }
@@ -85,22 +96,33 @@ async function takeReply(
     await finish(ctx, { row, service: call.service, content: replyIn(text, call.service.interface) });
   } catch (error) {
     if (error instanceof AppError && error.status >= 500) throw error;
-    await giveUp(ctx, { row, reason: (error as Error).message });
+    await giveUp(ctx, { row, reason: (error as Error).message, isAnswered: true });
   }
 }
 
-async function fail(
-  ctx: Ctx,
-  { row, reason, mayRecover }: { row: CallRow; reason: string; mayRecover: boolean },
-): Promise<void> {
+interface Failure {
+  row: CallRow;
+  reason: string;
+  /** Whether the webhook answered, and not with a fault of its own; null if nobody asked it. */
+  isAnswered: boolean | null;
+}
+
+async function fail(ctx: Ctx, { mayRecover, ...failure }: Failure & { mayRecover: boolean }): Promise<void> {
+  const { row, isAnswered } = failure;
   const pause = mayRecover ? calling.pauses[row.tries] : undefined;
-  if (pause === undefined) return giveUp(ctx, { row, reason });
-  return wait(ctx, { id: row.id, pause });
+  if (pause === undefined) return giveUp(ctx, failure);
+  return wait(ctx, { id: row.id, pause, isAnswered });
 }
 
 const drop = action(allow.system, (tx, id: number): void => store.deleteCall(tx, id));
 
-const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: number }): void => {
+interface Retry extends Pick<Failure, "isAnswered"> {
+  id: number;
+  pause: number;
+}
+
+const wait = action(allow.system, (tx, { id, pause, isAnswered }: Retry): void => {
+  if (isAnswered !== null) noteAnswer(tx, "webhooks", isAnswered);
   store.putOff(tx, id, pause);
 });
 
@@ -108,6 +130,7 @@ const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: numbe
 const finish = action(
   allow.system,
   (tx, { row, service, content }: { row: CallRow; service: ServiceRow; content: string | null }): void => {
+    noteAnswer(tx, "webhooks", true);
     if (!store.findCall(tx, row.id)) return;
     store.deleteCall(tx, row.id);
     // The bot may have changed hands during the call.
@@ -116,7 +139,8 @@ const finish = action(
   },
 );
 
-const giveUp = action(allow.system, (tx, { row, reason }: { row: CallRow; reason: string }): void => {
+const giveUp = action(allow.system, (tx, { row, reason, isAnswered }: Failure): void => {
+  if (isAnswered !== null) noteAnswer(tx, "webhooks", isAnswered);
   if (!store.findCall(tx, row.id)) return;
   store.deleteCall(tx, row.id);
   complain(tx, row, reason);

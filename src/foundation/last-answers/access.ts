@@ -1,0 +1,6 @@
+import type { Reads } from "@/kernel/context.ts";
+import * as store from "./store.ts";
+
+export function lastAnswers(reads: Reads): readonly store.LastAnswer[] {
+  return store.listAnswers(reads);
+}

@@ -1,0 +1,529 @@
+// Every metric: how it is read, what the dashboard shows of it, and when it alerts. /metrics, docs/monitoring and the commands
+// `confab metrics rules` and `confab metrics dashboard` are made from this table.
+import type { Figures as Read } from "./figures.ts";
+import type { Labels, Metric } from "./present.ts";
+
+/** What metrics are read from. */
+interface Figures extends Read {
+  isHealthy: boolean;
+}
+
+export interface MetricRow {
+  name: string;
+  help: string;
+  type: Metric["type"];
+  /** The names of its labels. */
+  labels?: readonly string[];
+  /** One value, a sample for each set of labels, or null where there is none. */
+  read(figures: Figures): Metric["samples"] | number | null;
+  panel?: Panel;
+  alerts?: readonly Alert[];
+}
+
+/** A diagram of the dashboard. */
+export interface Panel {
+  title: string;
+  /** As Grafana names units. */
+  unit: string;
+  queries: readonly { query: string; legend: string }[];
+}
+
+export interface Alert {
+  name: string;
+  /** In PromQL; the alert fires while it has a result. */
+  expression: string;
+  /** For how long before it fires. */
+  after: string;
+  severity: "critical" | "warning";
+  summary: string;
+  advice: string;
+}
+
+/** What the dashboard's menus have chosen. */
+const chosen = 'job=~"$job",instance=~"$instance"';
+const perSecond = (metric: string, more = "") => `rate(${metric}{${chosen}${more}}[$__rate_interval])`;
+const here = "{{instance}}";
+const shown = (title: string, unit: string, query: string, legend = here): Panel => ({
+  title,
+  unit,
+  queries: [{ query, legend }],
+});
+const asItIs = (title: string, unit: string, metric: string): Panel =>
+  shown(title, unit, `${metric}{${chosen}}`);
+
+export const metricsTable: readonly { section: string; rows: readonly MetricRow[] }[] = [
+  {
+    section: "Server",
+    rows: [
+      {
+        name: "confab_build_info",
+        help: "The running version.",
+        type: "gauge",
+        labels: ["version"],
+        read: ({ version }) => [{ labels: { version }, value: 1 }],
+        panel: shown(
+          "Version",
+          "none",
+          `sum by (instance, version) (confab_build_info{${chosen}})`,
+          "{{instance}} {{version}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabDown",
+            expression: 'up{job="confab"} == 0',
+            after: "2m",
+            severity: "critical",
+            summary: "Confab at {{ $labels.instance }} does not answer.",
+            advice:
+              "The server is stopped, cannot be reached, or refuses the token. 'confab health' tells at the machine; 'systemctl status confab' and the log tell why.",
+          },
+        ],
+      },
+      {
+        name: "confab_healthy",
+        help: "1 if the server works, 0 if /health answers that it does not.",
+        type: "gauge",
+        read: ({ isHealthy }) => Number(isHealthy),
+        panel: asItIs("Healthy", "bool", "confab_healthy"),
+        alerts: [
+          {
+            name: "ConfabFailing",
+            expression: "confab_healthy == 0",
+            after: "2m",
+            severity: "critical",
+            summary: "Confab at {{ $labels.instance }} runs and does not work.",
+            advice:
+              "'confab health' says what is wrong: most often a full disk, or a database that cannot be written to.",
+          },
+        ],
+      },
+      {
+        name: "confab_start_time_seconds",
+        help: "When the server started, in UNIX seconds.",
+        type: "gauge",
+        read: ({ startedAt }) => startedAt,
+        panel: shown("Running for", "s", `time() - confab_start_time_seconds{${chosen}}`),
+        alerts: [
+          {
+            name: "ConfabRestarts",
+            expression: "changes(confab_start_time_seconds[1h]) > 3",
+            after: "0m",
+            severity: "warning",
+            summary: "Confab at {{ $labels.instance }} has started {{ $value }} times within an hour.",
+            advice: "Its log, or that of systemd, says why it ended: often memory that ran out.",
+          },
+        ],
+      },
+      {
+        name: "confab_resident_memory_bytes",
+        help: "Memory used by the process.",
+        type: "gauge",
+        read: ({ memoryBytes }) => memoryBytes,
+        panel: asItIs("Memory", "bytes", "confab_resident_memory_bytes"),
+      },
+    ],
+  },
+  {
+    section: "Requests",
+    rows: [
+      {
+        name: "confab_requests_total",
+        help: "Requests answered, by operation and HTTP status.",
+        type: "counter",
+        labels: ["operation", "status"],
+        read: ({ counters }) =>
+          [...counters.requests].flatMap(([operation, byStatus]) =>
+            [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
+          ),
+        panel: shown(
+          "Requests",
+          "reqps",
+          `sum by (status) (${perSecond("confab_requests_total")})`,
+          "{{status}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabErrors",
+            expression:
+              'sum by (job, instance) (rate(confab_requests_total{status=~"5.."}[5m])) > 0.05 * sum by (job, instance) (rate(confab_requests_total[5m]))',
+            after: "5m",
+            severity: "critical",
+            summary: "Confab at {{ $labels.instance }} fails to answer more than one request in twenty.",
+            advice:
+              "The log has an error for each, with its operation. 'confab doctor' looks for known causes.",
+          },
+          {
+            name: "ConfabGuessedPasswords",
+            expression:
+              'sum by (job, instance) (rate(confab_requests_total{operation=~"fetch-api-key|sign-in",status=~"4.."}[10m])) > 0.5',
+            after: "10m",
+            severity: "warning",
+            summary: "Somebody guesses passwords at Confab at {{ $labels.instance }}.",
+            advice:
+              "Confab slows guesses down by itself. The log has the addresses they come from; docs/fail2ban.md shows how to shut those out.",
+          },
+        ],
+      },
+      {
+        name: "confab_request_duration_seconds",
+        help: "Time from request to response by operation, without event polls; send-message is the send latency.",
+        type: "histogram",
+        labels: ["operation"],
+        read: ({ counters }) =>
+          [...counters.durations].map(([operation, value]) => ({ labels: { operation }, value })),
+        panel: {
+          title: "Time until a message is sent",
+          unit: "s",
+          queries: [0.5, 0.99].map((part) => ({
+            query: `histogram_quantile(${part}, sum by (le) (${perSecond("confab_request_duration_seconds_bucket", ',operation="send-message"')}))`,
+            legend: `${part * 100} %`,
+          })),
+        },
+        alerts: [
+          {
+            name: "ConfabSlow",
+            expression:
+              'histogram_quantile(0.99, sum by (job, instance, le) (rate(confab_request_duration_seconds_bucket{operation="send-message"}[5m]))) > 1',
+            after: "10m",
+            severity: "warning",
+            summary:
+              "Sending a message takes longer than a second at {{ $labels.instance }}, for one message in a hundred.",
+            advice:
+              "Most often the disk is slow or busy, or other programs use the processor. The console's Server screen lists the slowest operations.",
+          },
+        ],
+      },
+      {
+        name: "confab_commit_size",
+        help: "Writes per commit, each of which flushes to disk once.",
+        type: "histogram",
+        read: ({ counters }) => [{ value: counters.commitSizes }],
+        panel: {
+          title: "Commits",
+          unit: "ops",
+          queries: [
+            { query: perSecond("confab_commit_size_count"), legend: "commits" },
+            { query: perSecond("confab_commit_size_sum"), legend: "writes" },
+          ],
+        },
+      },
+      {
+        name: "confab_event_queues",
+        help: "Open event queues.",
+        type: "gauge",
+        read: ({ queues }) => queues.open,
+        panel: asItIs("Event queues", "short", "confab_event_queues"),
+      },
+      {
+        name: "confab_event_queue_bytes",
+        help: "Approximate memory used by event queues.",
+        type: "gauge",
+        read: ({ queues }) => queues.bytes,
+        panel: asItIs("Memory of event queues", "bytes", "confab_event_queue_bytes"),
+      },
+    ],
+  },
+  {
+    section: "People and messages",
+    rows: [
+      {
+        name: "confab_users_online",
+        help: "People whose clients recently reported their presence.",
+        type: "gauge",
+        read: ({ online }) => online,
+        panel: asItIs("People online", "short", "confab_users_online"),
+      },
+      {
+        name: "confab_users",
+        help: "Active people.",
+        type: "gauge",
+        read: ({ counts }) => counts.users,
+        panel: asItIs("People", "short", "confab_users"),
+      },
+      {
+        name: "confab_bots",
+        help: "Active bots.",
+        type: "gauge",
+        read: ({ counts }) => counts.bots,
+        panel: asItIs("Bots", "short", "confab_bots"),
+      },
+      {
+        name: "confab_channels",
+        help: "Channels that are not archived.",
+        type: "gauge",
+        read: ({ counts }) => counts.channels,
+        panel: asItIs("Channels", "short", "confab_channels"),
+      },
+      {
+        name: "confab_last_message_id",
+        help: "ID of the newest message.",
+        type: "gauge",
+        read: ({ counts }) => counts.last_message_id,
+        panel: shown(
+          "Messages a minute",
+          "short",
+          `60 * deriv(confab_last_message_id{${chosen}}[$__rate_interval])`,
+        ),
+      },
+    ],
+  },
+  {
+    section: "Storage",
+    rows: [
+      {
+        name: "confab_database_bytes",
+        help: "Size of the database file.",
+        type: "gauge",
+        read: ({ sizes }) => sizes.database,
+        panel: asItIs("Database", "bytes", "confab_database_bytes"),
+      },
+      {
+        name: "confab_wal_bytes",
+        help: "Size of the write-ahead log.",
+        type: "gauge",
+        read: ({ sizes }) => sizes.wal,
+        panel: asItIs("Write-ahead log", "bytes", "confab_wal_bytes"),
+        alerts: [
+          {
+            name: "ConfabLogGrows",
+            expression: "confab_wal_bytes > 1e9",
+            after: "30m",
+            severity: "warning",
+            summary:
+              "The write-ahead log of Confab at {{ $labels.instance }} is {{ $value | humanize1024 }}B large.",
+            advice:
+              "Another program keeps the database open and reads an old state of it, for instance a copy by sqlite3. End that program.",
+          },
+        ],
+      },
+      {
+        name: "confab_disk_free_bytes",
+        help: "What is left of the disk that holds the database.",
+        type: "gauge",
+        read: ({ freeBytes }) => freeBytes,
+        panel: asItIs("Free on the disk", "bytes", "confab_disk_free_bytes"),
+        alerts: [
+          {
+            name: "ConfabDiskFull",
+            expression: "confab_disk_free_bytes < 1e9",
+            after: "5m",
+            severity: "critical",
+            summary: "The disk of Confab at {{ $labels.instance }} has {{ $value | humanize1024 }}B left.",
+            advice:
+              "When it is full, nobody can send anything. Delete what is not needed, or enlarge the disk.",
+          },
+          {
+            name: "ConfabDiskFills",
+            expression: "predict_linear(confab_disk_free_bytes[6h], 2 * 86400) < 0",
+            after: "1h",
+            severity: "warning",
+            summary:
+              "The disk of Confab at {{ $labels.instance }} will be full within two days, if it goes on like this.",
+            advice:
+              "'confab stats' shows how large the database and the files are; other programs may fill the disk, too.",
+          },
+        ],
+      },
+      {
+        name: "confab_backup_age_seconds",
+        help: "Seconds since the last backup of this data folder by 'confab backup'; absent if none was made.",
+        type: "gauge",
+        read: ({ backupAge }) => backupAge,
+        panel: asItIs("Age of the last backup", "s", "confab_backup_age_seconds"),
+        alerts: [
+          {
+            name: "ConfabBackupOld",
+            expression: "min by (job) (confab_backup_age_seconds) > 2 * 86400",
+            after: "1h",
+            severity: "critical",
+            summary: "The last backup of Confab is {{ $value | humanizeDuration }} old.",
+            advice: "The log of confab-backup.service says why it made none ('journalctl -u confab-backup').",
+          },
+          {
+            name: "ConfabNoBackup",
+            expression:
+              "count by (job) (confab_build_info) unless count by (job) (confab_backup_age_seconds)",
+            after: "1d",
+            severity: "warning",
+            summary: "Nobody has made a backup of Confab here.",
+            advice:
+              "docs/install.md shows how systemd makes one each night. A backup made by other means is not counted.",
+          },
+        ],
+      },
+    ],
+  },
+  {
+    section: "Mail, notifications and webhooks",
+    rows: [
+      {
+        name: "confab_service_waiting",
+        help: "Mails, notifications of browsers (push) and calls of webhooks that wait for their turn or for a retry.",
+        type: "gauge",
+        labels: ["service"],
+        read: ({ services }) =>
+          services.map(({ service, waiting }) => ({ labels: { service }, value: waiting })),
+        panel: shown("Waiting", "short", `confab_service_waiting{${chosen}}`, "{{service}}"),
+        alerts: [
+          {
+            name: "ConfabWaiting",
+            expression: "max by (job, service) (confab_service_waiting) > 1000",
+            after: "30m",
+            severity: "warning",
+            summary: "More than a thousand wait to leave Confab: {{ $labels.service }}.",
+            advice:
+              "'confab mail list' shows the mails, and what the mail server answered; the console shows calls of webhooks, too.",
+          },
+        ],
+      },
+      {
+        name: "confab_service_answer_age_seconds",
+        help: "Seconds since the mail server, a push service or a webhook last answered, also if it refused; known to within ten seconds, absent before the first answer.",
+        type: "gauge",
+        labels: ["service"],
+        read: ({ services }) => agesOf(services, "answerAge"),
+        panel: shown(
+          "Since the last answer",
+          "s",
+          `confab_service_answer_age_seconds{${chosen}}`,
+          "{{service}}",
+        ),
+      },
+      {
+        name: "confab_service_failure_age_seconds",
+        help: "Seconds since the mail server, a push service or a webhook last did not answer, or answered with a fault of its own; absent before the first time.",
+        type: "gauge",
+        labels: ["service"],
+        read: ({ services }) => agesOf(services, "failureAge"),
+        panel: shown(
+          "Since the last failure",
+          "s",
+          `confab_service_failure_age_seconds{${chosen}}`,
+          "{{service}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabUnanswered",
+            expression:
+              "min by (job, service) (confab_service_failure_age_seconds) unless min by (job, service) (confab_service_answer_age_seconds) <= min by (job, service) (confab_service_failure_age_seconds)",
+            after: "30m",
+            severity: "warning",
+            summary: "For half an hour, nothing that Confab called has answered: {{ $labels.service }}.",
+            advice:
+              "mail: 'confab mail list' quotes the mail server. webhooks: the console shows the calls. push: this server may not reach the push services of browsers.",
+          },
+        ],
+      },
+    ],
+  },
+  {
+    section: "Cluster",
+    rows: [
+      {
+        name: "confab_cluster_leads",
+        help: "1 on the node that leads, 0 on the others.",
+        type: "gauge",
+        read: ({ node }) => (node ? Number(node.leads) : null),
+        panel: asItIs("Leads", "bool", "confab_cluster_leads"),
+        alerts: [
+          {
+            name: "ConfabWithoutLeader",
+            expression: "max by (job) (confab_cluster_leads) == 0",
+            after: "1m",
+            severity: "critical",
+            summary: "No node of Confab leads, so nobody can write.",
+            advice: "'confab cluster status' shows the nodes and the nats-servers; most of these must run.",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_position",
+        help: "The newest entry of the log that this node's database holds.",
+        type: "gauge",
+        read: ({ node }) => node?.position ?? null,
+        panel: asItIs("Position in the log", "short", "confab_cluster_position"),
+      },
+      {
+        name: "confab_cluster_lag",
+        help: "Entries of the log that this node has heard of but not applied.",
+        type: "gauge",
+        read: ({ node }) => node?.lag ?? null,
+        panel: asItIs("Entries behind", "short", "confab_cluster_lag"),
+        alerts: [
+          {
+            name: "ConfabNodeBehind",
+            expression: "confab_cluster_lag > 1000",
+            after: "5m",
+            severity: "warning",
+            summary: "The node {{ $labels.instance }} of Confab is {{ $value }} entries behind the others.",
+            advice: "Its disk or processor may be too slow, or busy with something else.",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_appends_total",
+        help: "Entries that this node appended to the log.",
+        type: "counter",
+        read: ({ node }) => node?.appended ?? null,
+        panel: shown("Appends", "ops", perSecond("confab_cluster_appends_total")),
+      },
+      {
+        name: "confab_cluster_append_seconds_total",
+        help: "Time until the log acknowledged them.",
+        type: "counter",
+        read: ({ node }) => node?.appendSeconds ?? null,
+        panel: shown(
+          "Time of an append",
+          "s",
+          `${perSecond("confab_cluster_append_seconds_total")} / ${perSecond("confab_cluster_appends_total")}`,
+        ),
+      },
+      {
+        name: "confab_cluster_appends_refused_total",
+        help: "Entries that the log did not take.",
+        type: "counter",
+        read: ({ node }) => node?.refused ?? null,
+        panel: shown("Refused appends", "ops", perSecond("confab_cluster_appends_refused_total")),
+      },
+      {
+        name: "confab_cluster_elections_total",
+        help: "How often this node became the leader.",
+        type: "counter",
+        read: ({ node }) => node?.elections ?? null,
+        panel: shown(
+          "Elections",
+          "short",
+          `increase(confab_cluster_elections_total{${chosen}}[$__rate_interval])`,
+        ),
+        alerts: [
+          {
+            name: "ConfabElections",
+            expression: "sum by (job) (increase(confab_cluster_elections_total[1h])) > 5",
+            after: "0m",
+            severity: "warning",
+            summary: "The leader of Confab's nodes has changed {{ $value | humanize }} times within an hour.",
+            advice: "The network between the nodes and the nats-servers breaks, or a node is too slow.",
+          },
+        ],
+      },
+    ],
+  },
+];
+
+export const allMetrics: readonly MetricRow[] = metricsTable.flatMap(({ rows }) => rows);
+
+function agesOf(services: Figures["services"], which: "answerAge" | "failureAge"): Metric["samples"] {
+  return services.flatMap(({ service, [which]: value }) => {
+    const labels: Labels = { service };
+    return value === null ? [] : [{ labels, value }];
+  });
+}
+
+/** The metrics as they are now; those without a value are left out. */
+export function metricsFrom(figures: Figures): Metric[] {
+  return allMetrics.flatMap(({ name, help, type, read }) => {
+    const found = read(figures);
+    const samples = typeof found === "number" ? [{ value: found }] : (found ?? []);
+    return found === null ? [] : [{ name, help, type, samples }];
+  });
+}
