@@ -5,6 +5,8 @@ import { harmless } from "@/kernel/harmless.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
+import { yes } from "./confirm.ts";
+import { mayOverwrite } from "./files.ts";
 import { exitingOnSignals } from "./interrupting.ts";
 import { checkOrganization, dataOption } from "./organization.ts";
 import { facts, timeText } from "./output.ts";
@@ -32,7 +34,7 @@ const backup = standalone({
   ],
   args: {
     file: operand("FILE", file, "the archive to write"),
-    yes: flag(z.boolean().default(false), "overwrite an existing file"),
+    yes,
     without_files: flag(
       z.boolean().default(false),
       "leave out uploads and pictures, for an S3 store that has backups of its own",
@@ -48,11 +50,12 @@ const backup = standalone({
     const { config, outside } = with_config ? configIn(dataDir) : { config: [], outside: [] };
     const { createBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
+    const overwrite = await mayOverwrite(file, yes);
     const now = Math.floor(Date.now() / 1000);
     const { s3Of } = await import("./s3.ts");
     const { storeOf } = await import("@/foundation/file-stores/host.ts");
     const s3 = () => storeOf(s3Of(dataDir));
-    const input = { dataDir, file, overwrite: yes, withoutFiles, s3, now, config, report };
+    const input = { dataDir, file, overwrite, withoutFiles, s3, now, config, report };
     const done = await exitingOnSignals(() => createBackup(input)).finally(end);
     const hasConfig = existsSync(join(dataDir, settingsFile));
     await show({ ...done, outside, hasConfig });

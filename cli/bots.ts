@@ -19,8 +19,10 @@ import {
 } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
+import { lossOfUsers } from "./user-ending.ts";
 import { userWith } from "./values.ts";
 
 const kinds = {
@@ -94,6 +96,8 @@ function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {
     default_sending_channel: default_sending_stream,
   };
 }
+
+const keyNote = "A new one is made; what uses an old one stops working at once.";
 
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const named = operand("EMAIL", z.string(), "the bot's address or ID");
@@ -232,15 +236,20 @@ export default [
   command({
     name: "bot api-key",
     summary: "Replace a bot's API key",
-    examples: ["confab bot api-key ci-bot@example.com --rotate"],
+    examples: [
+      "confab bot api-key ci-bot@example.com --rotate",
+      "confab bot api-key ci-bot@example.com --rotate --yes",
+    ],
     args: {
       bot: named,
       rotate: flag(z.boolean().default(false), "create the new key; the old one stops working at once"),
+      yes,
     },
     result: accountWithKeyShape,
-    run: async (ctx, { bot, rotate }) => {
+    run: async (ctx, { bot, rotate, yes }) => {
       const user = botWith(ctx, bot);
       if (!rotate) misused("add --rotate to create a new key; the old one stops working at once");
+      await confirm({ does: "ends", count: [1, "key"], of: `of ${user.full_name}`, note: keyNote }, yes);
       return { ...account(user), api_key: await regenerateBotKey(ctx, user.user_id) };
     },
     print: (made) => `${made.full_name} has a new key; the old one no longer works.\n${keyFacts(made)}`,
@@ -249,11 +258,13 @@ export default [
   command({
     name: "bot deactivate",
     summary: "Deactivate a bot; its messages stay",
-    examples: ["confab bot deactivate ci-bot@example.com"],
-    args: { bot: named },
+    examples: ["confab bot deactivate ci-bot@example.com --yes"],
+    args: { bot: named, yes },
     result: activeAccountShape,
-    run: async (ctx, { bot }) => {
-      const { user_id } = botWith(ctx, bot);
+    run: async (ctx, { bot, yes }) => {
+      const found = botWith(ctx, bot);
+      const { user_id } = found;
+      if (found.is_active) await confirm(lossOfUsers(ctx, [found]), yes);
       await deactivateBot(ctx, user_id);
       return activeAccount(getUser(ctx, { user_id }));
     },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { fail } from "@/kernel/errors.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
+import { countTopic } from "@/messaging/bulk-deletion/queries.ts";
 import { listTopics } from "@/messaging/message-pages/queries.ts";
 import { listSubscribers } from "@/places/channels/queries.ts";
 import { activeAccount, activeAccountShape, stateOf } from "./accounts.ts";
@@ -66,7 +67,9 @@ export default [
       if (!topics.some(({ name }) => name.toLowerCase() === topic.toLowerCase())) {
         fail("BAD_REQUEST", `There is no topic '${topicText(topic)}' in ${channel}.`);
       }
-      await confirm(`Delete all messages of #${channel} > ${topicText(topic)} for everyone?`, yes);
+      const count = [await countTopic(ctx, { channel_id, topic }), "message"] as const;
+      const of = `of #${channel} > ${topicText(topic)} for everyone`;
+      await confirm({ does: "deletes", count, of }, yes);
       let complete = false;
       while (!complete) ({ complete } = await deleteTopic(ctx, { channel_id, topic }));
       return { channel, topic };

@@ -17,6 +17,7 @@ import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import contents from "./channel-contents.ts";
 import { command, isEmpty } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { changingRetention, retentionFlags } from "./shorter-retention.ts";
@@ -313,11 +314,16 @@ export default [
   command({
     name: "channel archive",
     summary: "Archive a channel; its messages stay readable",
-    examples: ["confab channel archive design"],
-    args: { channel: named },
+    examples: ["confab channel archive design --yes"],
+    args: { channel: named, yes },
     result: shape,
-    run: async (ctx, { channel }) => {
+    run: async (ctx, { channel, yes }) => {
       const channel_id = channelIdOf(ctx, channel);
+      const { name, is_archived, subscriber_count } = channelNow(ctx, channel_id);
+      const along = [[subscriber_count, "subscriber"]] as const;
+      const note = "Nobody can post there afterwards; its messages stay readable.";
+      if (!is_archived)
+        await confirm({ does: "archives", count: [1, "channel"], along, names: [name], note }, yes);
       await archiveChannel(ctx, channel_id);
       return again(ctx, channel_id);
     },

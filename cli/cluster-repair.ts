@@ -50,7 +50,11 @@ export default [
       }
       await checkOrganization(dataDir);
       checkNode(dataDir);
-      await confirm(`Forget the log and all snapshots, and begin with the database of ${from}?`, agreed);
+      const note = `The log begins anew with the database of ${from}.`;
+      await confirm(
+        { does: "deletes", count: [1, "log"], of: "with all snapshots", names: [how.nats.cluster], note },
+        agreed,
+      );
       const unlock = lockFolder(dataDir);
       try {
         const { recoverCluster } = await import("@/cluster/host.ts");
@@ -78,7 +82,9 @@ export default [
     async run({ dataDir, show }, given) {
       const how = nodeOf(given);
       checkNode(dataDir);
-      await confirm(`Replace the database in ${dataDir} by the newest snapshot?`, given.yes);
+      const note =
+        "The newest snapshot takes its place. Messages that only it holds are counted, and it is kept then.";
+      await confirm({ does: "replaces", count: [1, "database"], names: [dataDir], note }, given.yes);
       const unlock = lockFolder(dataDir);
       try {
         const { joinCluster } = await import("@/cluster/host.ts");

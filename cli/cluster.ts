@@ -5,6 +5,7 @@ import { type ClusterState, clusterState, madeSnapshot } from "@/operations/node
 import repairs from "./cluster-repair.ts";
 import { nodeOf, nodesAt, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, standalone } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
@@ -71,15 +72,20 @@ export default [
     about:
       "Makes the data folder of the last node that of a single server, and removes the cluster's log. All nodes must be " +
       "stopped. Takes the settings of 'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
-    examples: ["confab cluster leave", "confab cluster leave --data /srv/confab"],
-    args: ofNode,
+    examples: ["confab cluster leave", "confab cluster leave --data /srv/confab --yes"],
+    args: { ...ofNode, yes },
     result: left,
     settings: settingsOfFile,
-    async run({ dataDir, show }, given) {
+    async run({ dataDir, show }, { yes, ...given }) {
       const how = nodeOf(given);
       await checkOrganization(dataDir);
       const unlock = lockFolder(dataDir);
       try {
+        const note = "This folder keeps everything, as that of a single server.";
+        await confirm(
+          { does: "ends", count: [1, "cluster"], of: "with its log", names: [how.nats.cluster], note },
+          yes,
+        );
         const { leaveCluster } = await import("@/cluster/host.ts");
         const { position } = await spoken(leaveCluster({ dataDir, ...how }));
         forgetToken(dataDir);

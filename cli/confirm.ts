@@ -1,4 +1,5 @@
-// Destructive commands ask for confirmation in a terminal; scripts must pass --yes.
+// What deletes or ends something says first what and how much, and asks in a terminal; scripts must pass --yes. The rule for all
+// commands.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
@@ -8,13 +9,74 @@ import { misused } from "./misuse.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
+/** How many of what: `[2, "channel"]`; with its plural if that has no s. */
+export type Count = readonly [count: number, one: string, many?: string];
+
+/** What a command takes away, to be worded as one sentence. */
+export interface Loss {
+  /** As in "This deletes …". */
+  does: string;
+  count: Count;
+  /** What matters more among these. */
+  among?: readonly Count[];
+  /** What goes with them. */
+  along?: readonly Count[];
+  /** Of whom, or where: "of Ada", "in the folder Projects". */
+  of?: string;
+  names?: readonly string[];
+  /** What stays, or what it means for people: a whole sentence. */
+  note?: string;
+}
+
+const maxNamed = 5;
+
 /** Returns if the operator agrees; throws if they do not, or if there is no terminal to ask in. */
-export async function confirm(question: string, agreed: boolean): Promise<void> {
-  if (agreed || agreementSent(question)) return;
+export async function confirm(loss: Loss, agreed: boolean): Promise<void> {
+  if (!agreed) await ask(`${sentenceOf(loss)} Go on?`);
+}
+
+/** Like `confirm`, for a sentence that holds the counts already. */
+export async function confirmWorded(sentence: string, agreed: boolean): Promise<void> {
+  if (!agreed) await ask(`${sentence} Go on?`);
+}
+
+/** Asks what this process, or a server that runs a command for it, wants to know. */
+export async function ask(question: string): Promise<void> {
+  if (agreementSent(question)) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
   process.stderr.write(`${harmless(question)} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");
+}
+
+function sentenceOf({ does, count, among = [], along = [], of, names = [], note }: Loss): string {
+  const special = among.filter(([many]) => many > 0).map(countText);
+  const parts = along.filter(([many]) => many > 0).map(countText);
+  const said = [
+    `This ${does} ${countText(count)}`,
+    of === undefined ? "" : ` ${of}`,
+    special.length > 0 ? `, among them ${listText(special)}` : "",
+    parts.length > 0 ? `${special.length > 0 ? "," : ""} with ${listText(parts)}` : "",
+    names.length > 0 ? `: ${namesText(names)}` : "",
+    note === undefined ? "." : `. ${note}`,
+  ];
+  return said.join("");
+}
+
+export function countText([count, one, many = `${one}s`]: Count): string {
+  return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+function listText(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** The first names, and how many more there are. */
+export function namesText(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return more > 0
+    ? `${names.slice(0, maxNamed).join(", ")} and ${more.toLocaleString("en")} more`
+    : listText(names);
 }
 
 async function firstLine(): Promise<string> {

@@ -146,8 +146,10 @@ export default [
     args: { group: named, yes },
     result: shape.pick({ group_id: true, name: true }),
     run: async (ctx, { group, yes }) => {
-      const { id, name } = groupNamed(ctx, group);
-      await confirm(`Remove the default channel group ${name}? Its channels stay.`, yes);
+      const { id, name, streams } = groupNamed(ctx, group);
+      const along = [[streams.length, "channel"]] as const;
+      const loss = { does: "removes", count: [1, "default channel group"], along, names: [name] } as const;
+      await confirm({ ...loss, note: "The channels stay." }, yes);
       await deleteDefaultGroup(ctx, id);
       return { group_id: id, name };
     },

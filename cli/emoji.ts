@@ -6,6 +6,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { fileOperand, givenFile, mib } from "./files.ts";
 import { table } from "./output.ts";
 
@@ -75,10 +76,13 @@ export default [
   command({
     name: "emoji deactivate",
     summary: "Deactivate a custom emoji; existing uses stay",
-    examples: ["confab emoji deactivate party-parrot"],
-    args: { name: named },
+    examples: ["confab emoji deactivate party-parrot --yes"],
+    args: { name: named, yes },
     result: shape.pick({ name: true }),
-    run: async (ctx, { name }) => {
+    run: async (ctx, { name, yes }) => {
+      const note = "Messages and reactions that have it keep it.";
+      if (custom(ctx).some((one) => one.name === name && one.is_active))
+        await confirm({ does: "deactivates", count: [1, "emoji"], names: [`:${name}:`], note }, yes);
       await deactivateEmoji(ctx, name);
       return { name };
     },

@@ -3,15 +3,16 @@ import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Exported, exported } from "@/operations/export/schema.ts";
-import { flag, operand } from "./args.ts";
+import { operand } from "./args.ts";
 import { standalone } from "./command.ts";
+import { yes } from "./confirm.ts";
+import { mayOverwrite } from "./files.ts";
 import { asOperator, asReader } from "./organization.ts";
 import { complain, facts } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import { progressLine } from "./progress.ts";
 
 const file = operand("FILE", z.string().min(1, "the path of a file"), "the JSON document to write");
-const yes = flag(z.boolean().default(false), "overwrite an existing file");
 const shape = "docs/export.md in the source describes it. Uploaded files are in backups only.";
 
 export default [
@@ -57,12 +58,13 @@ async function write(
       }
     });
   const userId = email === null ? await asReader({ dataDir, as: null }, () => null) : await find(email);
+  const overwrite = await mayOverwrite(file, yes);
   const { report, end } = progressLine();
   try {
     const done = exportData({
       database: join(dataDir, databaseFile),
       file,
-      overwrite: yes,
+      overwrite,
       userId,
       now: Math.floor(Date.now() / 1000),
       report: (section, rows) => report({ doing: `${section}: ${rows}`, done: 0, of: 0 }),

@@ -5,7 +5,9 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type Arg, operand } from "./args.ts";
+import { confirm } from "./confirm.ts";
 import { fileSent } from "./desk.ts";
+import { bytes } from "./progress.ts";
 
 export interface GivenFile {
   path: string;
@@ -43,6 +45,24 @@ export function givenFile(path: string, maxBytes: number): GivenFile {
   if (!stat?.isFile()) return fail("BAD_REQUEST", `There is no file ${path}.`);
   checkReadable(path);
   return checkedSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
+}
+
+/** Asks before a command overwrites a file; returns whether it may. */
+export async function mayOverwrite(path: string, agreed: boolean): Promise<boolean> {
+  const size = sizeOf(path);
+  if (size === null) return agreed;
+  await confirm({ does: "overwrites", count: [1, "file"], of: `of ${bytes(size)}`, names: [path] }, agreed);
+  return true;
+}
+
+/** Null for what is no file, or cannot be looked at: writing to it says why. */
+function sizeOf(path: string): number | null {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat.size : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The content of a file on this machine, to send to a remote server. */

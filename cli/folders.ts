@@ -5,6 +5,7 @@ import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { operand, operands, option } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
 import { folderNamed } from "./values.ts";
@@ -90,10 +91,14 @@ export default [
   command({
     name: "folder archive",
     summary: "Archive an empty folder",
-    examples: ["confab folder archive Projects"],
-    args: { folder: named },
+    examples: ["confab folder archive Projects --yes"],
+    args: { folder: named, yes },
     result: shape,
-    run: (ctx, { folder }) => changed(ctx, folder, { is_archived: true }),
+    run: async (ctx, { folder, yes }) => {
+      const { name, is_archived } = folderNamed(ctx, folder);
+      if (!is_archived) await confirm({ does: "archives", count: [1, "folder"], names: [name] }, yes);
+      return changed(ctx, folder, { is_archived: true });
+    },
     print: ({ name }) => `The folder ${name} is now archived.`,
   }),
 

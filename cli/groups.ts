@@ -9,6 +9,7 @@ import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { addresses, groupNamed, permissionOf, permissionWriter, userIds, whoTakes } from "./values.ts";
@@ -210,11 +211,15 @@ export default [
   command({
     name: "group deactivate",
     summary: "Deactivate a group",
-    examples: ["confab group deactivate design"],
-    args: { group: named },
+    examples: ["confab group deactivate design --yes"],
+    args: { group: named, yes },
     result: shape,
-    run: async (ctx, { group }) => {
-      await deactivateGroup(ctx, groupNamed(ctx, group).id);
+    run: async (ctx, { group, yes }) => {
+      const { id, name, is_system_group, deactivated } = groupNamed(ctx, group);
+      const along = [[listMembers(ctx, { group_id: id }).length, "member"]] as const;
+      if (!is_system_group && !deactivated)
+        await confirm({ does: "deactivates", count: [1, "group"], along, names: [name] }, yes);
+      await deactivateGroup(ctx, id);
       return again(ctx, group);
     },
     print: ({ name }) => `The group ${name} is now deactivated.`,

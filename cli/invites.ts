@@ -9,6 +9,7 @@ import { listInvitations, mailStates } from "@/outside/invitations/queries.ts";
 import { type Invite, invitationErrors, type MailState } from "@/outside/invitations/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { table, timeText } from "./output.ts";
 import { addresses, channelIdOf } from "./values.ts";
 
@@ -130,13 +131,25 @@ const sendingRemarks = (invites: readonly Sent[]) => [
 const remarks = (invites: readonly Shown[]) =>
   remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null);
 
-/** The open invitations for an address, or the one with this link. */
-function named(ctx: Ctx, text: string): Invite[] {
+/** Those for an address, or the one with this link. */
+function invitationsFor(open: readonly Invite[], text: string): Invite[] {
   const key = text.toLowerCase();
-  const found = listInvitations(ctx).filter(
-    ({ email, link_url }) => email?.toLowerCase() === key || link_url === text,
-  );
-  return found.length > 0 ? found : fail("BAD_REQUEST", `There is no open invitation for '${text}'.`);
+  return open.filter(({ email, link_url }) => email?.toLowerCase() === key || link_url === text);
+}
+
+const named = (ctx: Ctx, text: string) => allNamed(ctx, [text]);
+
+/** The open invitations for each of these; an error names all for which there is none. */
+function allNamed(ctx: Ctx, texts: readonly string[]): Invite[] {
+  const open = listInvitations(ctx);
+  const unknown: string[] = [];
+  const found = texts.flatMap((text) => {
+    const mine = invitationsFor(open, text);
+    if (mine.length === 0) unknown.push(`'${text}'`);
+    return mine;
+  });
+  if (unknown.length > 0) fail("BAD_REQUEST", `There is no open invitation for ${unknown.join(", ")}.`);
+  return [...new Set(found)];
 }
 
 /** Puts into one line which addresses were refused, and why. */
@@ -222,11 +235,24 @@ export default [
   command({
     name: "invite revoke",
     summary: "Revoke the invitations of an address, or a link",
-    examples: ["confab invite revoke ada@example.com"],
-    args: { invitation: operand("EMAIL|LINK", z.string().min(1), "the address invited, or the link") },
+    examples: [
+      "confab invite revoke ada@example.com --yes",
+      "confab invite revoke ada@example.com gus@example.com",
+    ],
+    args: {
+      invitations: operands(
+        "EMAIL|LINK",
+        z.array(z.string().min(1)).min(1),
+        "the addresses invited, or links",
+      ),
+      yes,
+    },
     result: z.array(shape),
-    run: async (ctx, { invitation }) => {
-      const found = named(ctx, invitation);
+    run: async (ctx, { invitations, yes }) => {
+      const found = allNamed(ctx, invitations);
+      const names = found.map(({ email }) => email ?? "a link");
+      const note = "They cannot be used any more.";
+      await confirm({ does: "revokes", count: [found.length, "invitation"], names, note }, yes);
       for (const { id, is_multiuse } of found) {
         await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
       }

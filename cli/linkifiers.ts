@@ -69,7 +69,8 @@ export default [
     args: { id, yes },
     result: linkifier.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
-      await confirm(`Remove linkifier ${id}?`, yes);
+      const found = listLinkifiers(ctx).find((one) => one.id === id);
+      if (found) await confirm({ does: "removes", count: [1, "linkifier"], names: [found.pattern] }, yes);
       await removeLinkifier(ctx, id);
       return { id };
     },

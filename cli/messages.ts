@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
+import { countTopic } from "@/messaging/bulk-deletion/queries.ts";
 import { getMessageHistory } from "@/messaging/message-history/queries.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
@@ -167,7 +168,7 @@ export default [
     summary: "Move a message, or its topic, to another topic or channel",
     examples: [
       "confab message move 42 --topic lunch",
-      "confab message move 42 --channel design --which all --tell",
+      "confab message move 42 --channel design --which all --tell --yes",
     ],
     args: {
       id,
@@ -179,11 +180,13 @@ export default [
         "one: only this message; later: also those after it; all: the whole topic",
       ),
       tell: flag(z.boolean().default(false), "post a notice in both topics"),
+      yes,
     },
     result: shape,
-    run: async (ctx, { id, topic, channel, which, tell }) => {
+    run: async (ctx, { id, topic, channel, which, tell, yes }) => {
       if (isEmpty({ topic, channel })) misused("name the destination: --topic or --channel");
-      messageNow(ctx, id);
+      const moved = messageNow(ctx, id);
+      if (which !== "one") await confirmMove(ctx, { ...moved, from: which === "later" ? id : 0 }, yes);
       await updateMessage(ctx, {
         message_id: id,
         topic,
@@ -205,13 +208,30 @@ export default [
     result: shape.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
       const { sender } = messageNow(ctx, id);
-      await confirm(`Delete message ${id} of ${sender} for everyone?`, yes);
+      const loss = { does: "deletes", count: [1, "message"], of: `of ${sender} for everyone` } as const;
+      await confirm({ ...loss, names: [String(id)] }, yes);
       await deleteMessage(ctx, id);
       return { id };
     },
     print: ({ id }) => `Deleted message ${id}.`,
   }),
 ];
+
+/** Asks before many messages move, which may leave their readers. */
+async function confirmMove(
+  ctx: Ctx,
+  { channel, topic, from }: { channel: string | null; topic: string | null; from: number },
+  agreed: boolean,
+): Promise<void> {
+  // Direct messages cannot be moved, and the move says so.
+  if (channel === null || topic === null) return;
+  const moved = { channel_id: channelIdOf(ctx, channel), topic, from };
+  const count = [await countTopic(ctx, moved), "message"] as const;
+  await confirm(
+    { does: "moves", count, of: `of #${channel} > ${topic === "" ? "general chat" : topic}` },
+    agreed,
+  );
+}
 
 function placeOf(to: string, topic: string | undefined) {
   if (topic !== undefined) return { type: "channel" as const, to: [to], topic };

@@ -52,7 +52,8 @@ export default [
     args: { id: operand("ID", number, "its number"), yes },
     result: playground.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
-      await confirm(`Remove playground ${id}?`, yes);
+      const found = listPlaygrounds(ctx).find((one) => one.id === id);
+      if (found) await confirm({ does: "removes", count: [1, "playground"], names: [found.name] }, yes);
       await removePlayground(ctx, id);
       return { id };
     },

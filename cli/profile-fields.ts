@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
-import { listFields } from "@/foundation/profile-fields/queries.ts";
+import { countValues, listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldHint, fieldName, type ProfileField } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { operand, operands, option, options } from "./args.ts";
@@ -131,10 +131,27 @@ export default [
       "confab profile-field update 'Job title' --name Role --required true",
       "confab profile-field update Team --option Design Engineering Support",
     ],
-    args: { field: named, name: option("LABEL", fieldName.optional(), "its new label"), ...fieldOptions },
+    args: {
+      field: named,
+      name: option("LABEL", fieldName.optional(), "its new label"),
+      ...fieldOptions,
+      yes,
+    },
     result: shape,
-    run: async (ctx, { field, name, ...given }) => {
+    run: async (ctx, { field, name, yes, ...given }) => {
       const before = fieldNamed(ctx, field);
+      const gone = optionsOf(before).filter(([, text]) => !(given.option ?? [text]).includes(text));
+      const lost = countValues(ctx, { id: before.id, values: gone.map(([key]) => key) });
+      const names = gone.map(([, text]) => text);
+      if (lost > 0) {
+        const loss = {
+          does: "removes",
+          count: [names.length, "option"],
+          along: [[lost, "value"]],
+          names,
+        } as const;
+        await confirm({ ...loss, note: "Who had chosen it has chosen nothing afterwards." }, yes);
+      }
       await updateField(ctx, { id: before.id, name, ...dataOf(given, optionsOf(before)) });
       return again(ctx, before.id);
     },
@@ -149,7 +166,8 @@ export default [
     result: shape.pick({ id: true, name: true }),
     run: async (ctx, { field, yes }) => {
       const { id, name } = fieldNamed(ctx, field);
-      await confirm(`Delete the profile field ${name} with everyone's values?`, yes);
+      const along = [[countValues(ctx, { id }), "value"]] as const;
+      await confirm({ does: "deletes", count: [1, "profile field"], along, names: [name] }, yes);
       await deleteField(ctx, id);
       return { id, name };
     },

@@ -5,6 +5,7 @@ import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-
 import { limits } from "@/foundation/realm/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { fileOperand, givenFile, mib } from "./files.ts";
 
 const names = { icon: "icon", logo: "logo", "night-logo": "night_logo" } as const;
@@ -40,11 +41,15 @@ export default [
   command({
     name: "realm remove-picture",
     summary: "Remove the organization's icon or a logo",
-    examples: ["confab realm remove-picture night-logo"],
-    args: { which },
+    examples: ["confab realm remove-picture night-logo --yes"],
+    args: { which, yes },
     result: shape,
-    run: async (ctx, { which }) => {
+    run: async (ctx, { which, yes }) => {
       const picture = names[which];
+      await confirm(
+        { does: "deletes", count: [1, "picture"], of: "of the organization", names: [which] },
+        yes,
+      );
       const fields = await deleteRealmPicture(ctx, picture);
       return { picture: which, url: fields[`${picture}_url`] };
     },

@@ -6,6 +6,7 @@ import { deactivateRealm, reactivateRealm } from "@/foundation/realm/actions-dea
 import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/actions-domains.ts";
 import { listDomains, realmPermissions } from "@/foundation/realm/queries.ts";
 import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { listAllUsers } from "@/foundation/users/queries.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { SettingValues } from "@/kernel/settings.ts";
@@ -155,10 +156,13 @@ export default [
   command({
     name: "realm disallow-domain",
     summary: "Stop letting email addresses of a domain join",
-    examples: ["confab realm disallow-domain example.com"],
-    args: { domain },
+    examples: ["confab realm disallow-domain example.com --yes"],
+    args: { domain, yes },
     result: realmDomain.pick({ domain: true }),
-    run: async (ctx, { domain }) => {
+    run: async (ctx, { domain, yes }) => {
+      const note = "Who has an account keeps it.";
+      if (listDomains(ctx).some((one) => one.domain === domain))
+        await confirm({ does: "removes", count: [1, "domain"], names: [domain], note }, yes);
       await removeDomain(ctx, domain);
       return { domain };
     },
@@ -201,7 +205,12 @@ export default [
     args: { yes },
     result: activity,
     run: async (ctx, { yes }) => {
-      await confirm("Deactivate the organization?", yes);
+      const people = (await listAllUsers(ctx)).filter((user) => user.is_active && !user.is_bot);
+      const loss = {
+        does: "deactivates the organization for",
+        count: [people.length, "person", "people"],
+      } as const;
+      await confirm({ ...loss, note: "Nobody can sign in afterwards; nothing is deleted." }, yes);
       await deactivateRealm(ctx, {});
       return { is_active: false };
     },

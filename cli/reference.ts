@@ -34,7 +34,7 @@ Every command takes \`--data DIR\`, the data folder (default: \`./confab-data\`;
 
 Commands also run against a remote server, with the same output, except those marked "Only on the machine of the server", which refuse. \`--profile NAME\` uses a server and an account that \`confab profile add\` has saved; \`--server URL --as EMAIL\` uses such a profile too, or the API key in \`--key-file FILE\`, or asks for the key. Without any of these, and without \`--data\` and \`CONFAB_DATA\`, every command is for the current profile, if there is one, even where there is a \`./confab-data\`. A noun may be given in the plural: \`confab users list\`.
 
-Exit statuses: 0: done; 1: failed, and standard error says why; 2: wrong usage, or not confirmed. Commands that delete something ask first, and need \`--yes\` in a script.`;
+Exit statuses: 0: done; 1: failed, and standard error says why; 2: wrong usage, or not confirmed. What deletes or ends something says first how much, and asks; it needs \`--yes\` in a script.`;
 
 function pageOf(commands: readonly Command[]): string {
   const contents = commands.map(

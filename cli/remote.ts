@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type CommandLine, needed } from "@/operations/command-line/schema.ts";
-import { confirm } from "./confirm.ts";
+import { ask } from "./confirm.ts";
 import { readInput, readSecret } from "./input.ts";
 import { misused } from "./misuse.ts";
 import {
@@ -161,7 +161,7 @@ export async function runAt(server: Server, line: Line): Promise<unknown> {
   if (needs.needs === "agreement" ? agreed : input !== undefined)
     return fail("BAD_REQUEST", "The server asks for the same thing again.");
   if (needs.needs === "agreement") {
-    await confirm(needs.question, false);
+    await ask(needs.question);
     return runAt(server, { ...line, agreed: true });
   }
   const typed = needs.needs === "secret" ? await readSecret(needs.question) : await readInput();

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { operand, option } from "./args.ts";
 import { standalone } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { readSecret } from "./input.ts";
 import { table } from "./output.ts";
 import {
@@ -121,11 +122,12 @@ export default [
     name: "profile remove",
     isApart: true,
     summary: "Forget a profile and its key",
-    examples: ["confab profile remove work"],
-    args: { name },
+    examples: ["confab profile remove work --yes"],
+    args: { name, yes },
     result: shape,
-    async run({ show }, { name }) {
+    async run({ show }, { name, yes }) {
       const removed = shown(name);
+      await confirm({ does: "forgets", count: [1, "profile"], of: "with its key", names: [name] }, yes);
       removeProfile(name);
       await show(removed);
     },

@@ -9,6 +9,7 @@ import { sessionShape } from "@/foundation/sessions/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
 import { numberOf, userWith, userWithin } from "./values.ts";
@@ -27,23 +28,27 @@ export default [
     examples: [
       "confab user sessions ada@example.com",
       "confab user sessions ada@example.com --end 12",
-      "confab user sessions ada@example.com --end-all",
+      "confab user sessions ada@example.com --end-all --yes",
     ],
     args: {
       email: who,
       end: option("ID", numberOf("a session's number").optional(), "end this session"),
       end_all: flag(z.boolean().default(false), "end all of them"),
+      yes,
     },
     result: z.object({
       email: z.string(),
       ended: z.int().nullable(),
       sessions: z.array(sessionShape.omit({ is_current: true })),
     }),
-    run: async (ctx, { email, end, end_all }) => {
+    run: async (ctx, { email, end, end_all, yes }) => {
       if (end !== undefined && end_all) misused("choose one: --end or --end-all");
       const user = userWithin(ctx, email, "sessions");
       const { user_id } = user;
       const isEnding = end !== undefined || end_all;
+      const ending = isEnding ? listSessionsOf(ctx, user_id).filter(({ id }) => end_all || id === end) : [];
+      if (ending.length > 0)
+        await confirm({ does: "ends", count: [ending.length, "session"], of: `of ${user.full_name}` }, yes);
       const ended = isEnding ? await endSessionsFor(ctx, { user_id, id: end }) : null;
       const sessions = listSessionsOf(ctx, user_id).map(({ is_current: _, ...shown }) => shown);
       return { email: addressOf(user), ended, sessions };

@@ -8,6 +8,7 @@ import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { userWith } from "./values.ts";
 
 export default [
@@ -36,14 +37,18 @@ export default [
     about:
       "Shows whether signing in takes a code of an authenticator app; --reset turns that off for a person who has lost both " +
       "their app and their recovery codes. They are told by mail.",
-    examples: ["confab user two-step ada@example.com", "confab user two-step ada@example.com --reset"],
+    examples: ["confab user two-step ada@example.com", "confab user two-step ada@example.com --reset --yes"],
     args: {
       email: operand("EMAIL", z.string(), "the person's address or ID"),
       reset: flag(z.boolean().default(false), "turn it off, so that the password alone signs the person in"),
+      yes,
     },
     result: z.object({ email: z.string(), is_on: z.boolean() }),
-    run: async (ctx, { email, reset }) => {
+    run: async (ctx, { email, reset, yes }) => {
       const user = userWith(ctx, email);
+      const loss = { does: "turns off two-step sign-in of", count: [1, "person", "people"] } as const;
+      const note = "The app and the recovery codes stop working.";
+      if (reset && isOnFor(ctx, user.user_id)) await confirm({ ...loss, names: [user.full_name], note }, yes);
       if (reset) await resetTwoStep(ctx, user.user_id);
       return { email: addressOf(user), is_on: isOnFor(ctx, user.user_id) };
     },

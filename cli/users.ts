@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import {
   changeRole,
@@ -41,6 +42,7 @@ import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
 import addresses, { addressProofShape, proofSeen, proofWords } from "./user-address.ts";
+import { lossOfUsers } from "./user-ending.ts";
 import manyUsers from "./user-import.ts";
 import keys from "./user-keys.ts";
 import recovery from "./user-recovery.ts";
@@ -267,10 +269,14 @@ export default [
   command({
     name: "user deactivate",
     summary: "Deactivate a user; their messages stay",
-    examples: ["confab user deactivate ada@example.com"],
-    args: { email: who },
+    examples: ["confab user deactivate ada@example.com --yes"],
+    args: { email: who, yes: agreed },
     result: shape,
-    run: async (ctx, { email }) => shown(await deactivateUser(ctx, idOf(ctx, email))),
+    run: async (ctx, { email, yes }) => {
+      const user = userWith(ctx, email);
+      if (user.is_active) await confirm(lossOfUsers(ctx, [user]), yes);
+      return shown(await deactivateUser(ctx, user.user_id));
+    },
     print: (user) => `${user.full_name} is now deactivated.`,
   }),
 
@@ -295,8 +301,9 @@ export default [
     },
     result: shape,
     run: async (ctx, { email, comment, yes }) => {
-      const { user_id, full_name } = userWith(ctx, email);
-      await confirm(`Close the account of ${full_name}?`, yes);
+      const user = userWith(ctx, email);
+      const { user_id } = user;
+      await confirm(lossOfUsers(ctx, [user], "closes the account of"), yes);
       await deactivateAndMail(ctx, { user_id, comment });
       return shown(getUser(ctx, { user_id }));
     },
@@ -320,15 +327,25 @@ export default [
     about:
       "Replaces all API keys of a user or bot with a new one, and shows it. The server stores only a hash of it, so it " +
       "cannot show the key again later.",
-    examples: ["confab user api-key ada@example.com --rotate"],
-    args: { email: who, rotate: flag(yes, "create the new key; the old ones stop working at once") },
+    examples: [
+      "confab user api-key ada@example.com --rotate",
+      "confab user api-key ada@example.com --rotate --yes",
+    ],
+    args: {
+      email: who,
+      rotate: flag(yes, "create the new key; the old ones stop working at once"),
+      yes: agreed,
+    },
     result: accountWithKeyShape,
-    run: async (ctx, { email, rotate }) => {
-      const user_id = idOf(ctx, email);
+    run: async (ctx, { email, rotate, yes }) => {
+      const { user_id, full_name } = userWith(ctx, email);
       if (!rotate) {
         const advice = "add --rotate to create a new one; the old ones stop working at once.";
         fail("BAD_REQUEST", `A key is shown once, when it is made, and only its hash is stored: ${advice}`);
       }
+      const count = [listKeysOf(ctx, user_id).length, "key"] as const;
+      const note = "A new one is made; what uses an old one stops working at once.";
+      await confirm({ does: "ends", count, of: `of ${full_name}`, note }, yes);
       return accountWithKey(await rotateKey(ctx, user_id));
     },
     print: (made) => `${made.full_name} has a new key; the old ones no longer work.\n${keyFacts(made)}`,

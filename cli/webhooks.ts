@@ -4,6 +4,7 @@ import { listSenders, tryWebhook } from "@/outside/incoming-webhooks/queries.ts"
 import { maxBodyBytes, outcomes, secretRule } from "@/outside/incoming-webhooks/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { fileOperand, givenBytes } from "./files.ts";
 import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
@@ -118,19 +119,22 @@ export default [
       "what they post as this bot. --remove ends that.",
     examples: [
       "confab webhook secret build-bot@example.com",
-      "confab webhook secret build-bot@example.com --remove",
+      "confab webhook secret build-bot@example.com --remove --yes",
     ],
     args: {
       email: operand("EMAIL", z.string(), "the bot's address"),
       secret: option("SECRET", secretRule.optional(), "the secret that the tool made (default: a new one)"),
       remove: flag(z.boolean().default(false), "let senders post unsigned again"),
+      yes,
     },
     result: z.object({ email: z.string(), secret: z.string().nullable() }),
-    run: async (ctx, { email, secret, remove }) => {
+    run: async (ctx, { email, secret, remove, yes }) => {
       if (remove && secret !== undefined) misused("--remove and --secret exclude each other");
       const { user_id } = userWith(ctx, email);
       if (!remove)
         return { email, secret: await renewSecret(ctx, { bot_id: user_id, ...(secret ? { secret } : {}) }) };
+      const note = "Anybody who knows its address can post as it then.";
+      await confirm({ does: "removes", count: [1, "secret"], of: `of ${email}`, note }, yes);
       await removeSecret(ctx, user_id);
       return { email, secret: null };
     },

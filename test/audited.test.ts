@@ -403,7 +403,7 @@ describe("a remote command", () => {
     expect(await run("ada", "user role", { ...own, role: "member" })).toMatchObject({ status: 200 });
     expect(await named()).toMatchObject([{ actor_name: "Ada", data: { command: "user role" } }]);
     await w.as("olive").patch(`/users/${w.user("ada").id}`, { role: 200 });
-    const ended = await run("ada", "user deactivate", own);
+    const ended = await run("ada", "user deactivate", { ...own, yes: true });
     expect([ended.status, ended.body.msg]).toEqual([200, ""]);
     expect(await named()).toMatchObject([
       { actor_name: "Ada", data: { command: "user deactivate" } },

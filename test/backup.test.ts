@@ -231,7 +231,10 @@ describe("backup and restore", () => {
     const file = join(newFolder(), "crew.tar.gz");
     writeFileSync(file, "precious");
     const refused = await confab(["backup", file, "--data", data]);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("already exists") });
+    expect(refused).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("This overwrites 1 file of 8 B"),
+    });
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["backup", file, "--yes", "--data", data])).status).toBe(0);
 

@@ -104,7 +104,7 @@ describe("channel", () => {
     expect(await json(["channel", "show", "site"])).toMatchObject({ folder: "Projects" });
     expect(await text(["channel", "show", "site"])).toMatch(/^Folder +Projects$/m);
     await json(["channel", "create", "old", "--folder", "Projects"]);
-    await json(["channel", "archive", "old"]);
+    await json(["channel", "archive", "old", "--yes"]);
     const names = async (...args: string[]) =>
       ((await json(["channel", "list", ...args])) as { name: string }[]).map(({ name }) => name).sort();
     expect(await names("--folder", "PROJECTS")).toEqual(["old", "site"]);

@@ -46,8 +46,8 @@ describe("invite", () => {
       { invite_id: 1, email: "ann@example.org" },
       { invite_id: 1, email: null, role: "guest", link, expires: null },
     ]);
-    expect(await text(["invite", "revoke", "bob@EXAMPLE.org"])).toBe("Revoked 1 invitation.\n");
-    expect(await json(["invite", "revoke", link])).toMatchObject([{ link }]);
+    expect(await text(["invite", "revoke", "bob@EXAMPLE.org", "--yes"])).toBe("Revoked 1 invitation.\n");
+    expect(await json(["invite", "revoke", link, "--yes"])).toMatchObject([{ link }]);
     expect((await run(["invite", "list"])).stdout).toMatch(
       /^FOR +ROLE +EXPIRES \(UTC\) +LINK\nann@example\.org +member +\d{4}-\d\d-\d\d \d\d:\d\d {2}.*\n$/,
     );
@@ -56,17 +56,17 @@ describe("invite", () => {
     expect(await refused(["invite", "resend", "nobody@example.org"], 1)).toContain("no open invitation");
     const another = await newLink();
     expect(await refused(["invite", "resend", another], 1)).toContain("links are not sent by email");
-    await text(["invite", "revoke", another]);
-    expect(await refused(["invite", "revoke", link], 1)).toContain("no open invitation");
+    await text(["invite", "revoke", another, "--yes"]);
+    expect(await refused(["invite", "revoke", link, "--yes"], 1)).toContain("no open invitation");
     expect(await refused(["invite", "send", "olive@example.com"], 1)).toMatch(
       /None of these addresses .* olive@example\.com: Already has an account\./,
     );
     const ending = await run(["invite", "link", "--expires", "7"]);
     expect(ending.stderr).toMatch(/It works until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
-    await text(["invite", "revoke", ending.stdout.trim()]);
+    await text(["invite", "revoke", ending.stdout.trim(), "--yes"]);
     const sent = await run(["invite", "send", "cat@example.org"]);
     expect(sent.stderr).toContain("This server sends no mail: pass each link on yourself");
-    await text(["invite", "revoke", "cat@example.org"]);
+    await text(["invite", "revoke", "cat@example.org", "--yes"]);
     expect(await refused(["invite", "link", "--expires", "soon"], 2)).toContain("days are a number");
   });
 });
@@ -97,7 +97,7 @@ describe("channel", () => {
     expect(await json(["channel", "unsubscribe", "drawing", "max@example.com"])).toMatchObject({
       subscriber_count: 1,
     });
-    expect(await json(["channel", "archive", "drawing"])).toMatchObject({ is_archived: true });
+    expect(await json(["channel", "archive", "drawing", "--yes"])).toMatchObject({ is_archived: true });
     expect(await text(["channel", "list"])).toMatch(/^\d+ +drawing +archived/m);
     expect(await json(["channel", "unarchive", "drawing"])).toMatchObject({ is_archived: false });
   });
@@ -170,10 +170,12 @@ describe("folder", () => {
     expect(made).toMatchObject({ name: "Teams", is_archived: false });
     expect(await json(["folder", "update", "teams", "--name", "Groups"])).toMatchObject({ name: "Groups" });
     expect(await text(["folder", "reorder", "Groups"])).toStartWith("Groups\n");
-    expect(await json(["folder", "archive", "Groups"])).toMatchObject({ is_archived: true });
+    expect(await json(["folder", "archive", "Groups", "--yes"])).toMatchObject({ is_archived: true });
     expect(await text(["folder", "list"])).toMatch(/^\d+ +Groups +archived +Who works \*together\*$/m);
     expect(await json(["folder", "unarchive", "Groups"])).toMatchObject({ is_archived: false });
-    expect(await refused(["folder", "archive", "Nowhere"], 1)).toContain("no channel folder named 'Nowhere'");
+    expect(await refused(["folder", "archive", "Nowhere", "--yes"], 1)).toContain(
+      "no channel folder named 'Nowhere'",
+    );
   });
 });
 
@@ -197,7 +199,7 @@ describe("group", () => {
       members: [expect.any(Number)],
     });
     expect(await json(["group", "update", "pens", "--name", "brushes"])).toMatchObject({ name: "brushes" });
-    expect(await json(["group", "deactivate", "brushes"])).toMatchObject({ is_active: false });
+    expect(await json(["group", "deactivate", "brushes", "--yes"])).toMatchObject({ is_active: false });
     expect(await json(["group", "reactivate", "brushes"])).toMatchObject({ is_active: true });
     const list = await text(["group", "list"]);
     expect(list).toMatch(/^\d+ +role:owners +system +1 /m);
@@ -214,7 +216,7 @@ describe("group", () => {
     expect(await refused(["group", "update", "brushes"], 2)).toContain(
       "name a change: --name or --description",
     );
-    expect(await refused(["group", "deactivate", "role:owners"], 1)).toStartWith("confab: ");
+    expect(await refused(["group", "deactivate", "role:owners", "--yes"], 1)).toStartWith("confab: ");
     expect(await refused(["group", "show", "nothing"], 1)).toContain("no user group named 'nothing'");
   });
 });
@@ -262,9 +264,11 @@ describe("realm", () => {
       allow_subdomains: true,
     });
     expect(await text(["realm", "domains"])).toMatch(/^example\.org +too$/m);
-    expect(await json(["realm", "disallow-domain", "example.org"])).toEqual({ domain: "example.org" });
+    expect(await json(["realm", "disallow-domain", "example.org", "--yes"])).toEqual({
+      domain: "example.org",
+    });
     expect(await json(["realm", "domains"])).toEqual([]);
-    expect(await refused(["realm", "disallow-domain", "example.org"], 1)).toStartWith("confab: ");
+    expect(await refused(["realm", "disallow-domain", "example.org", "--yes"], 1)).toStartWith("confab: ");
   });
 
   test("deactivate asks first, and reactivate undoes it", async () => {
@@ -380,8 +384,8 @@ describe("webhook", () => {
     expect(await refused(["webhook", "secret", bot.email, "--secret", "short"], 2)).toContain(
       "16 characters",
     );
-    expect(await json(["webhook", "secret", bot.email, "--remove"])).toMatchObject({ secret: null });
-    expect(await refused(["webhook", "secret", bot.email, "--remove"], 1)).toContain(
+    expect(await json(["webhook", "secret", bot.email, "--remove", "--yes"])).toMatchObject({ secret: null });
+    expect(await refused(["webhook", "secret", bot.email, "--remove", "--yes"], 1)).toContain(
       "The bot has no secret.",
     );
     expect(await refused(["webhook", "secret", "olive@example.com"], 1)).toContain("No such bot");
@@ -446,9 +450,9 @@ describe("emoji and uploads", () => {
     expect(await text(["emoji", "list"])).toMatch(/^confab +confab +active +still +server$/m);
     expect(await refused(["emoji", "add", "dot", file], 1)).toContain("already exists");
     expect(await refused(["emoji", "add", "none", `${file}x`], 1)).toContain("There is no file");
-    expect(await json(["emoji", "deactivate", "dot"])).toEqual({ name: "dot" });
-    expect(await refused(["emoji", "deactivate", "dot"], 1)).toContain("does not exist");
-    expect(await refused(["emoji", "deactivate", "confab"], 1)).toContain("comes with the server");
+    expect(await json(["emoji", "deactivate", "dot", "--yes"])).toEqual({ name: "dot" });
+    expect(await refused(["emoji", "deactivate", "dot", "--yes"], 1)).toContain("does not exist");
+    expect(await refused(["emoji", "deactivate", "confab", "--yes"], 1)).toContain("comes with the server");
     expect(await text(["emoji", "list"])).toMatch(/ deactivated /);
   });
 
@@ -461,7 +465,7 @@ describe("emoji and uploads", () => {
       url: expect.stringMatching(/^\/user_avatars\/1\/realm\/\w+\.webp$/),
     });
     expect(await text(["realm", "set-picture", "night-logo", file])).toContain("a new night-logo");
-    const { url } = (await json(["realm", "remove-picture", "icon"])) as { url: string };
+    const { url } = (await json(["realm", "remove-picture", "icon", "--yes"])) as { url: string };
     expect(url).not.toBe(set.url);
     expect(await refused(["realm", "set-picture", "logo", `${file}x`], 1)).toContain("There is no file");
     expect(await refused(["realm", "set-picture", "banner", file], 2)).toContain(

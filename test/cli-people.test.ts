@@ -83,10 +83,10 @@ describe("user sessions", () => {
     );
 
     const id = Math.min(...sessions.map((one) => one.id));
-    expect(await text([...listed, "--end", String(id)])).toBe("One session has ended.\n");
+    expect(await text([...listed, "--end", String(id), "--yes"])).toBe("One session has ended.\n");
     expect([await first(), await second(), await third()]).toEqual([401, 200, 200]);
-    expect(await refused([...listed, "--end", String(id)], 1)).toContain("No such session");
-    expect(await text([...listed, "--end-all"])).toBe("2 sessions have ended.\n");
+    expect(await refused([...listed, "--end", String(id), "--yes"], 1)).toContain("No such session");
+    expect(await text([...listed, "--end-all", "--yes"])).toBe("2 sessions have ended.\n");
     expect([await second(), await third()]).toEqual([401, 401]);
     expect(await text(listed)).toBe("mel@example.com is not signed in in any browser.\n");
     expect(await refused([...listed, "--end", "1", "--end-all"], 2)).toContain("choose one");
@@ -96,7 +96,13 @@ describe("user sessions", () => {
 describe("user keys", () => {
   test("lists a person's keys with their last use, and ends one or all, also at the running server", async () => {
     const { url } = await served();
-    const { api_key } = (await json(["user", "api-key", "max@example.com", "--rotate"])) as Credentials;
+    const { api_key } = (await json([
+      "user",
+      "api-key",
+      "max@example.com",
+      "--rotate",
+      "--yes",
+    ])) as Credentials;
     const headers = { authorization: `Basic ${btoa(`max@example.com:${api_key}`)}` };
     const status = async () => (await fetch(`${url}/api/v1/users/me`, { headers })).status;
     expect(await status()).toBe(200);
@@ -110,7 +116,7 @@ describe("user keys", () => {
     expect(await refused([...listed, "--end", "1", "--end-all"], 2)).toContain("choose one");
     expect(await status()).toBe(200);
 
-    expect(await text([...listed, "--end", String(keys[0]?.id)])).toBe("One key has ended.\n");
+    expect(await text([...listed, "--end", String(keys[0]?.id), "--yes"])).toBe("One key has ended.\n");
     expect(await status()).toBe(401);
     expect(await text(listed)).toBe("max@example.com has no API keys.\n");
     expect(await text(["audit", "--limit", "1"])).toContain("user_keys_ended");
@@ -135,6 +141,7 @@ describe("user two-step", () => {
       "api-key",
       "mel@example.com",
       "--rotate",
+      "--yes",
     ])) as Credentials;
     const { url } = await served();
     const headers = { authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
@@ -161,8 +168,8 @@ describe("user two-step", () => {
     expect(exported).toContain(email);
     for (const hidden of [secret, "recovery"]) expect(exported).not.toContain(hidden);
 
-    expect(await json([...shown, "--reset"])).toEqual({ email, is_on: false });
-    expect(await refused([...shown, "--reset"], 1)).toContain("Mel does not use two-step sign-in.");
+    expect(await json([...shown, "--reset", "--yes"])).toEqual({ email, is_on: false });
+    expect(await refused([...shown, "--reset", "--yes"], 1)).toContain("Mel does not use two-step sign-in.");
     expect(await refused(["user", "two-step", "nobody@example.com"], 1)).toStartWith("confab: ");
   });
 });
@@ -197,7 +204,9 @@ describe("user", () => {
     expect(await json(["user", "role", "byron@example.com", "moderator"])).toMatchObject({
       role: "moderator",
     });
-    expect(await json(["user", "deactivate", "byron@example.com"])).toMatchObject({ is_active: false });
+    expect(await json(["user", "deactivate", "byron@example.com", "--yes"])).toMatchObject({
+      is_active: false,
+    });
     expect(await text(["user", "list", "--state", "deactivated"])).toMatch(
       /^ID .*\n\d+ +byron@example\.com +Ada Byron +moderator +person +deactivated +never\n$/,
     );
@@ -213,13 +222,19 @@ describe("user", () => {
     ).toStartWith("confab: ");
     expect(await refused(["user", "update", "byron@example.com", "--name", " "], 2)).toContain("--name");
     expect(await refused(["user", "show", "nobody@example.com"], 1)).toContain("There is no user");
-    const asMel = ["user", "deactivate", "max@example.com", "--as", "mel@example.com"];
+    const asMel = ["user", "deactivate", "max@example.com", "--yes", "--as", "mel@example.com"];
     expect(await refused(asMel, 1)).toContain("administrator");
     expect(await json(["user", "show", "byron@example.com"])).toMatchObject({ full_name: "Ada Byron" });
   });
 
   test("a new key or password replaces the old one", async () => {
-    const { api_key } = (await json(["user", "api-key", "mel@example.com", "--rotate"])) as Credentials;
+    const { api_key } = (await json([
+      "user",
+      "api-key",
+      "mel@example.com",
+      "--rotate",
+      "--yes",
+    ])) as Credentials;
     expect(api_key).toMatch(/^\w{32}$/);
     expect(await refused(["user", "api-key", "mel@example.com"], 1)).toContain("add --rotate");
     expect(await json(["user", "password", "mel@example.com"], "long enough for anybody\n")).toMatchObject({
@@ -295,10 +310,10 @@ describe("bot", () => {
     });
     expect(await text(["bot", "show", build.email])).toMatch(/^Sends to +builds$/m);
     expect(await text(["bot", "list"])).toMatch(/ +CI +generic +max@example\.com +active$/m);
-    const { api_key } = (await json(["bot", "api-key", build.email, "--rotate"])) as Credentials;
+    const { api_key } = (await json(["bot", "api-key", build.email, "--rotate", "--yes"])) as Credentials;
     expect(api_key).not.toBe(build.api_key);
-    expect(await json(["bot", "deactivate", build.email])).toMatchObject({ is_active: false });
-    expect(await refused(["bot", "deactivate", build.email], 1)).toContain("already deactivated");
+    expect(await json(["bot", "deactivate", build.email, "--yes"])).toMatchObject({ is_active: false });
+    expect(await refused(["bot", "deactivate", build.email, "--yes"], 1)).toContain("already deactivated");
     expect(await text(["bot", "reactivate", build.email])).toBe("CI is active again.\n");
 
     expect(await refused(["bot", "api-key", build.email], 2)).toContain("add --rotate");
@@ -346,7 +361,15 @@ describe("queue list", () => {
     data = newFolder(data);
     expect(await refused(["queue", "list"], 1)).toContain("No server runs on");
     const server = await serve(data);
-    const mel = await made<Credentials>(["user", "api-key", "mel@example.com", "--rotate", "--data", data]);
+    const mel = await made<Credentials>([
+      "user",
+      "api-key",
+      "mel@example.com",
+      "--rotate",
+      "--yes",
+      "--data",
+      data,
+    ]);
     expect(await text(["queue", "list"])).toMatch(/^QUEUE +USER +STATE .*\n$/);
 
     const types = { event_types: '["realm_user","message"]' };

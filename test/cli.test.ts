@@ -310,8 +310,10 @@ describe("user", () => {
 
   test("deactivate and reactivate end and restore an account", async () => {
     const { run, json } = organization();
-    expect(await json("user", "deactivate", mel.email)).toMatchObject({ is_active: false });
-    expect(await run("user", "deactivate", mel.email)).toEqual(refusal(1, "User is already deactivated"));
+    expect(await json("user", "deactivate", mel.email, "--yes")).toMatchObject({ is_active: false });
+    expect(await run("user", "deactivate", mel.email, "--yes")).toEqual(
+      refusal(1, "User is already deactivated"),
+    );
     expect(await json("user", "reactivate", mel.email)).toMatchObject({ is_active: true });
   });
 
@@ -720,7 +722,7 @@ describe("beside a running server", () => {
   test("rotating a key ends the old one at once", async () => {
     const { dataDir, json } = organization();
     const server = await serve(dataDir);
-    const fresh = await json<Account>("user", "api-key", mel.email, "--rotate");
+    const fresh = await json<Account>("user", "api-key", mel.email, "--rotate", "--yes");
     expect(await call(server, fresh, ["GET", "/users/me"])).toMatchObject({ status: 200 });
     expect(await call(server, mel, ["GET", "/users/me"])).toMatchObject({ status: 401 });
   });

@@ -22,6 +22,7 @@ async function organization(): Promise<string> {
     "api-key",
     "olive@example.com",
     "--rotate",
+    "--yes",
     ...at,
   ]);
   const olive = { email: "olive@example.com", api_key };

@@ -95,6 +95,7 @@ describe("import mattermost", () => {
       "api-key",
       "mel.m@example.com",
       "--rotate",
+      "--yes",
       "--data",
       data,
     ]);

@@ -124,6 +124,7 @@ describe("import zulip", () => {
       "api-key",
       "ada@example.com",
       "--rotate",
+      "--yes",
       "--data",
       data,
     ]);

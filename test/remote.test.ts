@@ -219,7 +219,7 @@ describe("a profile", () => {
     expect(await refusedBy(add(...trusted, "--key-file", open))).toContain(`chmod 600 ${open}`);
     chmodSync(open, 0o600);
     expect(await away(add(...trusted, "--key-file", open))).toMatchObject({ status: 0 });
-    expect(await away(["profile", "remove", "bad"])).toMatchObject({ status: 0 });
+    expect(await away(["profile", "remove", "bad", "--yes"])).toMatchObject({ status: 0 });
     expect(existsSync(join(home, "confab", "keys", "bad"))).toBe(false);
     expect(await refusedBy(["--profile", "bad", "user", "list"])).toContain("There is no profile 'bad'");
     expect(await refusedBy(["profile", "use", "bad"])).toContain("There is no profile 'bad'");

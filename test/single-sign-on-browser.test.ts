@@ -27,7 +27,7 @@ beforeAll(async () => {
     const person = ["--email", `${name.toLowerCase()}@example.com`, "--name", name, "--password-stdin"];
     await confab(["user", "create", "--data", data, ...person], { input: `${password}\n` });
   }
-  await confab(["user", "deactivate", "dex@example.com", "--data", data]);
+  await confab(["user", "deactivate", "dex@example.com", "--yes", "--data", data]);
   writeFileSync(join(data, "red.svg"), icon);
   const table = (name: string, { issuer }: TestProvider, more: string) =>
     `[oidc.${name}]\nissuer = "${issuer}"\nclient_id = "${client.client_id}"\nclient_secret = "${client.client_secret}"\n${more}\n`;

@@ -305,7 +305,7 @@ describe("a command", () => {
   /** A topic that moves for longer than a command takes to start. */
   const long = 60_000;
   const moveAll = ({ dataDir, last }: Scene, topic: string) =>
-    confab(["message", "move", String(last), "--topic", topic, "--which", "all", "--data", dataDir]);
+    confab(["message", "move", String(last), "--topic", topic, "--which", "all", "--yes", "--data", dataDir]);
   const deleteCake = ({ dataDir }: Scene) =>
     confab(["channel", "delete-topic", "party", "cake", "--yes", "--data", dataDir]);
 

@@ -173,7 +173,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       await refused(["cluster", "init"]);
       expect(await json(["cluster", "init", ...node, ...vouched])).toMatchObject({ node: "z", position: 1 });
       await refused(["serve", "--port", "1"]);
-      expect(await json(["cluster", "leave", ...node, ...vouched])).toMatchObject({ position: 1 });
+      expect(await json(["cluster", "leave", "--yes", ...node, ...vouched])).toMatchObject({ position: 1 });
     } finally {
       await careless.kill();
     }
@@ -224,12 +224,21 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       expect(listed.stdout).toContain("ada@example.com");
     }
     // The operator's own commands work beside a node, but not from elsewhere.
-    const key = await json(["user", "api-key", "ada@example.com", "--rotate", "--data", folders[follower]]);
+    const key = await json([
+      "user",
+      "api-key",
+      "ada@example.com",
+      "--rotate",
+      "--yes",
+      "--data",
+      folders[follower],
+    ]);
     expect(key).toMatchObject({ api_key: expect.stringMatching(/^\w{32}$/) });
     const asAda = await confab([
       "user",
       "deactivate",
       owner.email,
+      "--yes",
       "--as",
       "ada@example.com",
       "--data",
@@ -374,7 +383,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   });
 
   test("presence and typing are visible to the clients of every node, whichever node a person is connected to", async () => {
-    const reset = ["user", "api-key", ada.email, "--rotate", "--data", folders.b];
+    const reset = ["user", "api-key", ada.email, "--rotate", "--yes", "--data", folders.b];
     const ada_key = (await json<{ api_key: string }>(reset)).api_key;
     const asAda = { authorization: basic(ada.email, ada_key) };
     const me = (await (await fetch(`${url("b")}/api/v1/users/me`, { headers: asAda })).json()) as Json;

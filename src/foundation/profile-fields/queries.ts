@@ -1,11 +1,22 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
+import { fieldFor } from "./access.ts";
 import { presentField } from "./present.ts";
 import { fieldTypes, type ProfileField } from "./schema.ts";
 import * as store from "./store.ts";
 
 export const listFields = query(allow.user, (ctx): ProfileField[] => store.listFields(ctx).map(presentField));
+
+/** How many people have filled in a field; with `values`, with one of these. */
+export const countValues = query(
+  allow.admin,
+  (ctx, { id, values }: { id: number; values?: readonly string[] }): number => {
+    const isCounted = (row: store.ValueRow) =>
+      row.field_id === fieldFor(ctx, id).id && (values === undefined || values.includes(row.value));
+    return [...store.valuesByUser(ctx).values()].filter((rows) => rows.some(isCounted)).length;
+  },
+);
 
 /** The `custom_profile_fields` section of the initial state. */
 export function fieldsState(ctx: Ctx) {

@@ -4,10 +4,13 @@ import { type Expiring, isShorter, warningOf } from "@/foundation/retention/sche
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Candidate } from "@/messaging/messages/rows.ts";
+import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
-import { channelFor, visibleChannels } from "@/places/channels/access.ts";
+import { channelFor, sharesHistory, visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
-import { findDirect, findOldest } from "./store.ts";
+import { asTopic, topicKey } from "@/places/topics/schema.ts";
+import { findDirect, findNewestInTopic, findOldest } from "./store.ts";
 
 const page = 1000;
 
@@ -55,6 +58,46 @@ export const warningBefore = query(
       : warningOf(found, { place: channel?.name ?? "the organization", days: after, now });
   },
 );
+
+/** How many messages of a topic the actor can read, from an ID on; as many as `deleteTopic` deletes. */
+export const countTopic = query(
+  allow.user,
+  (ctx, { channel_id, topic, from = 0 }: TopicPart): Promise<number> => {
+    const channel = channelFor(ctx, channel_id, "read");
+    const conversationId = channelConversation(ctx, channel.id);
+    return inTurns(countMessages(ctx, { conversationId, topic, from, readsAll: sharesHistory(channel) }));
+  },
+);
+
+interface TopicPart {
+  channel_id: number;
+  topic: string;
+  from?: number;
+}
+
+function* countMessages(
+  ctx: Ctx,
+  {
+    conversationId,
+    topic,
+    from,
+    readsAll,
+  }: { conversationId: number; topic: string; from: number; readsAll: boolean },
+): Steps<number> {
+  let count = 0;
+  for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+    const rows: Candidate[] = findNewestInTopic(ctx, {
+      ...{ conversationId, topicKey: topicKey(asTopic(topic)), before, max: page },
+    });
+    const wanted = rows.filter(({ id }) => id >= from);
+    count += readsAll
+      ? wanted.length
+      : (reachedBy(ctx, wanted, [ctx.actor.id]).get(ctx.actor.id)?.length ?? 0);
+    before = wanted.length < page ? null : (rows.at(-1)?.id ?? null);
+    yield rows.length + 1;
+  }
+  return count;
+}
 
 function* conversationsOf(ctx: Ctx): Generator<number> {
   for (const { id, message_retention_days: own } of visibleChannels(ctx)) {

@@ -88,7 +88,15 @@ export async function flagsOf(
   data: string,
   email: string,
 ): Promise<Record<number, string[]>> {
-  const { api_key } = await json<{ api_key: string }>(["user", "api-key", email, "--rotate", "--data", data]);
+  const { api_key } = await json<{ api_key: string }>([
+    "user",
+    "api-key",
+    email,
+    "--rotate",
+    "--yes",
+    "--data",
+    data,
+  ]);
   const asked = { anchor: "newest", num_before: "1000", num_after: "0" };
   const { body } = await call(server, { email, api_key }, ["GET", "/messages"], asked);
   const messages = body.messages as { id: number; flags: string[] }[];
