@@ -20,6 +20,13 @@ export type AccountWithKey = z.infer<typeof accountWithKeyShape>;
 /** An account as printed after it was deactivated or reactivated. */
 export const activeAccountShape = accountShape.extend({ is_active: z.boolean() });
 
+/** A person or bot as printed alone or in a list. */
+export const userShape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
+
+export function shownUser(user: User): z.infer<typeof userShape> {
+  return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
+}
+
 /** Email addresses of users by ID. */
 export function addressesOf(ctx: Ctx, user_ids: number[]): ReadonlyMap<number, string> {
   return new Map(listUsers(ctx, { user_ids }).map((user) => [user.user_id, addressOf(user)]));

@@ -3,6 +3,7 @@ import { channelGrants, type GrantName } from "@/foundation/permissions/schema.t
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
 import { updateChannel } from "@/places/channels/actions-changes.ts";
 import { getChannel, listChannels, listChannelsInTurns } from "@/places/channels/queries.ts";
@@ -17,12 +18,14 @@ import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import contents from "./channel-contents.ts";
 import { command, isEmpty } from "./command.ts";
-import { confirm, yes } from "./confirm.ts";
+import { confirm, countText, yes } from "./confirm.ts";
+import { changeEach, type failedShape, failureText, findEach, manyShape, oneOrMore } from "./many.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { changingRetention, retentionFlags } from "./shorter-retention.ts";
 import {
   addresses,
+  channelAmong,
   channelIdOf,
   checked,
   folderNamed,
@@ -86,6 +89,48 @@ const topicsInWords = z
 const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
 const setting = z.enum(settingNames as [GrantName<"channel">, ...GrantName<"channel">[]]);
+
+const several = operands("CHANNEL", oneOrMore, "names or IDs of channels");
+const many = manyShape(shape);
+const nameOf = ({ name }: Channel) => name;
+
+/** The channels with these names, by their state. */
+async function channelsMeant(
+  ctx: Ctx,
+  names: readonly string[],
+): Promise<{ open: Channel[]; archived: Channel[] }> {
+  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  const find = (name: string) => channelAmong(all, name);
+  const found = await findEach(
+    names.map((name) => ({ name, line: null })),
+    { find, what: "channel named" },
+  );
+  return {
+    open: found.filter(({ is_archived }) => !is_archived),
+    archived: found.filter(({ is_archived }) => is_archived),
+  };
+}
+
+function done(
+  ctx: Ctx,
+  unchanged: readonly Channel[],
+  { changed, failed }: { changed: number[]; failed: z.infer<typeof failedShape> },
+): z.infer<typeof many> {
+  const again = new Map(
+    listChannels(ctx, { include_all: true, exclude_archived: false }).map((one) => [one.stream_id, one]),
+  );
+  const show = shower(ctx);
+  const now = changed.flatMap((id) => again.get(id) ?? []);
+  return { changed: now.map(show), unchanged: unchanged.map(show), failed };
+}
+
+function saidOf({ changed, failed }: z.infer<typeof many>, how: string): string {
+  const [only] = changed;
+  if (!only) return failed.length > 0 ? "No channel was changed." : "No channel is left to change.";
+  return changed.length === 1
+    ? `${only.name} is ${how}.`
+    : `${countText([changed.length, "channel is", "channels are"])} ${how}.`;
+}
 
 /** The channel's current state, even if it is archived. */
 function channelNow(ctx: Ctx, channelId: number): Channel {
@@ -313,35 +358,52 @@ export default [
 
   command({
     name: "channel archive",
-    summary: "Archive a channel; its messages stay readable",
-    examples: ["confab channel archive design --yes"],
-    args: { channel: named, yes },
-    result: shape,
-    run: async (ctx, { channel, yes }) => {
-      const channel_id = channelIdOf(ctx, channel);
-      const { name, is_archived, subscriber_count } = channelNow(ctx, channel_id);
-      const along = [[subscriber_count, "subscriber"]] as const;
-      const note = "Nobody can post there afterwards; its messages stay readable.";
-      if (!is_archived)
-        await confirm({ does: "archives", count: [1, "channel"], along, names: [name], note }, yes);
-      await archiveChannel(ctx, channel_id);
-      return again(ctx, channel_id);
+    summary: "Archive channels; their messages stay readable",
+    about:
+      "Archives channels: nobody can post there afterwards, and their messages stay readable. If a name is unknown, nothing is " +
+      "changed. What is archived already is left out.",
+    examples: ["confab channel archive design --yes", "confab channel archive design site"],
+    args: { channel: several, yes },
+    result: many,
+    run: async (ctx, { channel: names, yes }) => {
+      const { open, archived } = await channelsMeant(ctx, names);
+      const [only] = archived;
+      if (open.length === 0 && only) fail("BAD_REQUEST", `Channel '${only.name}' is archived already.`);
+      const subscribers = open.reduce((sum, one) => sum + one.subscriber_count, 0);
+      const loss = {
+        does: "archives",
+        along: [[subscribers, "subscriber"]],
+        names: open.map(nameOf),
+      } as const;
+      const note = "Nobody can post there afterwards; the messages stay readable.";
+      await confirm({ ...loss, count: [open.length, "channel"], note }, yes);
+      const change = async ({ stream_id }: Channel) => {
+        await archiveChannel(ctx, stream_id);
+        return stream_id;
+      };
+      return done(ctx, archived, await changeEach({ items: open, doing: "Archiving", nameOf, change }));
     },
-    print: ({ name }) => `${name} is now archived.`,
+    print: (result) => saidOf(result, "now archived"),
+    failure: failureText,
   }),
 
   command({
     name: "channel unarchive",
-    summary: "Unarchive a channel",
-    examples: ["confab channel unarchive design"],
-    args: { channel: named },
-    result: shape,
-    run: async (ctx, { channel }) => {
-      const channel_id = channelIdOf(ctx, channel);
-      await updateChannel(ctx, { channel_id, is_archived: false });
-      return again(ctx, channel_id);
+    summary: "Unarchive channels",
+    about: "Unarchives channels. If a name is unknown, nothing is changed. What is not archived is left out.",
+    examples: ["confab channel unarchive design", "confab channel unarchive design site"],
+    args: { channel: several },
+    result: many,
+    run: async (ctx, { channel: names }) => {
+      const { open, archived } = await channelsMeant(ctx, names);
+      const change = async ({ stream_id: channel_id }: Channel) => {
+        await updateChannel(ctx, { channel_id, is_archived: false });
+        return channel_id;
+      };
+      return done(ctx, open, await changeEach({ items: archived, doing: "Unarchiving", nameOf, change }));
     },
-    print: ({ name }) => `${name} is no longer archived.`,
+    print: (result) => saidOf(result, "no longer archived"),
+    failure: failureText,
   }),
   ...contents,
 ];

@@ -1,6 +1,7 @@
 // Commands as data: each one's name, arguments, work and output.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { misused } from "./misuse.ts";
@@ -59,13 +60,15 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   isUnaudited?: true | ((values: Values<A>) => boolean);
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>, values: Values<A>) => string;
+  /** What could not be done, although the rest was: the command ends with status 1. */
+  failure?: (result: z.output<S>) => string | null;
   /** Remarks about the result, printed to standard error because scripts read standard output. */
   remark?: (result: z.output<S>) => readonly string[];
 }
 
 /** A command that acts as a user of an organization: the first active owner, or --as. */
 export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
-  const { run, print, remark, isHere = false, isUnaudited = () => false, ...described } = spec;
+  const { run, print, remark, failure, isHere = false, isUnaudited = () => false, ...described } = spec;
   const perform = async (ctx: Ctx, values: Record<string, unknown>) => run(ctx, values as Values<A>);
   return {
     ...described,
@@ -82,6 +85,8 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
         : await asOperator(call, async (ctx) => perform(ctx, values));
       await write(call.json ? forScripts(result) : forPeople(print(result, values as Values<A>)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
+      const failed = failure?.(result) ?? null;
+      if (failed !== null) fail("BAD_REQUEST", failed);
     },
   };
 }

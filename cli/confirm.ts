@@ -72,10 +72,10 @@ function listText(parts: readonly string[]): string {
 }
 
 /** The first names, and how many more there are. */
-export function namesText(names: readonly string[]): string {
-  const more = names.length - maxNamed;
+export function namesText(names: readonly string[], most = maxNamed): string {
+  const more = names.length - most;
   return more > 0
-    ? `${names.slice(0, maxNamed).join(", ")} and ${more.toLocaleString("en")} more`
+    ? `${names.slice(0, most).join(", ")} and ${more.toLocaleString("en")} more`
     : listText(names);
 }
 

@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import { type Arg, operand } from "./args.ts";
+import { type Arg, operand, option } from "./args.ts";
 import { confirm } from "./confirm.ts";
 import { fileSent } from "./desk.ts";
 import { bytes } from "./progress.ts";
@@ -15,7 +15,7 @@ export interface GivenFile {
   size: number;
 }
 
-export interface FileArg extends Arg<string> {
+export interface FileArg<T = unknown> extends Arg<T> {
   /** The maximum size, in bytes. */
   readonly maxBytes: number;
   /** Whether `-` means standard input. */
@@ -28,9 +28,15 @@ export const mib = 1_048_576;
 export function fileOperand(
   about: string,
   { maxBytes, takesInput = false }: { maxBytes: number; takesInput?: boolean },
-): FileArg {
+): FileArg<string> {
   const whole = takesInput ? `${about}; - reads standard input` : about;
   return { ...operand("FILE", z.string().min(1, "the path of a file"), whole), maxBytes, takesInput };
+}
+
+/** Like `fileOperand`, for `--name FILE`. */
+export function fileOption(about: string, { maxBytes }: { maxBytes: number }): FileArg<string | undefined> {
+  const rule = z.string().min(1, "the path of a file").optional();
+  return { ...option("FILE", rule, `${about}; - reads standard input`), maxBytes, takesInput: true };
 }
 
 export function isFile(row: Arg): row is FileArg {

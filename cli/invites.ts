@@ -10,6 +10,7 @@ import { type Invite, invitationErrors, type MailState } from "@/outside/invitat
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
+import { oneOrMore } from "./many.ts";
 import { table, timeText } from "./output.ts";
 import { addresses, channelIdOf } from "./values.ts";
 
@@ -240,16 +241,12 @@ export default [
       "confab invite revoke ada@example.com gus@example.com",
     ],
     args: {
-      invitations: operands(
-        "EMAIL|LINK",
-        z.array(z.string().min(1)).min(1),
-        "the addresses invited, or links",
-      ),
+      invitation: operands("EMAIL|LINK", oneOrMore, "the addresses invited, or links"),
       yes,
     },
     result: z.array(shape),
-    run: async (ctx, { invitations, yes }) => {
-      const found = allNamed(ctx, invitations);
+    run: async (ctx, { invitation, yes }) => {
+      const found = allNamed(ctx, invitation);
       const names = found.map(({ email }) => email ?? "a link");
       const note = "They cannot be used any more.";
       await confirm({ does: "revokes", count: [found.length, "invitation"], names, note }, yes);

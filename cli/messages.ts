@@ -226,7 +226,9 @@ async function confirmMove(
   // Direct messages cannot be moved, and the move says so.
   if (channel === null || topic === null) return;
   const moved = { channel_id: channelIdOf(ctx, channel), topic, from };
-  const count = [await countTopic(ctx, moved), "message"] as const;
+  const found = await countTopic(ctx, moved);
+  if (found < 2) return;
+  const count = [found, "message"] as const;
   await confirm(
     { does: "moves", count, of: `of #${channel} > ${topic === "" ? "general chat" : topic}` },
     agreed,

@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import {
-  changeRole,
-  createUser,
-  deactivateUser,
-  reactivateUser,
-  rotateKey,
-  setPassword,
-  updateUser,
-} from "@/foundation/users/actions.ts";
+import { createUser, rotateKey, setPassword, updateUser } from "@/foundation/users/actions.ts";
 import { deactivateAndMail } from "@/foundation/users/actions-farewell.ts";
 import { getUser, listAllUsers } from "@/foundation/users/queries.ts";
 import {
@@ -19,7 +11,6 @@ import {
   farewell,
   fullName,
   password,
-  type User,
 } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
@@ -27,9 +18,9 @@ import { sentenceOf } from "@/kernel/wording.ts";
 import {
   accountWithKey,
   accountWithKeyShape,
-  activeAccount,
-  activeAccountShape,
   keyFacts,
+  userShape as shape,
+  shownUser as shown,
   stateOf,
 } from "./accounts.ts";
 import { inactive, inactiveSince, lastActive, lastActiveDates } from "./activity.ts";
@@ -37,13 +28,14 @@ import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { yes as agreed, confirm } from "./confirm.ts";
 import { readSecret } from "./input.ts";
+import manyUsers from "./many-users.ts";
 import { misused } from "./misuse.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
 import addresses, { addressProofShape, proofSeen, proofWords } from "./user-address.ts";
 import { lossOfUsers } from "./user-ending.ts";
-import manyUsers from "./user-import.ts";
+import imports from "./user-import.ts";
 import keys from "./user-keys.ts";
 import recovery from "./user-recovery.ts";
 import { membersOf, userWith } from "./values.ts";
@@ -51,7 +43,6 @@ import { membersOf, userWith } from "./values.ts";
 const who = operand("EMAIL", z.string(), "the user's address or ID");
 const yes = z.boolean().default(false);
 
-const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
 type Shown = z.infer<typeof shape>;
 /** With the last day of activity, for administrators. */
 const listed = shape.extend({ last_active: lastActive.optional() });
@@ -66,10 +57,6 @@ const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const kindOf = ({ is_bot }: Shown) => (is_bot ? "bot" : "person");
 const kinds = z.enum(["person", "bot"]);
 const states = z.enum(["active", "deactivated"]);
-
-function shown(user: User): Shown {
-  return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
-}
 
 /** Adds the last active day of each, where the actor may know it. */
 function withActivity<T extends Shown>(ctx: Ctx, users: readonly T[]): (T & z.infer<typeof listed>)[] {
@@ -256,31 +243,6 @@ export default [
   }),
 
   command({
-    name: "user role",
-    summary: "Change a user's role",
-    examples: ["confab user role ada@example.com moderator"],
-    args: { email: who, role: operand("ROLE", roleName, roleName.options.join(", ")) },
-    result: shape,
-    run: async (ctx, { email, role }) =>
-      shown(await changeRole(ctx, { user_id: idOf(ctx, email), role: roles[role] })),
-    print: (user) => `${user.full_name} is ${user.role} now.`,
-  }),
-
-  command({
-    name: "user deactivate",
-    summary: "Deactivate a user; their messages stay",
-    examples: ["confab user deactivate ada@example.com --yes"],
-    args: { email: who, yes: agreed },
-    result: shape,
-    run: async (ctx, { email, yes }) => {
-      const user = userWith(ctx, email);
-      if (user.is_active) await confirm(lossOfUsers(ctx, [user]), yes);
-      return shown(await deactivateUser(ctx, user.user_id));
-    },
-    print: (user) => `${user.full_name} is now deactivated.`,
-  }),
-
-  command({
     name: "user delete",
     summary: "Close a user's account, and tell them why",
     about:
@@ -308,16 +270,6 @@ export default [
       return shown(getUser(ctx, { user_id }));
     },
     print: (user) => `The account of ${user.full_name} is closed.`,
-  }),
-
-  command({
-    name: "user reactivate",
-    summary: "Reactivate a user",
-    examples: ["confab user reactivate ada@example.com"],
-    args: { email: who },
-    result: shape,
-    run: async (ctx, { email }) => shown(await reactivateUser(ctx, idOf(ctx, email))),
-    print: (user) => `${user.full_name} is active again.`,
   }),
 
   command({
@@ -371,5 +323,6 @@ export default [
   ...addresses,
   ...keys,
   ...manyUsers,
+  ...imports,
   ...recovery,
 ];

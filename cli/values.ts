@@ -12,6 +12,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
 import { wordingAfter } from "@/kernel/wording.ts";
 import { listChannels } from "@/places/channels/queries.ts";
+import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
 import { isRemote } from "./desk.ts";
@@ -57,6 +58,16 @@ export function userWith(ctx: Ctx, named: string): User {
   }
 }
 
+/** The ID of the user with this address or ID; null if there is none. */
+export function foundUserId(ctx: Ctx, named: string): number | null {
+  try {
+    return userWith(ctx, named).user_id;
+  } catch (error) {
+    if (isError(error, "BAD_REQUEST")) return null;
+    throw error;
+  }
+}
+
 /** The thing with this name or, if none has it, with this ID. */
 function named<T extends { name: string }>(
   all: readonly T[],
@@ -80,11 +91,15 @@ export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
   return emails.map((email) => userWith(ctx, email).user_id);
 }
 
+/** The channel with this name or ID among these; null if there is none. */
+export function channelAmong(channels: readonly Channel[], name: string): Channel | null {
+  return named(channels, ({ stream_id }) => stream_id, name);
+}
+
 /** Finds a channel by name or ID, even if it is archived. */
 export function channelIdOf(ctx: Ctx, name: string): number {
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  const found = named(all, ({ stream_id }) => stream_id, name);
-  return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
+  return channelAmong(all, name)?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
 }
 
 /** A function that names channels by ID. It reads them once, so use it within one tick. */

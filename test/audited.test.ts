@@ -400,7 +400,7 @@ describe("a remote command", () => {
   test("that lowers or ends the actor's own account succeeds, and is named", async () => {
     const { w, run, named } = await away();
     const own = { email: w.user("ada").email };
-    expect(await run("ada", "user role", { ...own, role: "member" })).toMatchObject({ status: 200 });
+    expect(await run("ada", "user role", { words: [own.email, "member"] })).toMatchObject({ status: 200 });
     expect(await named()).toMatchObject([{ actor_name: "Ada", data: { command: "user role" } }]);
     await w.as("olive").patch(`/users/${w.user("ada").id}`, { role: 200 });
     const ended = await run("ada", "user deactivate", { ...own, yes: true });

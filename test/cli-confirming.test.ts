@@ -72,6 +72,17 @@ const cases: Record<string, Case> = {
     (w) => ({ email: w.user("mel").email }),
     "This deactivates 1 person with 1 bot: Mel (mel@example.com). Their sessions, keys and queues end at once; their messages stay. Go on?",
   ),
+  "user reactivate": one(
+    async (w) => {
+      for (const name of ["mel", "max"] as const) await w.as("olive").delete(`/users/${w.user(name).id}`);
+    },
+    (w) => ({ email: [w.user("mel").email, w.user("max").email] }),
+    "This reactivates 2 people: Mel (mel@example.com) and Max (max@example.com). Go on?",
+  ),
+  "user role": plain(
+    (w) => ({ words: [w.user("mel").email, w.user("max").email, "guest"] }),
+    "This gives the role guest to 2 people: Mel (mel@example.com) and Max (max@example.com). Go on?",
+  ),
   "user delete": plain(
     (w) => ({ email: w.user("ada").email }),
     "This closes the account of 1 person, among them 1 administrator: Ada (ada@example.com). Their sessions, keys and queues end at once; their messages stay. Go on?",
@@ -100,13 +111,13 @@ const cases: Record<string, Case> = {
   ),
   "invite revoke": one(
     (_, owner) => createLink(owner, { ...invitation, stream_ids: [], group_ids: [] }),
-    (_, link) => ({ invitations: [link] }),
+    (_, link) => ({ invitation: [link] }),
     "This revokes 1 invitation: a link. They cannot be used any more. Go on?",
   ),
   "channel archive": one(
     party,
     () => ({ channel: "party" }),
-    "This archives 1 channel with 3 subscribers: party. Nobody can post there afterwards; its messages stay readable. Go on?",
+    "This archives 1 channel with 3 subscribers: party. Nobody can post there afterwards; the messages stay readable. Go on?",
   ),
   "channel update": one(
     async (w) => {

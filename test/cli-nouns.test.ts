@@ -97,9 +97,13 @@ describe("channel", () => {
     expect(await json(["channel", "unsubscribe", "drawing", "max@example.com"])).toMatchObject({
       subscriber_count: 1,
     });
-    expect(await json(["channel", "archive", "drawing", "--yes"])).toMatchObject({ is_archived: true });
+    expect(await json(["channel", "archive", "drawing", "--yes"])).toMatchObject({
+      changed: [{ is_archived: true }],
+    });
     expect(await text(["channel", "list"])).toMatch(/^\d+ +drawing +archived/m);
-    expect(await json(["channel", "unarchive", "drawing"])).toMatchObject({ is_archived: false });
+    expect(await json(["channel", "unarchive", "drawing"])).toMatchObject({
+      changed: [{ is_archived: false }],
+    });
   });
 
   test("subscribers, topics, delete-topic", async () => {

@@ -205,12 +205,14 @@ describe("user", () => {
       role: "moderator",
     });
     expect(await json(["user", "deactivate", "byron@example.com", "--yes"])).toMatchObject({
-      is_active: false,
+      changed: [{ is_active: false }],
     });
     expect(await text(["user", "list", "--state", "deactivated"])).toMatch(
       /^ID .*\n\d+ +byron@example\.com +Ada Byron +moderator +person +deactivated +never\n$/,
     );
-    expect(await json(["user", "reactivate", "byron@example.com"])).toMatchObject({ is_active: true });
+    expect(await json(["user", "reactivate", "byron@example.com"])).toMatchObject({
+      changed: [{ is_active: true }],
+    });
     expect(await json(["users", "list", "--role", "owner"])).toMatchObject([{ email: "olive@example.com" }]);
     const bots = (await json(["user", "list", "--kind", "bot"])) as { is_bot: boolean }[];
     expect(bots.every(({ is_bot }) => is_bot)).toBe(true);

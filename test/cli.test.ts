@@ -310,11 +310,13 @@ describe("user", () => {
 
   test("deactivate and reactivate end and restore an account", async () => {
     const { run, json } = organization();
-    expect(await json("user", "deactivate", mel.email, "--yes")).toMatchObject({ is_active: false });
+    expect(await json("user", "deactivate", mel.email, "--yes")).toMatchObject({
+      changed: [{ is_active: false }],
+    });
     expect(await run("user", "deactivate", mel.email, "--yes")).toEqual(
       refusal(1, "User is already deactivated"),
     );
-    expect(await json("user", "reactivate", mel.email)).toMatchObject({ is_active: true });
+    expect(await json("user", "reactivate", mel.email)).toMatchObject({ changed: [{ is_active: true }] });
   });
 
   test("api-key never shows the old key", async () => {
@@ -332,7 +334,7 @@ describe("user", () => {
     const deletion = ["channel", "delete-topic", "party", topic, "--data", dataDir];
     const answers = [["[y/N] ", "n"]] as const;
     const { seen, status } = await inTerminal(deletion, { columns: 200, answers });
-    expect(seen).toContain("Delete all messages of #party > a gnp.exe for everyone? [y/N]");
+    expect(seen).toContain("This deletes 1 message of #party > a gnp.exe for everyone. Go on? [y/N]");
     expect([seen.includes("\u202e"), status]).toEqual([false, 1]);
     for (const listing of [
       ["channel", "topics", "party"],

@@ -628,7 +628,7 @@ const scenarios: Record<string, Scenario> = {
     setRunner(w.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
     for (const [command, given] of [
       ["user create", { email: "ivy@example.com", name: "Ivy" }],
-      ["user role", { email: "mel@example.com", role: "moderator" }],
+      ["user role", { words: ["mel@example.com", "moderator"] }],
       ["channel create", { channel: "harbour" }],
     ] as const) {
       await act(async () => {

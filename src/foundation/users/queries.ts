@@ -1,14 +1,14 @@
 import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps, soon } from "@/kernel/steps.ts";
-import { knownUser, myself, userByEmail } from "./access.ts";
+import { checkMayGrantRole, knownUser, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
 import { avatarFields, avatarUrl, presentStranger, presentUser } from "./present.ts";
@@ -86,6 +86,46 @@ export const listBots = query(allow.user, (ctx): User[] => {
     .filter((row) => row.is_bot)
     .map((row) => presentUser(ctx, row, false));
 });
+
+interface WishedChange {
+  user_ids: readonly number[];
+  /** Their new role; null to deactivate them. */
+  role: Role | null;
+}
+
+/** Which of these users the actor cannot deactivate, or give a role, and why; taken together, because an owner must remain. */
+export const refusedChanges = query(
+  allow.admin,
+  (ctx, { user_ids, role }: WishedChange): ReadonlyMap<number, string> => {
+    const refused = new Map<number, string>();
+    if (role !== null) checkMayGrantRole(ctx, role);
+    for (const id of user_ids) {
+      const reason = reasonAgainst(() => userToChange(ctx, id));
+      if (reason !== null) refused.set(id, reason);
+    }
+    const owners = role === roles.owner ? [] : user_ids.filter((id) => isActiveOwner(ctx, id));
+    if (owners.length > 0 && owners.length >= store.countActiveOwners(ctx, roles.owner))
+      for (const id of owners)
+        if (!refused.has(id))
+          refused.set(id, "The owner permission cannot be removed from the only organization owner.");
+    return refused;
+  },
+);
+
+function reasonAgainst(check: () => unknown): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+function isActiveOwner(ctx: Ctx, id: number): boolean {
+  const { role, is_active, is_bot } = userFor(ctx, id);
+  return role === roles.owner && is_active === 1 && is_bot === 0;
+}
 
 /** The `realm_user` section of the initial state. */
 export function* usersState(
