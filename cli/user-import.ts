@@ -5,6 +5,7 @@ import { z } from "zod";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { createUsers, type Refusal } from "@/foundation/users/actions.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { wordingAfter } from "@/kernel/wording.ts";
 import { accountWithKey, accountWithKeyShape } from "./accounts.ts";
@@ -12,6 +13,10 @@ import { flag } from "./args.ts";
 import { command } from "./command.ts";
 import { isRemote } from "./desk.ts";
 import { fileOperand, givenFile } from "./files.ts";
+import { failedShape, reasonsText } from "./many.ts";
+import { bringIn, placeNames, placesFinder } from "./user-import-places.ts";
+
+const places = z.string().transform(placeNames).default([]);
 
 const columns = {
   email: emailAddress,
@@ -22,6 +27,8 @@ const columns = {
     .transform((text) => text || "member")
     .pipe(roleName)
     .default("member"),
+  channels: places,
+  groups: places,
 };
 type Column = keyof typeof columns;
 const needed: readonly Column[] = ["email", "name"];
@@ -40,6 +47,7 @@ interface Person {
   email: string;
   full_name: string;
   role: (typeof roles)[keyof typeof roles];
+  places: ReturnType<ReturnType<typeof placesFinder>>["places"];
 }
 
 interface Problem {
@@ -53,8 +61,10 @@ export default [
     isUnaudited: ({ dry_run }) => dry_run,
     summary: "Add the people of a CSV file, all or nobody",
     about:
-      "Adds the people of a CSV file with the columns email and name, and role if some are not members; the first line names the " +
-      "columns, and other columns are refused. If any line is wrong, nobody is added, and the error names the lines. With --json " +
+      "Adds the people of a CSV file with the columns email and name; role, if some are not members; and channels and groups, " +
+      "for what they come into besides the default channels: names or IDs, separated by semicolons. The first line names the columns, " +
+      "'email,name,role,channels,groups', and a person's is like 'ada@example.com,Ada Byron,moderator,design;site,engineers'. Other " +
+      "columns are refused. If any line is wrong, nobody is added, and the error names the lines. With --json " +
       "everyone's API key is printed; people without it get in by 'confab user login-link' or by a forgotten password.",
     examples: [
       "confab user import people.csv --dry-run",
@@ -65,19 +75,30 @@ export default [
       file: fileOperand("the CSV file, in UTF-8", { maxBytes, takesInput: true }),
       dry_run: flag(z.boolean().default(false), "check everything, and add nobody"),
     },
-    result: z.object({ dry_run: z.boolean(), count: z.int(), people: z.array(accountWithKeyShape) }),
+    result: z.object({
+      dry_run: z.boolean(),
+      count: z.int(),
+      people: z.array(accountWithKeyShape),
+      failed: failedShape,
+    }),
     run: async (ctx, { file, dry_run }) => {
-      const people = checkedPeople(await linesOf(file));
+      const people = await checkedPeople(ctx, await linesOf(file));
       const made = await createUsers(ctx, {
-        people: people.map(({ line: _, ...person }) => person),
+        people: people.map(({ line: _, places: __, ...person }) => person),
         isTrial: dry_run,
         isServing: isRemote(),
       }).catch((error: unknown) => refuseAll(problemsIn(error, people)));
-      return { dry_run, count: people.length, people: made.map(accountWithKey) };
+      const settled = made.map(({ user }, i) => ({ user_id: user.user_id, places: people[i]?.places ?? [] }));
+      const failed = await bringIn(ctx, settled);
+      return { dry_run, count: people.length, people: made.map(accountWithKey), failed };
     },
     print: ({ dry_run, count }) => {
       const people = count === 1 ? "One person" : `${count.toLocaleString("en")} people`;
       return dry_run ? `${people} can be added. Nobody was, yet.` : `Added ${people.toLowerCase()}.`;
+    },
+    failure: ({ failed }) => {
+      const reasons = failed.map(({ name, reason }) => `${name}: ${reason.replace(/\.$/, "")}`);
+      return reasons.length === 0 ? null : `They could not come into all places: ${reasonsText(reasons)}.`;
     },
   }),
 ];
@@ -127,7 +148,10 @@ function columnsOf(names: string[]): string[] {
   const found = names.map((name) => name.toLowerCase().replace(/^full[ _]name$/, "name"));
   const unknown = found.filter((name) => !(name in columns));
   if (unknown.length > 0)
-    fail("BAD_REQUEST", `Line 1: unknown column '${unknown[0]}'; the columns are email, name and role.`);
+    fail(
+      "BAD_REQUEST",
+      `Line 1: unknown column '${unknown[0]}'; the columns are email, name, role, channels and groups.`,
+    );
   const missing = needed.filter((name) => !found.includes(name));
   if (missing.length > 0)
     fail("BAD_REQUEST", `Line 1: the column '${missing[0]}' is missing; the first line names the columns.`);
@@ -135,26 +159,47 @@ function columnsOf(names: string[]): string[] {
   return found;
 }
 
-function checkedPeople(lines: readonly Line[]): Person[] {
-  const problems: Problem[] = [];
-  const first = new Map<string, number>();
-  const people = lines.flatMap(({ line, record }) => {
+/** Lets others in between while many lines are checked. */
+const linesAtOnce = 500;
+
+async function checkedPeople(ctx: Ctx, lines: readonly Line[]): Promise<Person[]> {
+  const checks = { problems: [] as Problem[], first: new Map<string, number>(), find: placesFinder(ctx) };
+  const people: Person[] = [];
+  for (let from = 0; from < lines.length; from += linesAtOnce) {
+    people.push(...checkedLines(lines.slice(from, from + linesAtOnce), checks));
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  if (checks.problems.length > 0) refuseAll(checks.problems);
+  return people;
+}
+
+interface Checks {
+  problems: Problem[];
+  /** The first line of each address. */
+  first: Map<string, number>;
+  find: ReturnType<typeof placesFinder>;
+}
+
+function checkedLines(lines: readonly Line[], { problems, first, find }: Checks): Person[] {
+  return lines.flatMap(({ line, record }) => {
     const person: Record<string, unknown> = {};
     for (const [name, rule] of Object.entries(columns)) {
       const read = rule.safeParse(record[name]);
       if (!read.success) problems.push({ line, reason: wordingAfter(name, read.error.issues[0]) });
       person[name] = read.data;
     }
-    const { email, name, role } = person as { email?: string; name?: string; role?: keyof typeof roles };
+    const { email, name, role, ...wanted } = person as Partial<Read>;
+    const { places, refusals } = find({ channels: wanted.channels ?? [], groups: wanted.groups ?? [] });
+    problems.push(...refusals.map((reason) => ({ line, reason })));
     if (email === undefined || name === undefined || role === undefined) return [];
     const before = first.get(email.toLowerCase());
     if (before !== undefined) problems.push({ line, reason: `${email} is on line ${before} already` });
     first.set(email.toLowerCase(), before ?? line);
-    return [{ line, email, full_name: name, role: roles[role] }];
+    return [{ line, email, full_name: name, role: roles[role], places }];
   });
-  if (problems.length > 0) refuseAll(problems);
-  return people;
 }
+
+type Read = { [K in Column]: z.output<(typeof columns)[K]> };
 
 function problemsIn(error: unknown, people: readonly Person[]): Problem[] {
   if (!(error instanceof AppError) || !("refusals" in error.data)) throw error;

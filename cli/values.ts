@@ -96,6 +96,12 @@ export function channelAmong(channels: readonly Channel[], name: string): Channe
   return named(channels, ({ stream_id }) => stream_id, name);
 }
 
+/** The channel with this name or ID, even if it is archived. */
+export function channelNow(ctx: Ctx, name: string): Channel {
+  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  return channelAmong(all, name) ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
+}
+
 /** Finds a channel by name or ID, even if it is archived. */
 export function channelIdOf(ctx: Ctx, name: string): number {
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });

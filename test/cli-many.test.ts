@@ -58,7 +58,7 @@ describe("user import", () => {
     ["name\nMel", "Line 1: the column 'email' is missing"],
     [
       "email;name\na@example.com;A",
-      "Line 1: unknown column 'email;name'; the columns are email, name and role",
+      "Line 1: unknown column 'email;name'; the columns are email, name, role, channels and groups",
     ],
     ["email,name,email\na@example.com,A,b@example.com", "Line 1: a column is named twice"],
     ["email,name\n", "holds nobody"],
@@ -107,6 +107,41 @@ describe("user import", () => {
       "ben@example.com",
     ]);
     await server.end("SIGTERM");
+  });
+
+  test("brings people into the channels and groups of their lines, besides the default channels", async () => {
+    for (const name of ["site", "plans"]) await json(["channel", "create", name, "--private"]);
+    await json(["channel", "create", "old"]);
+    await json(["channel", "archive", "old", "--yes"]);
+    await json(["group", "create", "engineers"]);
+    await json(["group", "create", "gone"]);
+    await json(["group", "deactivate", "gone", "--yes"]);
+    const before = await addresses();
+    const wrong = csv(
+      "email,name,channels,groups\nfay@example.com,Fay,site;nowhere;old,engineers\nguy@example.com,Guy,,gone;nobody;role:members\n",
+    );
+    for (const trial of [[], ["--dry-run"]])
+      expect(await refused(["user", "import", wrong, ...trial], 1)).toBe(
+        "confab: Nobody was added: line 2: There is no channel named 'nowhere'; line 2: The channel 'old' is archived; " +
+          "line 3: The group 'gone' is deactivated; line 3: There is no user group named 'nobody'; " +
+          "line 3: role:members: System groups follow from roles and cannot be changed.\n",
+      );
+    expect(await addresses()).toEqual(before);
+
+    const file = csv(
+      "email,name,role,channels,groups\nfay@example.com,Fay,,Site; plans ;site,Engineers\nguy@example.com,Guy,guest,plans,\n",
+    );
+    await text(["user", "import", file, "--dry-run"]);
+    expect(await addresses()).toEqual(before);
+    expect(await text(["user", "import", file])).toBe("Added 2 people.\n");
+    const members = async (channel: string) =>
+      ((await json(["channel", "subscribers", channel])) as { email: string }[]).map(({ email }) => email);
+    expect(await members("site")).toEqual(["olive@example.com", "fay@example.com"]);
+    expect(await members("plans")).toEqual(["olive@example.com", "fay@example.com", "guy@example.com"]);
+    expect(await members("arrivals")).toContain("fay@example.com");
+    expect(await json(["group", "show", "engineers"])).toMatchObject({
+      all_members: ["fay@example.com"],
+    });
   });
 
   test("adds 10,000 people beside a running server, or nobody for one wrong line", async () => {

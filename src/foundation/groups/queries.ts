@@ -9,11 +9,11 @@ import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import { cache, tablesVersion, unmixed } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
-import { groupFor } from "./access.ts";
+import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
 import { presentUserGroup } from "./present.ts";
 import type { GroupRow } from "./rows.ts";
 import type { UserGroup } from "./schema.ts";
@@ -120,6 +120,17 @@ export const listMembers = query(
     return [...members].sort((a, b) => a - b);
   },
 );
+
+/** Why the actor may not add others to a group; null if they may. */
+export const refusalToAdd = query(allow.user, (ctx, groupId: number): string | null => {
+  try {
+    checkAllowed(ctx, changeableGroup(ctx, groupId), "add");
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+});
 
 /** Whether an active user is in a group, or with `direct_member_only` directly in it. */
 export const isGroupMember = query(

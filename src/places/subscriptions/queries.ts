@@ -8,7 +8,7 @@ import { keptLists } from "@/kernel/kept-lists.ts";
 import { query } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { atOnce, inTurns, type Steps } from "@/kernel/steps.ts";
-import { channelFor, visibleChannels } from "@/places/channels/access.ts";
+import { channelFor, isAllowed, refusalOf, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannels, readSettled } from "@/places/channels/present.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
@@ -23,6 +23,12 @@ import {
 } from "./schema.ts";
 import type { PersonalRow } from "./store.ts";
 import * as store from "./store.ts";
+
+/** Why the actor may not subscribe others to a channel; null if they may. */
+export const refusalToSubscribe = query(allow.user, (ctx, channelId: number): string | null => {
+  const channel = channelFor(ctx, channelId, "see");
+  return isAllowed(ctx, channel, "subscribeOthers") ? null : refusalOf("subscribeOthers", channel.name);
+});
 
 /** The actor's subscriptions to active channels that they may see. */
 export const listSubscriptions = query(
