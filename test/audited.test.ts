@@ -383,7 +383,14 @@ describe("a remote command", () => {
     const verbs =
       /(^| )(list|show|search|history|topics|subscribers|settings|permissions|domains|channels|groups|audit|suggest|tokens)$/;
     const others = always.map(({ name }) => name).filter((name) => !verbs.test(name));
-    expect(others.sort()).toEqual(["message edit", "message send", "settings set", "stats", "webhook try"]);
+    expect(others.sort()).toEqual([
+      "doctor",
+      "message edit",
+      "message send",
+      "settings set",
+      "stats",
+      "webhook try",
+    ]);
     expect(all.filter((one) => verbs.test(one.name) && !always.includes(one))).toEqual([]);
     expect(bare.map(({ name }) => name).sort()).toEqual([
       "realm login",
