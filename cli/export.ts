@@ -3,10 +3,11 @@ import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Exported, exported } from "@/operations/export/schema.ts";
-import { operand } from "./args.ts";
+import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
 import { yes } from "./confirm.ts";
 import { mayOverwrite } from "./files.ts";
+import { misused } from "./misuse.ts";
 import { asOperator, asReader } from "./organization.ts";
 import { complain, facts } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
@@ -19,11 +20,34 @@ export default [
   standalone({
     name: "export organization",
     summary: "Write all of the organization's data as JSON",
-    about: `Writes people, groups, channels, messages and everything else as one JSON document. The server may run. ${shape}`,
-    examples: ["confab export organization crew.json"],
-    args: { file, yes },
+    about:
+      "Writes people, groups, channels, messages and everything else as one JSON document. The server may run. A remote server " +
+      "exports for administrators what is public, and with --private also what people agreed to; it keeps a copy for some days. " +
+      shape,
+    examples: [
+      "confab export organization crew.json",
+      "confab --profile work export organization crew.json --private",
+    ],
+    actsAs: true,
+    runsRemotely: true,
+    args: {
+      file,
+      private: flag(
+        z.boolean().default(false),
+        "of a remote server: also the private data of those who agreed to its export",
+      ),
+      yes,
+    },
     result: exported,
-    run: ({ dataDir, show }, { file, yes }) => write(dataDir, { file, yes, email: null }).then(show),
+    async run({ dataDir, remote, as, show }, { file, yes, private: isPrivate }) {
+      if (remote) {
+        const { exportThere } = await import("./export-remote.ts");
+        return show(await exportThere({ remote, as }, { file, yes, isPrivate }));
+      }
+      if (as !== null) misused("--as goes with --server: beside the data folder the command acts for nobody");
+      if (isPrivate) misused("--private goes with --server: beside the data folder everything is exported");
+      await show(await write(dataDir, { file, yes, email: null }));
+    },
     json: (done) => done,
     print,
   }),

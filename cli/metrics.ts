@@ -51,7 +51,8 @@ export default [
     args: { name, yes },
     result: z.object({ name: z.string() }),
     run: async (ctx, { name, yes }) => {
-      await confirm(`Revoke the token '${name}'?`, yes);
+      const note = "The program that has it reads no metrics from then on.";
+      await confirm({ does: "revokes", count: [1, "token"], names: [name], note }, yes);
       await revokeToken(ctx, name);
       return { name };
     },

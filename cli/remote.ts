@@ -15,7 +15,7 @@ import {
   readKey,
   readProfiles,
 } from "./profile-store.ts";
-import { refusedBy, type Server, serverAt, shaped } from "./server.ts";
+import { jsonIn, refusedBy, type Server, serverAt, shaped, unreachable } from "./server.ts";
 
 /** What the command line says about a remote server. */
 export interface Remote {
@@ -106,6 +106,25 @@ export function remoteServer({ server, email, key, ca }: Account): CommandServer
     server,
   );
   return { ...asked, run: (line) => runAt(asked, line) };
+}
+
+/** A file of a remote server, as it comes; throws if the server refuses it. */
+export async function download(
+  { server, email, key, ca }: Account,
+  path: string,
+): Promise<AsyncIterable<Uint8Array>> {
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
+  const tls = trustIn(ca);
+  const headers = { authorization, "user-agent": "confab/1" };
+  const named = { address: server };
+  const answer = await fetch(`${server}${path}`, {
+    redirect: "error",
+    headers,
+    ...(tls ? { tls } : {}),
+  }).catch((error) => unreachable(named, error));
+  if (!answer.ok || !answer.body)
+    return refusedBy(named, { status: answer.status, body: jsonIn(await answer.text()) });
+  return answer.body;
 }
 
 /** Trust in a certificate that is in a file. */

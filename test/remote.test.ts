@@ -484,6 +484,50 @@ describe("a command elsewhere", () => {
     expect(subjects(false)).toEqual(["secrets > plans", "(about messages)"]);
   });
 
+  test("exports what administrators may know, into a file that is here", async () => {
+    const folder = newFolder();
+    const file = join(folder, "crew.json");
+    const secret = ["message", "send", "--to", "olive@example.com", "between the two of us"];
+    expect(await away(["--profile", "member", ...secret])).toMatchObject({ status: 0 });
+    await documentOf(["channel", "create", "exported"]);
+    await documentOf(["message", "send", "--to", "exported", "--topic", "plans", "for everybody"]);
+    const { rows } = (await documentOf(["export", "organization", file])) as {
+      rows: Record<string, number>;
+    };
+    const document = JSON.parse(readFileSync(file, "utf8"));
+    const sections = Object.entries(document).filter(([, found]) => Array.isArray(found));
+    expect(rows).toEqual(Object.fromEntries(sections.map(([name, found]) => [name, (found as []).length])));
+    expect(rows.messages).toBeGreaterThan(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const seen = JSON.stringify(document);
+    expect([seen.includes("for everybody"), seen.includes("between the two of us")]).toEqual([true, false]);
+
+    expect(await atWork(["export", "organization", file])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/This overwrites 1 file .* Add --yes to confirm/),
+    });
+    expect(await atWork(["export", "organization", file, "--yes", "--private"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("At least one organization owner must allow"),
+    });
+    await documentOf(["settings", "set", "allow_private_data_export", "yes"]);
+    await documentOf(["export", "organization", file, "--yes", "--private"]);
+    expect(readFileSync(file, "utf8")).toContain("between the two of us");
+    const other = join(folder, "other.json");
+    expect(await away(["--profile", "member", "export", "organization", other])).toMatchObject({
+      status: 1,
+      stderr: "confab: Must be an organization administrator\n",
+    });
+    expect(readdirSync(folder)).toEqual(["crew.json"]);
+    for (const wrong of [["--private"], ["--as", mel.email]])
+      expect(await confab(["export", "organization", other, "--data", founded.data, ...wrong])).toMatchObject(
+        {
+          status: 2,
+          stderr: expect.stringContaining("goes with --server"),
+        },
+      );
+  });
+
   test("has the server look at itself, and says what only its machine shows", async () => {
     interface Findings {
       findings: { check: string; verdict: string; finding: string }[];
@@ -554,7 +598,7 @@ describe("a command elsewhere", () => {
           "config",
           "console",
         ],
-        ...["export organization", "export user", "files move"],
+        ...["export user", "files move"],
         ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],
         ...["realm reactivate", "realm upload-limits", "restore", "serve"],
         ...["user api-key", "user login-link", "user password", "user reset-link"],

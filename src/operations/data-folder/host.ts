@@ -2,9 +2,11 @@ import { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
+  closeSync,
   constants,
   copyFileSync,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -13,6 +15,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
@@ -245,6 +248,35 @@ export function notRead(path: string, error: unknown): never {
   const reason = readingReason(error);
   if (reason === null) throw error;
   fail("BAD_REQUEST", `${path} cannot be read: ${reason}.`);
+}
+
+/** Writes a file that only its owner may read, whole or not at all. `report` gets the bytes so far. */
+export async function writeWhole(
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  report: (bytes: number) => void,
+): Promise<void> {
+  const partial = `${file}.partial`;
+  let descriptor: number | null = null;
+  try {
+    descriptor = openPrivate(partial);
+    let bytes = 0;
+    for await (const piece of content) {
+      for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
+      bytes += piece.length;
+      report(bytes);
+    }
+    fsyncSync(descriptor);
+    renameSync(partial, file);
+    syncFolderNow(dirname(resolve(file)));
+  } catch (error) {
+    notWritten(file, error);
+  } finally {
+    if (descriptor !== null) {
+      closeSync(descriptor);
+      rmSync(partial, { force: true });
+    }
+  }
 }
 
 /** Throws an error of writing, worded if the disk caused it; `what` begins the sentence. */
