@@ -9,6 +9,10 @@ export type Sizes = {
   /** Sends are cheap to repeat: many short bursts, taken in turn, average out the load of other programs. */
   bursts: number;
   burstMessages: number;
+  /** How often servers are started to send to them, for how long without a pause, and how often once they are warm. */
+  sendStarts: number;
+  sendMs: number;
+  sendRounds: number;
   /** Sends after which the code is compiled that they need, and few compilations are left to count. */
   warmMessages: number;
   senders: number;
@@ -58,6 +62,9 @@ export const full: Sizes = {
   rounds: 7,
   bursts: 11,
   burstMessages: 4000,
+  sendStarts: 3,
+  sendMs: 10_000,
+  sendRounds: 5,
   warmMessages: 100_000,
   senders: 64,
   latencyMs: 2500,
@@ -94,6 +101,9 @@ export const quick: Sizes = {
   rounds: 2,
   bursts: 4,
   burstMessages: 1000,
+  sendStarts: 2,
+  sendMs: 1000,
+  sendRounds: 2,
   warmMessages: 10_000,
   latencyMs: 1000,
   users: 1000,

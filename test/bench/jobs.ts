@@ -1,4 +1,5 @@
 // The jobs of the load generator. Each returns figures; failed requests are counted, not thrown.
+import { Database } from "bun:sqlite";
 import { cpuMs } from "./figures.ts";
 import { type Connection, connect } from "./http.ts";
 import { expectSuccess, type Listeners } from "./listeners.ts";
@@ -13,23 +14,34 @@ let tokens = 0;
 let sent = 0;
 let expected: Promise<number> = Promise.resolve(0);
 
-/** The number of messages that `connections` senders complete in `ms`, including delivery to all listeners. */
-export async function burst(
-  world: World,
-  job: { accounts: Account[]; channel: number; connections: number; ms: number; count?: number },
-): Promise<Cost> {
+export interface Burst {
+  /** Each connection is another person's, as far as there are enough. */
+  accounts: Account[];
+  channel: number;
+  connections: number;
+  /** How long to send without a pause; not regarded if there is a `count`. */
+  ms: number;
+  count?: number;
+  /** A database whose search index must have caught up before the cost is counted. */
+  indexOf?: string | undefined;
+}
+
+/**
+ * The cost of the messages that `connections` senders complete, including delivery to all listeners and indexing; `wallMs` is
+ * without the time until the index has caught up.
+ */
+export async function burst(world: World, job: Burst): Promise<Cost> {
   const connections = await openConnections(world.port, job.connections);
   const first = sent;
   const token = newToken();
   const cost = meter(world.pid);
   const end = performance.now() + job.ms;
   let count = 0;
-  const sender = async (connection: Connection) => {
+  const sender = async (connection: Connection, nth: number) => {
+    const account = pick(job.accounts, nth);
     while (job.count === undefined ? performance.now() < end : count < job.count) {
-      const i = count++;
-      expectSuccess(
-        await connection.request(send(pick(job.accounts, i), job.channel, messageText(first + i))),
-      );
+      const text = messageText(first + count++);
+      expectSuccess(await connection.request(send(account, job.channel, text)));
     }
   };
   await Promise.all(connections.map(sender));
@@ -37,9 +49,25 @@ export async function burst(
   const seen = world.listeners.everyoneSees(token);
   expectSuccess(await pick(connections, 0).request(send(pick(job.accounts, 0), job.channel, token)));
   await within(patience, seen, "the listeners to get the last message");
-  const result = cost(count + 1);
+  const { wallMs } = cost(count + 1);
   for (const connection of connections) connection.close();
-  return result;
+  if (job.indexOf !== undefined) await indexed(job.indexOf);
+  return { ...cost(count + 1), wallMs };
+}
+
+/** Waits until a database's search index holds all messages. Asks in this process, which costs the server nothing. */
+async function indexed(path: string): Promise<void> {
+  const database = new Database(path, { readonly: true });
+  try {
+    const behind = database.query("SELECT 1 FROM messages_to_index LIMIT 1");
+    const end = performance.now() + patience;
+    while (behind.get() !== null) {
+      if (performance.now() > end) throw new Error(`The search index of ${path} did not catch up.`);
+      await Bun.sleep(20);
+    }
+  } finally {
+    database.close();
+  }
 }
 
 /** Milliseconds from writing a send to reading the event at a waiting long poll, at a steady rate. */

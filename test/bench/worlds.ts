@@ -7,8 +7,9 @@ export type Channel = { name: string; subscribers: number; isQuiet?: boolean };
 export type World = { users: number; channels: Channel[]; special: number; messages: number };
 export type Filled = { accounts: Account[]; channels: Record<string, number>; lastMessageId: number };
 
+/** Fifty people in a channel, and others who write to it, too: as many as send at a time in the rows of sends. */
 export const team: World = {
-  users: 50,
+  users: 64,
   channels: [{ name: "fifty", subscribers: 50 }],
   special: 1,
   messages: 0,

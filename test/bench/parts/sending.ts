@@ -1,7 +1,9 @@
 // Sending: compared with the baseline, with and without listeners, and as a channel grows.
+import { existsSync } from "node:fs";
 import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { residentMb } from "../figures.ts";
-import { type Server, startBare } from "../servers.ts";
+import type { Cost } from "../jobs.ts";
+import { databaseIn, type Server, startBare } from "../servers.ts";
 
 const unit = "ms CPU / message";
 
@@ -55,28 +57,55 @@ async function largestRest({ sizes, progress }: Bench, confab: Server): Promise<
   return Math.max(...steps);
 }
 
-function sendAgainstBare(bench: Bench, listening: number) {
-  return withServers([startBare(), bench.openTeam()], async (bare, confab) => {
-    for (const server of [bare, confab])
-      await server.run("listen", { accounts: accountsOf(server, listening) });
-    const { sizes } = bench;
-    const what = `send, ${sizes.senders} senders, 50 subscribers, ${listening} listening`;
-    let bursts = 0;
-    const toBare = () => {
-      bursts++;
-      return burst(bench, bare, "fifty");
-    };
-    const toConfab = () => burst(bench, confab, "fifty");
-    const measure = async (row: string) =>
-      bench.add(compared(row, unit, await alternate(sizes.bursts, toBare, toConfab), { ratio: 2.5 }));
-    await measure(what);
-    // By turns here too, so that both are equally warm, and neither has rested longer.
-    while (bursts * sizes.burstMessages < sizes.warmMessages) {
-      await toBare();
-      await toConfab();
-    }
-    await measure(`${what}, after ${sizes.warmMessages} sends`);
+/** The first seconds after a start, compilation included, of several starts; then, after many messages, by turns on the last. */
+async function sendAgainstBare(bench: Bench, listening: number): Promise<void> {
+  const { senders, sendStarts, sendMs, sendRounds, warmMessages } = bench.sizes;
+  const what = `send, ${senders} people, 50 subscribers, ${listening} listening`;
+  const taken = { base: [] as number[], confab: [] as number[] };
+  for (let nth = 1; nth <= sendStarts; nth++) {
+    await withServers([startBare(), bench.openTeam()], async (bare, confab) => {
+      for (const server of [bare, confab])
+        await server.run("listen", { accounts: accountsOf(server, listening) });
+      const toBare = () => stream(bench, bare);
+      const toConfab = () => stream(bench, confab);
+      taken.base.push(perOperation(await toBare()));
+      taken.confab.push(perOperation(await toConfab()));
+      if (nth < sendStarts) return;
+      bench.add(compared(`${what}, the first ${sendMs / 1000} s`, unit, taken, { ratio: 3 }));
+      // By turns here too, so that both are equally warm, and neither has rested longer.
+      for (let [ofBare, ofConfab] = [0, 0]; Math.min(ofBare, ofConfab) < warmMessages; ) {
+        ofBare += (await toBare()).count;
+        ofConfab += (await toConfab()).count;
+      }
+      const warm = { base: [] as number[], confab: [] as number[] };
+      for (let round = 0; round < sendRounds; round++) {
+        warm.base.push(perOperation(await toBare()));
+        warm.confab.push(perOperation(await toConfab()));
+      }
+      bench.add(compared(`${what}, after ${warmMessages} sends`, unit, warm, { ratio: 3 }));
+    });
+  }
+}
+
+/** Sends without a pause, each connection as another person; the cost until everything can be found. */
+async function stream({ sizes, progress }: Bench, server: Server): Promise<Cost> {
+  const cost = await server.run("burst", {
+    accounts: server.accounts.slice(0, sizes.senders),
+    channel: server.channels.fifty ?? 0,
+    connections: sizes.senders,
+    ms: sizes.sendMs,
+    indexOf: indexOf(server),
   });
+  progress(
+    `${server.name}: ${Math.round((cost.count / cost.wallMs) * 1000)} messages/s, ${perOperation(cost).toFixed(4)} ${unit}`,
+  );
+  return cost;
+}
+
+/** The database whose index is part of a send's cost; the bare server has none. */
+function indexOf({ folder }: Server): string | undefined {
+  const database = databaseIn(folder);
+  return existsSync(database) ? database : undefined;
 }
 
 async function burst({ sizes, progress }: Bench, server: Server, channel: string): Promise<number> {
@@ -87,6 +116,7 @@ async function burst({ sizes, progress }: Bench, server: Server, channel: string
     // By number and not by time, so that both are equally warm even on a busy machine.
     ms: 0,
     count: sizes.burstMessages,
+    indexOf: indexOf(server),
   });
   progress(`${server.name}, ${channel}: ${Math.round((cost.count / cost.wallMs) * 1000)} messages/s`);
   return perOperation(cost);
