@@ -142,8 +142,8 @@ describe("confab", () => {
     ],
     [
       "an unknown role",
-      ["user", "role", "mel@example.com", "boss"],
-      "ROLE must be one of: owner, admin, moderator, member, guest. See 'confab user role --help'.",
+      ["user", "list", "--role", "boss"],
+      "--role must be one of: owner, admin, moderator, member, guest. See 'confab user list --help'.",
     ],
     [
       "who acts, where nobody does",
@@ -279,7 +279,7 @@ describe("user", () => {
 
   test("list aligns its columns", async () => {
     const [head, first, second] = (await organization().run("user", "list")).stdout.split("\n");
-    expect(head).toMatch(/^ID +EMAIL +NAME +ROLE +KIND +STATE$/);
+    expect(head).toMatch(/^ID +EMAIL +NAME +ROLE +KIND +STATE +LAST ACTIVE$/);
     expect(first?.indexOf("Olive")).toBe(head?.indexOf("NAME") ?? -1);
     expect(second?.indexOf("Mel")).toBe(head?.indexOf("NAME") ?? -1);
   });
@@ -352,10 +352,10 @@ describe("user", () => {
   test("list fits the terminal's width, and is bold only in a terminal", async () => {
     const { dataDir, run } = organization();
     await run("user", "create", "--email", "a.very.long.address@example.com", "--name", "A Very Long Name");
-    const { seen } = await inTerminal(["user", "list", "--data", dataDir], { columns: 60 });
+    const { seen } = await inTerminal(["user", "list", "--data", dataDir], { columns: 70 });
     const [head = "", ...rows] = seen.trimEnd().split("\n");
-    expect(head).toMatch(/^\x1b\[1mID .*STATE\x1b\[22m$/);
-    expect(rows.every((row) => row.length <= 60 && /active$/.test(row))).toBe(true);
+    expect(head).toMatch(/^\x1b\[1mID .*LAST ACTIVE\x1b\[22m$/);
+    expect(rows.every((row) => row.length <= 70 && /active +never$/.test(row))).toBe(true);
     expect(rows.at(-1)).toContain("…");
     expect((await run("user", "list")).stdout).toContain("a.very.long.address@example.com  A Very Long Name");
   });
@@ -470,6 +470,8 @@ describe("channel", () => {
         description: "Looks",
         invite_only: false,
         is_archived: false,
+        folder: null,
+        folder_id: null,
         subscriber_count: 1,
       },
       expect.objectContaining({ name: "board", invite_only: true, subscriber_count: 2 }),
