@@ -180,7 +180,7 @@ describe("run-command", () => {
       );
     expect(await sendCommand("user list", { role: "king" })).toMatchObject({ misused: true });
     expect(await sendCommand("user role", { email })).toMatchObject({
-      msg: "ROLE is missing",
+      msg: "EMAIL|ROLE is missing",
       misused: true,
     });
   });
