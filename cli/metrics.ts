@@ -51,8 +51,9 @@ export default [
     args: { name, yes },
     result: z.object({ name: z.string() }),
     run: async (ctx, { name, yes }) => {
-      const note = "The program that has it reads no metrics from then on.";
-      await confirm({ does: "revokes", count: [1, "token"], names: [name], note }, yes);
+      const note = "The program that has it reads no metrics afterwards.";
+      if (listTokens(ctx).some((one) => one.name === name))
+        await confirm({ does: "revokes", count: [1, "token"], names: [name], note }, yes);
       await revokeToken(ctx, name);
       return { name };
     },

@@ -14,6 +14,7 @@ import { setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
 import { updateUser } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
+import { makeToken } from "@/operations/metrics/actions.ts";
 import { renewSecret } from "@/outside/incoming-webhooks/actions.ts";
 import { createLink } from "@/outside/invitations/actions.ts";
 import { createDefaultGroup } from "@/places/default-channels/actions-groups.ts";
@@ -197,6 +198,11 @@ const cases: Record<string, Case> = {
     (w, owner) => renewSecret(owner, { bot_id: w.user("bolt").id }),
     (w) => ({ email: w.user("bolt").email, remove: true }),
     "This removes 1 secret of bolt-bot@chat.example.com. Anybody who knows its address can post as it then. Go on?",
+  ),
+  "metrics revoke-token": one(
+    (_, owner) => makeToken(owner, "prometheus"),
+    () => ({ name: "prometheus" }),
+    "This revokes 1 token: prometheus. The program that has it reads no metrics afterwards. Go on?",
   ),
   "realm disallow-domain": one(
     (_, owner) => addDomain(owner, { domain: "crew.example", allow_subdomains: false }),

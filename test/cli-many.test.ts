@@ -111,6 +111,8 @@ describe("user import", () => {
 
   test("brings people into the channels and groups of their lines, besides the default channels", async () => {
     for (const name of ["site", "plans"]) await json(["channel", "create", name, "--private"]);
+    await json(["channel", "create", "hall"]);
+    await json(["default", "add-channel", "hall"]);
     await json(["channel", "create", "old"]);
     await json(["channel", "archive", "old", "--yes"]);
     await json(["group", "create", "engineers"]);
@@ -138,7 +140,7 @@ describe("user import", () => {
       ((await json(["channel", "subscribers", channel])) as { email: string }[]).map(({ email }) => email);
     expect(await members("site")).toEqual(["olive@example.com", "fay@example.com"]);
     expect(await members("plans")).toEqual(["olive@example.com", "fay@example.com", "guy@example.com"]);
-    expect(await members("arrivals")).toContain("fay@example.com");
+    expect(await members("hall")).toContain("fay@example.com");
     expect(await json(["group", "show", "engineers"])).toMatchObject({
       all_members: ["fay@example.com"],
     });

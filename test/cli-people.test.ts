@@ -202,7 +202,7 @@ describe("user", () => {
       "Ada Byron's address is now byron@example.com.\n",
     );
     expect(await json(["user", "role", "byron@example.com", "moderator"])).toMatchObject({
-      role: "moderator",
+      changed: [{ role: "moderator" }],
     });
     expect(await json(["user", "deactivate", "byron@example.com", "--yes"])).toMatchObject({
       changed: [{ is_active: false }],
