@@ -67,9 +67,13 @@ export default [
       if (!topics.some(({ name }) => name.toLowerCase() === topic.toLowerCase())) {
         fail("BAD_REQUEST", `There is no topic '${topicText(topic)}' in ${channel}.`);
       }
-      const count = [await countTopic(ctx, { channel_id, topic }), "message"] as const;
-      const of = `of #${channel} > ${topicText(topic)} for everyone`;
-      await confirm({ does: "deletes", count, of }, yes);
+      if (!yes) {
+        const count = [await countTopic(ctx, { channel_id, topic }), "message"] as const;
+        await confirm(
+          { does: "deletes", count, of: `of #${channel} > ${topicText(topic)} for everyone` },
+          yes,
+        );
+      }
       let complete = false;
       while (!complete) ({ complete } = await deleteTopic(ctx, { channel_id, topic }));
       return { channel, topic };

@@ -224,7 +224,7 @@ async function confirmMove(
   agreed: boolean,
 ): Promise<void> {
   // Direct messages cannot be moved, and the move says so.
-  if (channel === null || topic === null) return;
+  if (agreed || channel === null || topic === null) return;
   const moved = { channel_id: channelIdOf(ctx, channel), topic, from };
   const found = await countTopic(ctx, moved);
   if (found < 2) return;
