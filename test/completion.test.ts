@@ -77,7 +77,7 @@ describe("completion", () => {
     expect(complete("confab api GET /us")).not.toContain("/usr");
     expect(complete("confab api GET /nothing")).toBe("");
     expect(complete("confab settings set color_s")).toBe("color_scheme");
-    expect(complete("confab doctor --a")).toBe("");
+    expect(complete("confab config --a")).toBe("");
   });
 
   test("lists every command for the other shells", async () => {

@@ -57,7 +57,7 @@ describe("a form for many rows", () => {
     await type("dis");
     await press("save");
     const asked = await sees("Edit 5 channels at once: room 1, room 2, room 3 and 2 more?");
-    expect(asked.replaceAll(/\s+/g, " ")).toContain("more? Topics: disable_empty_topic.");
+    expect(asked.replaceAll(/\s+/g, " ")).toContain("more? Topics: disable empty topic.");
     await press("n");
     expect(policies(there)).toEqual([]);
     expect(desk.state.layers.at(-1)?.kind).toBe("form");
@@ -133,7 +133,7 @@ describe("a form for many rows", () => {
     });
     await press("save", "y");
     await sees("Stopped: nothing was changed.");
-    await sees("‹ disable_empty_topic ›");
+    await sees("‹ disable empty topic ›");
     expect(policies(there)).toEqual([]);
   });
 
