@@ -245,7 +245,7 @@ describe("the operator beside a node", () => {
     for (const { env } of [app, other.app])
       setRunner(env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
     for (const command of ["user keys", "user sessions"]) {
-      const given = { email: user("mel").email, end_all: true };
+      const given = { email: user("mel").email, end_all: true, yes: true };
       const answer = await app.fetch(
         new Request("http://localhost/api/v1/command", {
           method: "POST",

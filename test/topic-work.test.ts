@@ -350,6 +350,7 @@ describe("a command", () => {
     topic,
     "--which",
     "all",
+    "--yes",
   ];
 
   test("that is killed while it moves a topic: the next one completes that, and a server need not run", async () => {

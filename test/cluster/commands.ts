@@ -743,7 +743,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
   test("the last node leaves with all data, and is a standalone server again", async () => {
     const others = names.filter((name) => name !== "a");
-    const early = await confab(["cluster", "leave", "--data", folders.a]);
+    const early = await confab(["cluster", "leave", "--yes", "--data", folders.a]);
     expect(early).toMatchObject({ status: 1 });
     expect(early.stderr).toMatch(/serves|Other nodes run/);
     for (const name of others) expect(await running[name].end("SIGTERM")).toBe(0);
@@ -753,7 +753,9 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       body: new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "the last one" }),
     });
     expect(await running.a.end("SIGTERM")).toBe(0);
-    expect(await json(argsOf("confab cluster leave", folders.a))).toMatchObject({ cluster: "confab" });
+    expect(await json([...argsOf("confab cluster leave", folders.a), "--yes"])).toMatchObject({
+      cluster: "confab",
+    });
 
     const toml = join(folders.a, "confab.toml");
     const isOfCluster = /^(cluster|nats_\w+|node|node_url) = /;
