@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 const all = [
+  "beginnings",
   "cluster",
   "commands",
   "compose",

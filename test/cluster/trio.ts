@@ -17,6 +17,8 @@ interface Options {
   /** Settings of each node besides those that make it one. */
   settings?: Settings;
   isSecure?: boolean;
+  /** Once the cluster has begun, before its first node starts. */
+  onBegun?: () => Promise<void>;
 }
 
 export class Trio {
@@ -61,6 +63,7 @@ export class Trio {
     const { owner } = await newOrganization(this.folders[0] as string);
     this.owner = owner;
     await json(["cluster", "init", "--data", this.folders[0] as string]);
+    await this.options.onBegun?.();
     await this.start(0);
     await Promise.all([this.start(1), this.start(2)]);
   }

@@ -1,5 +1,7 @@
-// The log's entries, in a stream of JetStream.
-import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
+// The log's entries, in a stream of JetStream. Its messages are numbered from 1. Where the log goes on after an existing database, the
+// stream's metadata say how many entries came before. JetStream can begin at another number (`first_seq`), but many nats-servers (2.10 up
+// to 2.10.28, 2.11 up to 2.11.2, and in one case all before 2.15) empty their copy of such a stream when they start.
+import type { JetStreamClient, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import { type Ends, Fenced, Unanswered } from "../shared-log.ts";
@@ -27,10 +29,31 @@ interface Ways {
   readonly near: Pick<NearLog, "client" | "failed">;
 }
 
+const beforeKey = "confab_entries_before";
+
+/**
+ * The part of a stream's settings in which one log differs from those before it. A node that still knows an earlier one sends its
+ * entries to a subject that nobody stores.
+ */
+export function settingsAfter(before: number, subject: string): Pick<StreamConfig, "subjects" | "metadata"> {
+  return { subjects: [subjectAfter(before, subject)], metadata: { [beforeKey]: String(before) } };
+}
+
+function subjectAfter(before: number, subject: string): string {
+  return before === 0 ? subject : `${subject}.${before}`;
+}
+
+/** How many entries came before the stream's message 1. */
+export function entriesBefore({ metadata }: Pick<StreamConfig, "metadata">): number {
+  return Number(metadata?.[beforeKey] ?? 0);
+}
+
 export class Entries {
+  /** `before` is read again with each look at the ends of the log. */
   constructor(
     private readonly ways: Ways,
     private readonly names: Names,
+    private before = 0,
   ) {}
 
   /**
@@ -38,6 +61,7 @@ export class Entries {
    * tells whose it is; if it is empty after all, the stream has changed its leader.
    */
   append(data: Uint8Array, msgID: string, after: number): Promise<void> {
+    const { before } = this;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let isOver = false;
     let unanswered = 0;
@@ -48,17 +72,18 @@ export class Entries {
       if (error) reject(error);
       else resolve();
     };
-    const how = { msgID, expect: { lastSequence: after }, timeout: lateMs };
+    const subject = subjectAfter(before, this.names.subject);
+    const how = { msgID, expect: { lastSequence: after - before }, timeout: lateMs };
     let last: unknown = "timeout";
     const { client, near } = this.ways;
     const attempt = async (by = client) => {
       unanswered++;
       try {
-        const { seq } = await by.publish(this.names.subject, data, how);
+        const { seq } = await by.publish(subject, data, how);
         unanswered--;
-        if (seq === after + 1) end();
+        if (before + seq === after + 1) end();
         // 0 answers another attempt while the first is not stored on enough servers yet, and may never be.
-        else if (seq !== 0) end(new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`));
+        else if (seq !== 0) end(new Fenced(`The log took the entry as ${before + seq}, not as ${after + 1}`));
       } catch (error) {
         last = error;
         if (isOver) return;
@@ -90,9 +115,17 @@ export class Entries {
   }
 
   async ends(): Promise<Ends> {
-    const { state } = await repeated(() => this.ways.manager.streams.info(this.names.stream), { ms: endsMs });
+    const { state, config } = await repeated(() => this.ways.manager.streams.info(this.names.stream), {
+      ms: endsMs,
+    });
     const { first_seq, last_seq, bytes } = state;
-    return { first: first_seq, last: last_seq, bytes };
+    const before = entriesBefore(config);
+    this.before = before;
+    return { first: before + Math.max(1, first_seq), last: before + last_seq, bytes };
+  }
+
+  async forgetBefore(first: number): Promise<void> {
+    await this.ways.manager.streams.purge(this.names.stream, { seq: first - this.before });
   }
 
   async takenAt(seq: number): Promise<number | null> {
@@ -107,8 +140,9 @@ export class Entries {
     return found.slice(0, end < 0 ? found.length : end).flatMap((one) => (one ? [one.data] : []));
   }
 
-  private at(seq: number) {
-    return this.ways.manager.streams.getMessage(this.names.stream, { seq });
+  private async at(entry: number) {
+    const seq = entry - this.before;
+    return seq < 1 ? null : this.ways.manager.streams.getMessage(this.names.stream, { seq });
   }
 
   private async idAt(seq: number): Promise<string | null> {

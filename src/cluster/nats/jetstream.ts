@@ -1,10 +1,10 @@
 // The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
-import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstream, jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { type Access, connectAs } from "./access.ts";
 import { codeOf, noStream } from "./codes.ts";
-import { Entries } from "./entries.ts";
+import { Entries, entriesBefore, settingsAfter } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
@@ -40,9 +40,10 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;
-    const names = { name: stream, subjects: [subject], num_replicas: replicas };
-    if (options.isThere) await checkStream(manager, names.name, cluster);
-    else await withRetries(() => createStream(manager, names));
+    const names = { name: stream, subject, replicas };
+    const before = options.isThere
+      ? await checkStream(manager, stream, cluster)
+      : await withRetries(() => createStream(manager, names, null));
     const client = jetstream(nc, { timeout: answerMs });
     const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
     const kv = await withRetries(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
@@ -52,7 +53,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const near = new NearLog({ nc, access: how, answerMs });
     const lease = `KV_confab_${cluster}_lease`;
     const placement = new Placement({ nc, manager, log: stream, lease, near });
-    const entries = new Entries({ client, manager, near }, { stream, subject });
+    const entries = new Entries({ client, manager, near }, { stream, subject }, before);
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
     // On disk: the nodes go on if the nats-servers lose their memory.
@@ -63,10 +64,10 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       append: (data, id, after) => entries.append(data, id, after),
       ends: () => entries.ends(),
       takenAt: (seq) => entries.takenAt(seq),
-      forgetBefore: async (first) => void (await manager.streams.purge(stream, { seq: first })),
+      forgetBefore: (first) => entries.forgetBefore(first),
       beginAt: async (first) => {
         await removeStream(manager, stream);
-        await createStream(manager, { ...names, first_seq: first });
+        await createStream(manager, names, first - 1);
       },
       remove: async () => {
         for (const one of [stream, `OBJ_${snapshots}`, `KV_confab_${cluster}_terms`])
@@ -92,17 +93,24 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
   }
 }
 
-/** An existing stream keeps its operator's settings, of which only the limits may differ. */
+/**
+ * Creates the stream unless it is there; resolves with how many entries were in earlier logs. The caller gives that number, or null if
+ * any will do. An existing stream keeps its operator's settings, of which only the limits may differ.
+ */
 async function createStream(
   manager: JetStreamManager,
-  names: { name: string; subjects: string[]; num_replicas: number; first_seq?: number },
-): Promise<void> {
+  { name, subject, replicas }: { name: string; subject: string; replicas: number },
+  wanted: number | null,
+): Promise<number> {
   try {
-    await manager.streams.info(names.name);
+    const before = await entriesBeforeIn(manager, name);
+    if (wanted === null || before === wanted) return before;
   } catch (error) {
     if (codeOf(error) !== noStream) throw error;
     await manager.streams.add({
-      ...names,
+      name,
+      ...settingsAfter(wanted ?? 0, subject),
+      num_replicas: replicas,
       storage: "file",
       retention: "limits",
       discard: "new",
@@ -110,13 +118,15 @@ async function createStream(
       deny_delete: true,
       allow_direct: false,
     });
+    return wanted ?? 0;
   }
+  throw new Error(`Another node has begun the log ${name} meanwhile`);
 }
 
-async function checkStream(manager: JetStreamManager, name: string, cluster: string): Promise<void> {
+async function checkStream(manager: JetStreamManager, name: string, cluster: string): Promise<number> {
   try {
-    await withRetries(
-      () => manager.streams.info(name),
+    return await withRetries(
+      () => entriesBeforeIn(manager, name),
       (error) => codeOf(error) === noStream,
       5_000,
     );
@@ -124,6 +134,14 @@ async function checkStream(manager: JetStreamManager, name: string, cluster: str
     if (codeOf(error) !== noStream) throw error;
     throw new Error(`These nats-servers hold no log of a cluster ${cluster}`);
   }
+}
+
+/** Earlier versions began at a number of JetStream's own, which is dangerous (entries.ts): the stream keeps its numbers without that. */
+async function entriesBeforeIn(manager: JetStreamManager, name: string): Promise<number> {
+  const { config } = await manager.streams.info(name);
+  const none: Partial<StreamConfig> = { first_seq: 0 };
+  if (config.first_seq) await manager.streams.update(name, none);
+  return entriesBefore(config);
 }
 
 async function removeStream(manager: JetStreamManager, name: string): Promise<void> {
