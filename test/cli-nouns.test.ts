@@ -653,7 +653,7 @@ test.skipIf(!Bun.which("sh"))("help that is cut off by its reader is no failure"
 
 test("every noun with verbs is exercised here or in its own file", async () => {
   const elsewhere =
-    /^(user|bot|profile-field|settings|queue|export|import|mail|profile|files|cluster|node) |^message (list|tail)$/;
+    /^(user|bot|profile-field|settings|queue|export|import|mail|profile|files|cluster|node|metrics) |^message (list|tail)$/;
   const names = (await allCommands()).map(({ name }) => name);
   const unused = names.filter((name) => name.includes(" ") && !elsewhere.test(name) && !used.has(name));
   expect(unused).toEqual([]);

@@ -101,7 +101,7 @@ describe("export user", () => {
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, "precious");
     const refused = await confab(["export", "organization", file, "--data", data]);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("already exists") });
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("overwrites 1 file of 8 B") });
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["export", "organization", file, "--yes", "--data", data])).status).toBe(0);
   });
