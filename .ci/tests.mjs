@@ -62,8 +62,7 @@ const tiers = {
     args: ["--timeout", String(limitMs)],
   },
   quick: {
-    holds: (file) =>
-      !measuring(file) && !outside.some((path) => reached(file).has(path)) && !long.includes(file),
+    holds: (file) => !measuring(file) && !startsOthers(reached(file)) && !long.includes(file),
     args: ["--timeout", String(limitMs)],
   },
   // Writes of another process are not seen here: files that only start executables have nothing to run again.
@@ -71,7 +70,7 @@ const tiers = {
     holds: (file) => {
       if (measuring(file)) return false;
       const all = reached(file);
-      return all.has("core") || (all.has("src") && !outside.some((path) => all.has(path)));
+      return all.has("core") || (all.has("src") && !startsOthers(all));
     },
     args: ["--preload", "./test/replay/preload.ts", "--timeout", String(limitMs)],
   },
@@ -124,9 +123,14 @@ console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
+/** Whether one of these files starts executables, browsers or other programs. */
+function startsOthers(files) {
+  return outside.some((path) => files.has(path));
+}
+
 /** A file's share of the time, by its length: with an executable or a browser, tests take about four times as long. */
 function weigh(file) {
-  return statSync(file).size * (outside.some((path) => reached(file).has(path)) ? 4 : 1);
+  return statSync(file).size * (startsOthers(reached(file)) ? 4 : 1);
 }
 
 /**

@@ -3,10 +3,9 @@ import { channelGrants, type GrantName } from "@/foundation/permissions/schema.t
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { updateChannel } from "@/places/channels/actions-changes.ts";
-import { getChannel, listChannels, listChannelsInTurns } from "@/places/channels/queries.ts";
+import { getChannel, listChannelsInTurns } from "@/places/channels/queries.ts";
 import {
   type Channel,
   channelDescription,
@@ -16,20 +15,20 @@ import {
 } from "@/places/channels/schema.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
+import archiving from "./channel-archiving.ts";
 import contents from "./channel-contents.ts";
+import { channelShape, channelShower, shownChannel } from "./channel-shape.ts";
 import { command, isEmpty } from "./command.ts";
-import { confirm, countText, yes } from "./confirm.ts";
-import { changeEach, type failedShape, failureText, findEach, manyShape, oneOrMore } from "./many.ts";
 import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { changingRetention, retentionFlags } from "./shorter-retention.ts";
 import {
   addresses,
-  channelAmong,
+  allChannels,
   channelIdOf,
+  channelNamed,
   checked,
   folderNamed,
-  folderNames,
   permissionOf,
   permissionWriter,
   userIds,
@@ -37,40 +36,13 @@ import {
   yesOrNo,
 } from "./values.ts";
 
-const shape = z.object({
-  channel_id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  invite_only: z.boolean(),
-  is_archived: z.boolean(),
-  subscriber_count: z.int(),
-  folder_id: z.int().nullable(),
-  folder: z.string().nullable(),
-});
-const whole = shape.extend({
+const whole = channelShape.extend({
   is_web_public: z.boolean(),
   history_public_to_subscribers: z.boolean(),
   topics_policy: topicsPolicy,
   message_retention_days: z.int().nullable(),
   permissions: z.record(z.string(), z.string()),
 });
-
-/** Shows channels with the names of their folders. It reads these once, so use it within one tick. */
-function shower(ctx: Ctx): (channel: Channel) => z.infer<typeof shape> {
-  const folderOf = folderNames(ctx);
-  return ({ stream_id, name, description, invite_only, is_archived, subscriber_count, folder_id }) => ({
-    channel_id: stream_id,
-    name,
-    description,
-    invite_only,
-    is_archived,
-    subscriber_count,
-    folder_id,
-    folder: folderOf(folder_id),
-  });
-}
-
-const shown = (ctx: Ctx, channel: Channel) => shower(ctx)(channel);
 
 const kinds = z.enum(["public", "private", "web-public"]);
 const states = z.enum(["active", "archived"]);
@@ -90,55 +62,12 @@ const named = operand("CHANNEL", z.string().min(1), "the channel's name or ID");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
 const setting = z.enum(settingNames as [GrantName<"channel">, ...GrantName<"channel">[]]);
 
-const several = operands("CHANNEL", oneOrMore, "names or IDs of channels");
-const many = manyShape(shape);
-const nameOf = ({ name }: Channel) => name;
-
-/** The channels with these names, by their state. */
-async function channelsMeant(
-  ctx: Ctx,
-  names: readonly string[],
-): Promise<{ open: Channel[]; archived: Channel[] }> {
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  const find = (name: string) => channelAmong(all, name);
-  const found = await findEach(
-    names.map((name) => ({ name, line: null })),
-    { find, what: "channel named" },
-  );
-  return {
-    open: found.filter(({ is_archived }) => !is_archived),
-    archived: found.filter(({ is_archived }) => is_archived),
-  };
-}
-
-function done(
-  ctx: Ctx,
-  unchanged: readonly Channel[],
-  { changed, failed }: { changed: number[]; failed: z.infer<typeof failedShape> },
-): z.infer<typeof many> {
-  const again = new Map(
-    listChannels(ctx, { include_all: true, exclude_archived: false }).map((one) => [one.stream_id, one]),
-  );
-  const show = shower(ctx);
-  const now = changed.flatMap((id) => again.get(id) ?? []);
-  return { changed: now.map(show), unchanged: unchanged.map(show), failed };
-}
-
-function saidOf({ changed, failed }: z.infer<typeof many>, how: string): string {
-  const [only] = changed;
-  if (!only) return failed.length > 0 ? "No channel was changed." : "No channel is left to change.";
-  return changed.length === 1
-    ? `${only.name} is ${how}.`
-    : `${countText([changed.length, "channel is", "channels are"])} ${how}.`;
-}
-
 /** The channel's current state, even if it is archived. */
 function channelNow(ctx: Ctx, channelId: number): Channel {
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  return all.find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
+  return allChannels(ctx).find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
 }
 
-const again = (ctx: Ctx, channelId: number) => shown(ctx, channelNow(ctx, channelId));
+const again = (ctx: Ctx, channelId: number) => shownChannel(ctx, channelNow(ctx, channelId));
 
 function folderId(ctx: Ctx, name: string | undefined): number | null | undefined {
   if (name === undefined) return undefined;
@@ -163,12 +92,12 @@ export default [
       folder: option("FOLDER", z.string().min(1).optional(), "the folder it is in"),
       subscribe: options("EMAIL", addresses.optional(), "its first subscribers (default: the acting user)"),
     },
-    result: shape,
+    result: channelShape,
     run: async (ctx, { channel, description, private: invite_only, folder, subscribe: emails }) => {
       const subscribers = emails ? userIds(ctx, emails) : [ctx.actor.id];
       const folder_id = folder === undefined ? undefined : folderNamed(ctx, folder).id;
       const made = { name: channel, description, invite_only, folder_id, subscribers };
-      return shown(ctx, await createChannel(ctx, made));
+      return shownChannel(ctx, await createChannel(ctx, made));
     },
     print: ({ name, channel_id, subscriber_count, folder }) =>
       `Created the channel ${name} (ID ${channel_id}) with ${people(subscriber_count)}${folder === null ? "" : ` in the folder ${folder}`}.`,
@@ -188,7 +117,7 @@ export default [
       kind: option("KIND", kinds.optional(), kinds.options.join(", ")),
       state: option("STATE", states.optional(), states.options.join(", ")),
     },
-    result: z.array(shape),
+    result: z.array(channelShape),
     run: async (ctx, { folder, kind, state }) => {
       const folder_id = folderId(ctx, folder);
       const all = await listChannelsInTurns(ctx, { include_all: true, exclude_archived: false });
@@ -196,7 +125,7 @@ export default [
         .filter((channel) => folder_id === undefined || channel.folder_id === folder_id)
         .filter((channel) => kind === undefined || isOfKind(channel, kind))
         .filter((channel) => state === undefined || channel.is_archived === (state === "archived"))
-        .map(shower(ctx));
+        .map(channelShower(ctx));
     },
     print: (channels) =>
       table(
@@ -220,7 +149,7 @@ export default [
       channel: named,
       emails: operands("EMAIL", addresses.min(1), "addresses of the users"),
     },
-    result: shape,
+    result: channelShape,
     run: async (ctx, { channel, emails }) => {
       const channel_id = channelIdOf(ctx, channel);
       await subscribe(ctx, { channel_ids: [channel_id], user_ids: userIds(ctx, emails), is_told: true });
@@ -236,11 +165,11 @@ export default [
     args: { channel: named },
     result: whole,
     run: (ctx, { channel }) => {
-      const found = channelNow(ctx, channelIdOf(ctx, channel));
+      const found = channelNamed(ctx, channel);
       const written = permissionWriter(ctx);
       const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
-        ...shown(ctx, found),
+        ...shownChannel(ctx, found),
         is_web_public: found.is_web_public,
         history_public_to_subscribers: found.history_public_to_subscribers,
         topics_policy: found.topics_policy,
@@ -286,7 +215,7 @@ export default [
       ),
       ...retentionFlags,
     },
-    result: shape,
+    result: channelShape,
     run: async (ctx, { channel, folder, retention: text, now, yes, ...given }) => {
       if (isEmpty({ folder, text, ...given })) misused("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
@@ -347,7 +276,7 @@ export default [
     summary: "Unsubscribe users from a channel",
     examples: ["confab channel unsubscribe design gus@example.com"],
     args: { channel: named, emails: operands("EMAIL", addresses.min(1), "addresses of the users") },
-    result: shape,
+    result: channelShape,
     run: async (ctx, { channel, emails }) => {
       const channel_id = channelIdOf(ctx, channel);
       await unsubscribe(ctx, { channel_ids: [channel_id], user_ids: userIds(ctx, emails) });
@@ -356,55 +285,7 @@ export default [
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,
   }),
 
-  command({
-    name: "channel archive",
-    summary: "Archive channels; their messages stay readable",
-    about:
-      "Archives channels: nobody can post there afterwards, and their messages stay readable. If a name is unknown, nothing is " +
-      "changed. What is archived already is left out.",
-    examples: ["confab channel archive design --yes", "confab channel archive design site"],
-    args: { channel: several, yes },
-    result: many,
-    run: async (ctx, { channel: names, yes }) => {
-      const { open, archived } = await channelsMeant(ctx, names);
-      const [only] = archived;
-      if (open.length === 0 && only) fail("BAD_REQUEST", `Channel '${only.name}' is archived already.`);
-      const subscribers = open.reduce((sum, one) => sum + one.subscriber_count, 0);
-      const loss = {
-        does: "archives",
-        along: [[subscribers, "subscriber"]],
-        names: open.map(nameOf),
-      } as const;
-      const note = "Nobody can post there afterwards; the messages stay readable.";
-      await confirm({ ...loss, count: [open.length, "channel"], note }, yes);
-      const change = async ({ stream_id }: Channel) => {
-        await archiveChannel(ctx, stream_id);
-        return stream_id;
-      };
-      return done(ctx, archived, await changeEach({ items: open, doing: "Archiving", nameOf, change }));
-    },
-    print: (result) => saidOf(result, "now archived"),
-    failure: failureText,
-  }),
-
-  command({
-    name: "channel unarchive",
-    summary: "Unarchive channels",
-    about: "Unarchives channels. If a name is unknown, nothing is changed. What is not archived is left out.",
-    examples: ["confab channel unarchive design", "confab channel unarchive design site"],
-    args: { channel: several },
-    result: many,
-    run: async (ctx, { channel: names }) => {
-      const { open, archived } = await channelsMeant(ctx, names);
-      const change = async ({ stream_id: channel_id }: Channel) => {
-        await updateChannel(ctx, { channel_id, is_archived: false });
-        return channel_id;
-      };
-      return done(ctx, open, await changeEach({ items: archived, doing: "Unarchiving", nameOf, change }));
-    },
-    print: (result) => saidOf(result, "no longer archived"),
-    failure: failureText,
-  }),
+  ...archiving,
   ...contents,
 ];
 

@@ -21,7 +21,7 @@ export interface Loss {
   among?: readonly Count[];
   /** What goes with them. */
   along?: readonly Count[];
-  /** Of whom, or where: "of Ada", "in the folder Projects". */
+  /** The owner or the place of these: "of Ada", "in the folder Projects". */
   of?: string;
   names?: readonly string[];
   /** What stays, or what it means for people: a whole sentence. */
@@ -36,7 +36,7 @@ export async function confirm(loss: Loss, agreed: boolean): Promise<void> {
 }
 
 /** Like `confirm`, for a sentence that holds the counts already. */
-export async function confirmWorded(sentence: string, agreed: boolean): Promise<void> {
+export async function confirmSentence(sentence: string, agreed: boolean): Promise<void> {
   if (!agreed) await ask(`${sentence} Go on?`);
 }
 

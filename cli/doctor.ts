@@ -69,7 +69,9 @@ export default [
     },
     async there(ctx, { deep }) {
       if (deep)
-        misused("--deep works only on the machine of the server: it would hold up whom the server serves");
+        misused(
+          "--deep works only on the machine of the server: it would hold up the people who use the server",
+        );
       const { examineWithin } = await import("@/operations/diagnosis/queries.ts");
       return {
         findings: await examineWithin(ctx, (dataDir) => examineBy(dataDir, { deep, isServing: true })),

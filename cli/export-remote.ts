@@ -31,11 +31,11 @@ export async function exportThere(
   try {
     const id = await begin(server, isPrivate ? exportTypes.standard : exportTypes.public);
     report({ doing: "The server writes the export", done: 0, of: 0 });
-    const url = await finished(server, id);
+    const url = await waitForExport(server, id);
     const rows: Record<string, number> = {};
     // The key goes to the address that the person named, wherever the server says that its files are.
-    const [path] = /\/exports\/[0-9a-f]+$/.exec(url) ?? foreign(server);
-    const content = await download(account, path);
+    const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? foreign(server);
+    const content = await download(account, own);
     await writeWhole(file, counted(content, rows), (bytes) =>
       report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
     );
@@ -52,7 +52,7 @@ async function begin(server: Server, export_type: number): Promise<number> {
 }
 
 /** Waits until the export is written; returns the address of its file. */
-async function finished(server: Server, id: number): Promise<string> {
+async function waitForExport(server: Server, id: number): Promise<string> {
   for (;;) {
     const { exports } = await server.get(path, all);
     const one = exports.find((found) => found.id === id);

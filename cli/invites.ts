@@ -138,10 +138,10 @@ function invitationsFor(open: readonly Invite[], text: string): Invite[] {
   return open.filter(({ email, link_url }) => email?.toLowerCase() === key || link_url === text);
 }
 
-const named = (ctx: Ctx, text: string) => allNamed(ctx, [text]);
+const named = (ctx: Ctx, text: string) => findInvitations(ctx, [text]);
 
-/** The open invitations for each of these; an error names all for which there is none. */
-function allNamed(ctx: Ctx, texts: readonly string[]): Invite[] {
+/** Finds the open invitations by addresses or links; the error names all texts that fit none. */
+function findInvitations(ctx: Ctx, texts: readonly string[]): Invite[] {
   const open = listInvitations(ctx);
   const unknown: string[] = [];
   const found = texts.flatMap((text) => {
@@ -246,7 +246,7 @@ export default [
     },
     result: z.array(shape),
     run: async (ctx, { invitation, yes }) => {
-      const found = allNamed(ctx, invitation);
+      const found = findInvitations(ctx, invitation);
       const names = found.map(({ email }) => email ?? "a link");
       const note = "They cannot be used any more.";
       await confirm({ does: "revokes", count: [found.length, "invitation"], names, note }, yes);

@@ -1,4 +1,4 @@
-// Commands that change many users at once: whom they mean, and what they do to each.
+// Commands that change many users at once: how they choose the users, and what they do to each.
 import { z } from "zod";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
@@ -75,7 +75,7 @@ function checkAll(
   if (users.length === 1) fail("BAD_REQUEST", first);
   const reasons = users.flatMap((user) => {
     const reason = refused.get(user.user_id);
-    return reason === undefined ? [] : [`${addressOf(user)}: ${reason.replace(/\.$/, "")}`];
+    return reason === undefined ? [] : [{ name: addressOf(user), reason }];
   });
   fail("BAD_REQUEST", `Nobody was changed: ${reasonsText(reasons)}.`);
 }

@@ -15,7 +15,7 @@ const words = z.array(z.string().min(1));
 export const oneOrMore = z.preprocess(asList, words.min(1));
 export const anyNumber = z.preprocess(asList, words.default([]));
 
-/** What a command has done to many: those changed, those that were so before, and those that could not be changed. */
+/** The result of a command for many: those that it changed, those that were so before, and those that could not be changed. */
 export function manyShape<S extends z.ZodType>(one: S) {
   return z.object({ changed: z.array(one), unchanged: z.array(one), failed: failedShape });
 }
@@ -48,7 +48,7 @@ export async function changeEach<T, R>({ items, doing, nameOf, change }: Work<T,
   return { changed, failed };
 }
 
-/** The sentence about those that could not be changed; null if there are none. */
+/** Says which could not be changed, and why; null if all were. */
 export function failureText({
   changed,
   failed,
@@ -60,17 +60,18 @@ export function failureText({
   if (!first) return null;
   if (changed.length === 0 && failed.length === 1) return first.reason;
   const all = (changed.length + failed.length).toLocaleString("en");
-  const reasons = failed.map(({ name, reason }) => `${name}: ${reason.replace(/\.$/, "")}`);
-  return `${failed.length.toLocaleString("en")} of ${all} could not be changed: ${reasonsText(reasons)}.`;
+  return `${failed.length.toLocaleString("en")} of ${all} could not be changed: ${reasonsText(failed)}.`;
 }
 
 const maxReasons = 10;
 
-/** The first reasons, and how many more there are. */
-export function reasonsText(reasons: readonly string[]): string {
-  const more = reasons.length - maxReasons;
+/** The first names with their reasons, and how many more there are. */
+export function reasonsText(failed: Failed): string {
+  const first = failed.slice(0, maxReasons);
+  const shown = first.map(({ name, reason }) => `${name}: ${reason.replace(/\.$/, "")}`);
+  const more = failed.length - maxReasons;
   const rest = more > 0 ? [`and ${more.toLocaleString("en")} more`] : [];
-  return [...reasons.slice(0, maxReasons), ...rest].join("; ");
+  return [...shown, ...rest].join("; ");
 }
 
 /** Finds each by its name; if some are unknown, the error names all of these, and nothing is changed. */

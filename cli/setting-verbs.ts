@@ -11,12 +11,11 @@ import {
 } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { listChannels } from "@/places/channels/queries.ts";
 import { choosing, operand, type Values } from "./args.ts";
 import { type Command, command } from "./command.ts";
 import { table } from "./output.ts";
 import type { retentionFlags } from "./shorter-retention.ts";
-import { channelNames } from "./values.ts";
+import { allChannels, channelNames } from "./values.ts";
 
 interface Verb {
   name: string;
@@ -119,7 +118,7 @@ function settingValue(ctx: Ctx, setting: WordedSetting, text: string): unknown {
 function channelSetting(ctx: Ctx, setting: WordedSetting, text: string): number {
   const said = text.trim().replace(/^#/, "");
   if (["", "-1", "null", none].includes(said.toLowerCase())) return -1;
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  const all = allChannels(ctx);
   const found =
     all.find(({ stream_id }) => String(stream_id) === said) ??
     all.find(({ name }) => name.toLowerCase() === said.toLowerCase());

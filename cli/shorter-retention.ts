@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { sweepNow } from "@/messaging/bulk-deletion/actions-retention.ts";
 import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { flag } from "./args.ts";
-import { confirmWorded, yes } from "./confirm.ts";
+import { confirmSentence, yes } from "./confirm.ts";
 import { misused } from "./misuse.ts";
 
 export const retentionFlags = {
@@ -33,7 +33,7 @@ export async function changingRetention(
     return;
   }
   const warning = await warningBefore(ctx, { channel_id, days, now });
-  if (warning !== null) await confirmWorded(warning, isAgreed);
+  if (warning !== null) await confirmSentence(warning, isAgreed);
   await change();
   if (now) await sweepNow(ctx, channel_id);
 }

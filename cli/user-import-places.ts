@@ -5,7 +5,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { subscribe } from "@/places/subscriptions/actions.ts";
 import { refusalToSubscribe } from "@/places/subscriptions/queries.ts";
-import { channelNow, groupNamed } from "./values.ts";
+import { channelNamed, groupNamed } from "./values.ts";
 
 export interface Places {
   channels: readonly string[];
@@ -51,7 +51,7 @@ export function placesFinder(ctx: Ctx): (wanted: Places) => { places: Place[]; r
 
 function channelFound(ctx: Ctx, text: string): Found {
   return orRefusal(() => {
-    const { stream_id: id, name, is_archived } = channelNow(ctx, text);
+    const { stream_id: id, name, is_archived } = channelNamed(ctx, text);
     if (is_archived) return { refusal: `The channel '${name}' is archived` };
     const refusal = refusalToSubscribe(ctx, id);
     return refusal === null ? { place: { kind: "channel", id, name } } : { refusal };

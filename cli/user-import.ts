@@ -35,7 +35,6 @@ const needed: readonly Column[] = ["email", "name"];
 const maxBytes = 16_000_000;
 const maxPeople = 50_000;
 /** How many lines the error names: a wrong column would otherwise give thousands. */
-const maxShown = 10;
 
 interface Line {
   line: number;
@@ -96,10 +95,8 @@ export default [
       const people = count === 1 ? "One person" : `${count.toLocaleString("en")} people`;
       return dry_run ? `${people} can be added. Nobody was, yet.` : `Added ${people.toLowerCase()}.`;
     },
-    failure: ({ failed }) => {
-      const reasons = failed.map(({ name, reason }) => `${name}: ${reason.replace(/\.$/, "")}`);
-      return reasons.length === 0 ? null : `They could not come into all places: ${reasonsText(reasons)}.`;
-    },
+    failure: ({ failed }) =>
+      failed.length === 0 ? null : `They could not come into all places: ${reasonsText(failed)}.`,
   }),
 ];
 
@@ -224,10 +221,5 @@ function refuseAll(problems: readonly Problem[]): never {
 }
 
 function listed(problems: readonly Problem[]): string {
-  const shown = problems
-    .slice(0, maxShown)
-    .map(({ line, reason }) => `line ${line}: ${reason.replace(/\.$/, "")}`);
-  const more = problems.length - shown.length;
-  const rest = more > 0 ? [`and ${more.toLocaleString("en")} more`] : [];
-  return [...shown, ...rest].join("; ");
+  return reasonsText(problems.map(({ line, reason }) => ({ name: `line ${line}`, reason })));
 }

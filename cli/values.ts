@@ -58,7 +58,7 @@ export function userWith(ctx: Ctx, named: string): User {
   }
 }
 
-/** The ID of the user with this address or ID; null if there is none. */
+/** Finds a user by address or ID, and returns the ID; null if there is no such user. */
 export function foundUserId(ctx: Ctx, named: string): number | null {
   try {
     return userWith(ctx, named).user_id;
@@ -96,21 +96,24 @@ export function channelAmong(channels: readonly Channel[], name: string): Channe
   return named(channels, ({ stream_id }) => stream_id, name);
 }
 
-/** The channel with this name or ID, even if it is archived. */
-export function channelNow(ctx: Ctx, name: string): Channel {
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  return channelAmong(all, name) ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
+/** The channels that the actor can see, archived ones too. */
+export function allChannels(ctx: Ctx): Channel[] {
+  return listChannels(ctx, { include_all: true, exclude_archived: false });
 }
 
-/** Finds a channel by name or ID, even if it is archived. */
+/** The channel with this name or ID, even if it is archived. */
+export function channelNamed(ctx: Ctx, name: string): Channel {
+  const found = channelAmong(allChannels(ctx), name);
+  return found ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
+}
+
 export function channelIdOf(ctx: Ctx, name: string): number {
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  return channelAmong(all, name)?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
+  return channelNamed(ctx, name).stream_id;
 }
 
 /** A function that names channels by ID. It reads them once, so use it within one tick. */
 export function channelNames(ctx: Ctx): (id: number) => string {
-  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  const all = allChannels(ctx);
   const names = new Map(all.map(({ stream_id, name }) => [stream_id, name]));
   return (id) => names.get(id) ?? String(id);
 }

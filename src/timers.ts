@@ -1,10 +1,12 @@
 // The server's periodic work: jobs, the sweep of queues, and checks for other processes' commits. An idle server wakes every five
 // seconds; jobs wait until they have work, and the file system reports other processes' writes.
+
 import { type FSWatcher, watch } from "node:fs";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import type { Clock } from "@/kernel/clock.ts";
 import type { Ctx, Db } from "@/kernel/context.ts";
+import { isInMemory } from "@/kernel/database-file.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -190,10 +192,9 @@ function watchOthers({ db, queues, look, onReport }: Watched): Watching {
     onReport();
   };
   const askForReports = () => {
-    const { filename } = db.sqlite;
-    if (misses.areMany() || filename === "" || filename === ":memory:") return;
+    if (misses.areMany() || isInMemory(db.sqlite)) return;
     try {
-      watcher = watch(`${filename}-wal`, report);
+      watcher = watch(`${db.sqlite.filename}-wal`, report);
     } catch {
       return; // too many watches on this machine, or a system without them
     }

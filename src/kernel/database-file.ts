@@ -121,3 +121,7 @@ export function markReplica(sqlite: Database, { seq, digest }: Position): void {
       .run(seq, digest);
   })();
 }
+
+export function isInMemory({ filename }: Database): boolean {
+  return filename === "" || filename === ":memory:";
+}

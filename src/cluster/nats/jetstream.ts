@@ -103,7 +103,7 @@ async function createStream(
   wanted: number | null,
 ): Promise<number> {
   try {
-    const before = await entriesBeforeIn(manager, name);
+    const before = await openStream(manager, name);
     if (wanted === null || before === wanted) return before;
   } catch (error) {
     if (codeOf(error) !== noStream) throw error;
@@ -126,7 +126,7 @@ async function createStream(
 async function checkStream(manager: JetStreamManager, name: string, cluster: string): Promise<number> {
   try {
     return await withRetries(
-      () => entriesBeforeIn(manager, name),
+      () => openStream(manager, name),
       (error) => codeOf(error) === noStream,
       5_000,
     );
@@ -136,8 +136,11 @@ async function checkStream(manager: JetStreamManager, name: string, cluster: str
   }
 }
 
-/** Earlier versions began at a number of JetStream's own, which is dangerous (entries.ts): the stream keeps its numbers without that. */
-async function entriesBeforeIn(manager: JetStreamManager, name: string): Promise<number> {
+/**
+ * Returns how many entries were in earlier logs. Takes `first_seq` out of the settings of a stream, which earlier versions set and which
+ * is dangerous (entries.ts); its messages keep their numbers.
+ */
+async function openStream(manager: JetStreamManager, name: string): Promise<number> {
   const { config } = await manager.streams.info(name);
   const none: Partial<StreamConfig> = { first_seq: 0 };
   if (config.first_seq) await manager.streams.update(name, none);

@@ -16,17 +16,12 @@ const isFailing = "(failed_at IS NOT NULL AND (answered_at IS NULL OR failed_at 
 const isPast = (column: string) =>
   `(${column} IS NULL OR ${column} <= ?2 - ${secondsApart} OR ${column} > ?2)`;
 
-export function setAnswered(tx: Tx, service: Service): void {
+/** Sets the time of the last answer, or of the last failure, to now. */
+export function saveTime(tx: Tx, service: Service, hasAnswered: boolean): void {
+  const [column, isNews] = hasAnswered ? ["answered_at", isFailing] : ["failed_at", `NOT ${isFailing}`];
   const sql =
-    "INSERT INTO last_answers (service, answered_at) VALUES (?1, ?2) " +
-    `ON CONFLICT (service) DO UPDATE SET answered_at = ?2 WHERE ${isFailing} OR ${isPast("answered_at")}`;
-  tx.run(sql, service, tx.now);
-}
-
-export function setFailed(tx: Tx, service: Service): void {
-  const sql =
-    "INSERT INTO last_answers (service, failed_at) VALUES (?1, ?2) " +
-    `ON CONFLICT (service) DO UPDATE SET failed_at = ?2 WHERE NOT ${isFailing} OR ${isPast("failed_at")}`;
+    `INSERT INTO last_answers (service, ${column}) VALUES (?1, ?2) ` +
+    `ON CONFLICT (service) DO UPDATE SET ${column} = ?2 WHERE ${isNews} OR ${isPast(column)}`;
   tx.run(sql, service, tx.now);
 }
 

@@ -123,7 +123,7 @@ interface Attempt extends Refusal {
 }
 
 const putOff = action(allow.system, (tx, { id, isAnswered, ...refusal }: Attempt): Refusal => {
-  if (isAnswered !== null) noteAnswer(tx, "mail", isAnswered);
+  noteAnswer(tx, "mail", isAnswered);
   const mail = store.findMail(tx, id);
   if (!mail || !store.isDue(mail, tx.now)) return refusal;
   const pause = refusal.isFinal ? undefined : delivery.pauses[mail.attempts];

@@ -1,5 +1,7 @@
 // A consistent snapshot of the database, read row by row while others write.
+
 import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { isInMemory } from "@/kernel/database-file.ts";
 import type { Section } from "./store-sections.ts";
 
 export type Snapshot = Database;
@@ -12,7 +14,7 @@ export type Row = Record<string, unknown>;
 export function openSnapshot(from: string | Database): Database {
   const path = typeof from === "string" ? from : from.filename;
   const snapshot =
-    typeof from !== "string" && (path === ":memory:" || path === "")
+    typeof from !== "string" && isInMemory(from)
       ? Database.deserialize(from.serialize(), { readonly: true })
       : new Database(path, { readonly: true });
   snapshot.run("PRAGMA temp_store = MEMORY");

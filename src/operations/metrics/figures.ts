@@ -1,10 +1,12 @@
 // What the metrics are made of, read once for each answer.
+
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { lastAnswers } from "@/foundation/last-answers/access.ts";
 import type { Service } from "@/foundation/last-answers/schema.ts";
 import { countUnsent } from "@/foundation/mail/queries.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
+import { isInMemory } from "@/kernel/database-file.ts";
 import { listBackups } from "@/operations/backup/queries.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { countWaitingPushes } from "@/outside/web-push/queries.ts";
@@ -60,7 +62,7 @@ export function figuresOf(ctx: Ctx): Figures {
 
 /** What is left of the disk that holds the database; null if nobody can tell. */
 export function freeBytesOf({ db }: Reads): number | null {
-  if (isInMemory(db.sqlite.filename)) return null;
+  if (isInMemory(db.sqlite)) return null;
   try {
     const { bavail, bfree, bsize } = statfsSync(dirname(db.sqlite.filename));
     // The system keeps a part of some disks for root.
@@ -70,13 +72,8 @@ export function freeBytesOf({ db }: Reads): number | null {
   }
 }
 
-function isInMemory(filename: string): boolean {
-  return filename === "" || filename === ":memory:";
-}
-
 function backupAge({ db, now }: Ctx): number | null {
-  const { filename } = db.sqlite;
-  const last = isInMemory(filename) ? undefined : listBackups(dirname(filename))[0];
+  const last = isInMemory(db.sqlite) ? undefined : listBackups(dirname(db.sqlite.filename))[0];
   return last === undefined ? null : ageOf(last.at, now);
 }
 

@@ -1,8 +1,10 @@
 // What the running server measured over the last day, kept in memory and in a small file beside the database.
+
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { countUnsent } from "@/foundation/mail/queries.ts";
 import type { Ctx, Db, Reads } from "@/kernel/context.ts";
+import { isInMemory } from "@/kernel/database-file.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { countWaitingCalls } from "@/outside/webhooks/queries.ts";
 import { countOnline } from "@/personal/presence/access.ts";
@@ -39,8 +41,7 @@ const histories = perApp((db): History => {
 
 /** The file of this history; null for a database in memory. It is no part of the data: a backup leaves it out. */
 function fileOf({ sqlite }: Db): string | null {
-  const { filename } = sqlite;
-  return filename === "" || filename === ":memory:" ? null : join(dirname(filename), "confab.history");
+  return isInMemory(sqlite) ? null : join(dirname(sqlite.filename), "confab.history");
 }
 
 /** Null if the file does not exist, or is of another version. */

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
+import { isInMemory } from "@/kernel/database-file.ts";
 import type { Steps } from "@/kernel/steps.ts";
 
 /** Bytes of the database and of its write-ahead log; 0 if in memory. */
@@ -103,8 +104,7 @@ export function uploadedBytes({ db }: Reads): number {
 
 /** Bytes of all files in the data folder except the database. */
 export function* folderSize({ db }: Reads): Steps<number> {
-  const { filename } = db.sqlite;
-  return filename === ":memory:" || filename === "" ? 0 : yield* sizeWithin(dirname(filename));
+  return isInMemory(db.sqlite) ? 0 : yield* sizeWithin(dirname(db.sqlite.filename));
 }
 
 function* sizeWithin(folder: string): Steps<number> {

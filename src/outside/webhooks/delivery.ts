@@ -122,7 +122,7 @@ interface Retry extends Pick<Failure, "isAnswered"> {
 }
 
 const wait = action(allow.system, (tx, { id, pause, isAnswered }: Retry): void => {
-  if (isAnswered !== null) noteAnswer(tx, "webhooks", isAnswered);
+  noteAnswer(tx, "webhooks", isAnswered);
   store.putOff(tx, id, pause);
 });
 
@@ -140,7 +140,7 @@ const finish = action(
 );
 
 const giveUp = action(allow.system, (tx, { row, reason, isAnswered }: Failure): void => {
-  if (isAnswered !== null) noteAnswer(tx, "webhooks", isAnswered);
+  noteAnswer(tx, "webhooks", isAnswered);
   if (!store.findCall(tx, row.id)) return;
   store.deleteCall(tx, row.id);
   complain(tx, row, reason);

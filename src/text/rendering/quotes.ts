@@ -15,7 +15,7 @@ const quote: BlockRule = (state, line, endLine, dryRun) => {
   if (state.level >= maxDepth || !opensQuote(state, line, endLine)) return false;
   if (dryRun) return true;
   const scope = scopeOf(state.env);
-  const end = scope.wastedLines > maxWaste ? endOfMarked(state, line, endLine) : endLine;
+  const end = scope.wastedLines > maxWaste ? findUnmarkedLine(state, line, endLine) : endLine;
   const taken = takeLines(state, line, end);
   const { blkIndent, lineMax, parentType } = state;
   state.blkIndent = 0;
@@ -126,8 +126,8 @@ function isBare(state: StateBlock, line: number): boolean {
   return isMarked(state, line) && state.skipSpaces(lineStart(state, line) + 1) >= (state.eMarks[line] ?? 0);
 }
 
-/** The first line that does not begin with `>`. */
-function endOfMarked(state: StateBlock, line: number, endLine: number): number {
+/** Finds the first line that does not begin with `>`. */
+function findUnmarkedLine(state: StateBlock, line: number, endLine: number): number {
   let end = line + 1;
   while (end < endLine && isMarked(state, end)) end++;
   return end;

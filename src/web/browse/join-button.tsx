@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { type Client, useClient, useSelect } from "../client.ts";
 import { mayRead } from "../message/permissions.ts";
 import { channelOf } from "../state/selectors.ts";
@@ -13,7 +13,7 @@ export async function setJoined({ api }: Client, name: string, joins: boolean): 
     else await api.delete("/users/me/subscriptions", { subscriptions: [name] });
     return true;
   } catch (error) {
-    showToast({ text: said(error), look: "danger" });
+    showFailure(error);
     return false;
   }
 }

@@ -1,5 +1,5 @@
 // All commands; shortcuts, the palette and the list of shortcuts are made from this table.
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { newMessage } from "../compose/answering.ts";
 import { readingPaused } from "../feed/reading.ts";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
@@ -241,7 +241,7 @@ export const commands: readonly Command[] = [
     run: ({ client }) => {
       togglePush(client.api, client.store.get().self.user_id).then(
         (text) => showToast({ text }),
-        (error) => showToast({ text: said(error), look: "danger" }),
+        showFailure,
       );
     },
   },

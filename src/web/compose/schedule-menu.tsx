@@ -1,5 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import type { Place } from "../state/message-shape.ts";
@@ -34,7 +35,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
     showToast({ text: `Scheduled for ${spokenTime(time, isTwentyFour)}.` });
   };
   const scheduleNow = (time: Date) => {
-    schedule(time).catch((error: unknown) => showToast({ text: said(error), look: "danger" }));
+    schedule(time).catch(showFailure);
   };
   return (
     <>

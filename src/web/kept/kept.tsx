@@ -1,7 +1,8 @@
 // Drafts, scheduled messages and reminders.
+
 import { BellRing, CalendarClock, FilePen, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import css from "../lists/lists.module.css";
 import { linkTo } from "../routes/navigation.ts";
@@ -15,7 +16,6 @@ import { plainText } from "../text/plain.ts";
 import { dueTime, fullTime, shortTime } from "../text/times.ts";
 import { IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { showToast } from "../ui/toasts.tsx";
 
 type Kind = "drafts" | "scheduled" | "reminders";
 
@@ -58,7 +58,7 @@ function Row({ place, text, time, isDue = false, note, near, path, remove }: Row
   const { api, store } = useClient();
   const name = useSelect((state) => (place ? placeName(state, place) : "No recipient yet"));
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
-  const drop = () => api.delete(path).catch((error) => showToast({ text: said(error), look: "danger" }));
+  const drop = () => api.delete(path).catch(showFailure);
   return (
     <li className={css.row}>
       <a

@@ -1,4 +1,5 @@
 // The rows of a message's menu: everything that the user may do with it.
+
 import {
   Bell,
   ChevronsDownUp,
@@ -15,7 +16,7 @@ import {
   TextQuote,
   Trash2,
 } from "lucide-react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import type { Client } from "../client.ts";
 import { editedMessage } from "../compose/editing.ts";
 import { quoteMessage } from "../compose/insertion.ts";
@@ -26,7 +27,6 @@ import { placeRoute } from "../routes/route.ts";
 import type { Message, Term } from "../state/message-shape.ts";
 import { placeOf } from "../state/places.ts";
 import type { MenuItem } from "../ui/menu.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import { openMessageDialog } from "./message-dialogs.tsx";
 import { mayDelete, mayEdit, mayMove } from "./permissions.ts";
 import { resolveItem } from "./resolving.ts";
@@ -112,9 +112,7 @@ export function messageItems(client: Client, message: Message, terms: readonly T
 
 /** Quotes the message in the composer, or shows the error. */
 export async function quote(client: Client, message: Message): Promise<void> {
-  await quoteMessage(client, message).catch((error: unknown) =>
-    showToast({ text: said(error), look: "danger" }),
-  );
+  await quoteMessage(client, message).catch((error: unknown) => showFailure(error));
 }
 
 function hasModeration({ realm_moderation_request_channel_id }: Record<string, unknown>): boolean {

@@ -1,4 +1,5 @@
 // The menu rows of topics and channels: what this person may do with the whole topic or channel.
+
 import {
   BellOff,
   BellRing,
@@ -11,7 +12,7 @@ import {
   Settings2,
   Trash2,
 } from "lucide-react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import type { Client } from "../client.ts";
 import { newMessage } from "../compose/answering.ts";
 import { copyAndTell } from "../content/behaviours.ts";
@@ -31,8 +32,6 @@ import { mayDeleteAny, mayMove } from "./permissions.ts";
 import { resolveItem } from "./resolving.ts";
 
 type TopicPlace = Extract<Place, { topic: string }>;
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 /** The newest message of a topic that the client knows of. */
 function newestIn(state: State, { stream_id, topic }: TopicPlace): number | undefined {
@@ -57,7 +56,7 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
   if (client.isVisitor) return [copy];
   const terms = [term("channel", place.stream_id), term("topic", place.topic)];
   const open = (dialog: MessageDialog, id: number) => async () => {
-    await fetching.byIds([id]).catch(failed);
+    await fetching.byIds([id]).catch(showFailure);
     openMessageDialog(dialog, id);
   };
   return [
@@ -109,7 +108,7 @@ export function channelItems(client: Client, id: number): MenuItem[] {
   const leave = () => {
     api
       .delete("/users/me/subscriptions", { subscriptions: [name] })
-      .then(() => showToast({ text: `You left #${name}.` }), failed);
+      .then(() => showToast({ text: `You left #${name}.` }), showFailure);
   };
   return [
     {

@@ -1,13 +1,13 @@
 // Resolves and reopens topics, by a mark before the name.
+
 import { Check } from "lucide-react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import type { Client } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { parseHash, placeOfTerms, placeRoute } from "../routes/route.ts";
 import type { Place } from "../state/message-shape.ts";
 import { placeKey } from "../state/places.ts";
 import type { MenuItem } from "../ui/menu.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import { mayResolve } from "./permissions.ts";
 
 type TopicPlace = Extract<Place, { topic: string }>;
@@ -35,7 +35,7 @@ async function toggleResolved(client: Client, place: TopicPlace, messageId: numb
       send_notification_to_old_thread: false,
     });
   } catch (error) {
-    showToast({ text: said(error), look: "danger" });
+    showFailure(error);
     return;
   }
   const route = parseHash(location.hash);

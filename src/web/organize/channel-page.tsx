@@ -1,5 +1,6 @@
 import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { JoinButton } from "../browse/join-button.tsx";
 import { sameList, useClient, useSelect } from "../client.ts";
@@ -36,8 +37,6 @@ const tabs = [
 type Tab = (typeof tabs)[number]["id"];
 
 const onlyAdministrators = "Only those who administer the channel can change this.";
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 /** What a channel is, who is in it and who may do what. */
 export function ChannelPage({ channelId, section }: { channelId: number; section?: string | undefined }) {
@@ -153,7 +152,7 @@ function AboutToChange({ channel }: { channel: Channel }) {
         choices={privacies.filter(({ value }) =>
           reads ? possible.includes(value) : value === privacyOf(channel),
         )}
-        onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(failed)}
+        onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(showFailure)}
       />
       <Select
         label="Folder"
@@ -162,7 +161,7 @@ function AboutToChange({ channel }: { channel: Channel }) {
           { value: 0, label: "None" },
           ...folders.filter((one) => !one.is_archived).map((one) => ({ value: one.id, label: one.name })),
         ]}
-        onChange={(folder) => void change({ folder_id: folder === 0 ? null : folder }).catch(failed)}
+        onChange={(folder) => void change({ folder_id: folder === 0 ? null : folder }).catch(showFailure)}
       />
       <Select
         label="Topics"
@@ -174,7 +173,7 @@ function AboutToChange({ channel }: { channel: Channel }) {
           { value: "disable_empty_topic", label: "Always with a topic" },
           { value: "empty_topic_only", label: "No topics: one conversation" },
         ]}
-        onChange={(topics_policy) => void change({ topics_policy }).catch(failed)}
+        onChange={(topics_policy) => void change({ topics_policy }).catch(showFailure)}
       />
       <Archive channel={channel} />
     </>
@@ -188,7 +187,7 @@ function Archive({ channel }: { channel: Channel }) {
   if (channel.is_archived) {
     return (
       <div className={css.buttons}>
-        <Button onClick={() => void change({ is_archived: false }).catch(failed)}>
+        <Button onClick={() => void change({ is_archived: false }).catch(showFailure)}>
           Open the channel again
         </Button>
       </div>
@@ -222,10 +221,12 @@ function People({ channel }: { channel: Channel }) {
   const mayRemove = useSelect((state) => mayRemoveOthers(state, channel));
   const add = (id: number) => {
     const subscriptions = [{ name }];
-    api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, failed);
+    api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, showFailure);
   };
   const remove = (id: number) => {
-    api.delete("/users/me/subscriptions", { subscriptions: [name], principals: [id] }).then(load, failed);
+    api
+      .delete("/users/me/subscriptions", { subscriptions: [name], principals: [id] })
+      .then(load, showFailure);
   };
   if (ids === null) return <Skeleton lines={4} />;
   return (
@@ -272,7 +273,7 @@ function Permissions({ channel }: { channel: Channel }) {
           label={label}
           value={channel[name]}
           disabled={isFixed(name)}
-          onChange={(group) => void change({ [name]: { new: group } }).catch(failed)}
+          onChange={(group) => void change({ [name]: { new: group } }).catch(showFailure)}
         />
       ))}
     </>

@@ -1,5 +1,6 @@
 import { ImageUp } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { sendPicture } from "../compose/uploads.ts";
@@ -92,9 +93,7 @@ export function EmojiSection() {
                 size="small"
                 aria-label={`Remove ${called}`}
                 onClick={() =>
-                  void api
-                    .delete(`/realm/emoji/${encodeURIComponent(called)}`)
-                    .catch((error: unknown) => showToast({ text: said(error), look: "danger" }))
+                  void api.delete(`/realm/emoji/${encodeURIComponent(called)}`).catch(showFailure)
                 }
               >
                 Remove

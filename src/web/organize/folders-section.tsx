@@ -1,13 +1,11 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./organize.module.css";
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function FoldersSection() {
   const { api } = useClient();
@@ -30,7 +28,7 @@ export function FoldersSection() {
     if (moved === undefined) return;
     order.splice(at + by, 0, moved);
     const archived = all.filter(({ is_archived }) => is_archived).map(({ id }) => id);
-    api.patch("/channel_folders", { order: [...order, ...archived] }).catch(failed);
+    api.patch("/channel_folders", { order: [...order, ...archived] }).catch(showFailure);
   };
   return (
     <section className={css.group}>
@@ -71,7 +69,7 @@ export function FoldersSection() {
                   size="small"
                   aria-label={`Archive ${folder.name}`}
                   onClick={() =>
-                    void api.patch(`/channel_folders/${folder.id}`, { is_archived: true }).catch(failed)
+                    void api.patch(`/channel_folders/${folder.id}`, { is_archived: true }).catch(showFailure)
                   }
                 >
                   Archive

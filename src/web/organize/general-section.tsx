@@ -1,5 +1,6 @@
 import { Users } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { Preview } from "../compose/preview.tsx";
@@ -44,9 +45,7 @@ export function GeneralSection() {
   };
   const upload = (file: File | undefined) => {
     if (!file) return;
-    sendPicture("/realm/icon", file, boot.csrf_cookie).catch(
-      (error: unknown) => void showToast({ text: said(error), look: "danger" }),
-    );
+    sendPicture("/realm/icon", file, boot.csrf_cookie).catch(showFailure);
   };
   return (
     <>

@@ -1,5 +1,6 @@
 import { Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { goTo } from "../routes/navigation.ts";
@@ -16,8 +17,6 @@ import { PeopleList } from "./people-list.tsx";
 import { PeoplePicker } from "./people-picker.tsx";
 import { PermissionField } from "./permission-field.tsx";
 import { mayChangeGroup, mayMakeGroups } from "./permissions.ts";
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function GroupsPage({ groupId }: { groupId?: number | undefined }) {
   const group = useSelect((state) => (groupId === undefined ? undefined : state.groups[groupId]));
@@ -127,7 +126,7 @@ function OneGroup({ group }: { group: Group }) {
                 label={label}
                 value={group[name]}
                 disabled={!mayManage}
-                onChange={(to) => void change({ [name]: { new: to } }).catch(failed)}
+                onChange={(to) => void change({ [name]: { new: to } }).catch(showFailure)}
               />
             ))}
           </section>
@@ -146,7 +145,7 @@ function useChange({ id }: Group) {
 function useMove({ id }: Group) {
   const { api } = useClient();
   return (params: { add?: number[]; delete?: number[] }) =>
-    void api.post(`/user_groups/${id}/members`, params).catch(failed);
+    void api.post(`/user_groups/${id}/members`, params).catch(showFailure);
 }
 
 /** For the person to join the group or leave it, if they may. */

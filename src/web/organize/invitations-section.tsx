@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { isLoopback } from "@/text/links/schema.ts";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import { copyAndTell } from "../content/behaviours.ts";
 import { Button } from "../ui/button.tsx";
@@ -38,7 +38,6 @@ const warningOf = (link: string) =>
   isLoopback(link)
     ? " It only works on this machine: to invite others, open Confab at the address that they use."
     : "";
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function InvitationsSection() {
   const { api, heard } = useClient();
@@ -47,7 +46,9 @@ export function InvitationsSection() {
   const mayAddress = useSelect(mayInvite);
   const [making, setMaking] = useState<"link" | "addresses" | null>(null);
   const load = useCallback(() => {
-    api.get<{ invites: Invitation[] }>("/invites").then(({ invites }) => setInvitations(invites), failed);
+    api
+      .get<{ invites: Invitation[] }>("/invites")
+      .then(({ invites }) => setInvitations(invites), showFailure);
   }, [api]);
   useEffect(load, [load]);
   useEffect(
@@ -58,7 +59,7 @@ export function InvitationsSection() {
     [heard, load],
   );
   const revoke = ({ id, is_multiuse }: Invitation) => {
-    api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, failed);
+    api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, showFailure);
   };
   if (!mayLink && !mayAddress && invitations.length === 0)
     return <p className={css.quiet}>You cannot invite people here. Ask an administrator to invite them.</p>;

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import { Switch } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./organize.module.css";
 
 interface Demand {
@@ -16,7 +15,7 @@ export function TwoStepSwitch() {
   const isOwner = useSelect(({ self }) => self.is_owner);
   const [demand, setDemand] = useState<Demand | null>(null);
   useEffect(() => {
-    api.get<Demand>("/realm/two_step").then(setDemand, failed);
+    api.get<Demand>("/realm/two_step").then(setDemand, showFailure);
   }, [api]);
   if (!demand) return null;
   const { required, people_without: count } = demand;
@@ -24,7 +23,7 @@ export function TwoStepSwitch() {
     setDemand({ ...demand, required: wanted });
     api.patch("/realm/two_step", { required: wanted }).catch((error: unknown) => {
       setDemand(demand);
-      failed(error);
+      showFailure(error);
     });
   };
   const without = count === 1 ? "One person has not set it up." : `${count} people have not set it up.`;
@@ -40,8 +39,4 @@ export function TwoStepSwitch() {
       />
     </section>
   );
-}
-
-function failed(error: unknown): void {
-  showToast({ text: said(error), look: "danger" });
 }

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import { channelOf } from "../state/selectors.ts";
-import { showToast } from "../ui/toasts.tsx";
 
 /** The subscribers of a channel; null until they are loaded. Fetched again when somebody joins or leaves. */
 export function useSubscribers(channel: number): { ids: readonly number[] | null; load: () => void } {
@@ -10,10 +9,9 @@ export function useSubscribers(channel: number): { ids: readonly number[] | null
   const count = useSelect((state) => channelOf(state, channel)?.subscriber_count ?? -1);
   const [known, setKnown] = useState<{ channel: number; ids: readonly number[] } | null>(null);
   const load = useCallback(() => {
-    api.get<{ subscribers: number[] }>(`/streams/${channel}/members`).then(
-      ({ subscribers }) => setKnown({ channel, ids: subscribers }),
-      (error: unknown) => showToast({ text: said(error), look: "danger" }),
-    );
+    api
+      .get<{ subscribers: number[] }>(`/streams/${channel}/members`)
+      .then(({ subscribers }) => setKnown({ channel, ids: subscribers }), showFailure);
   }, [api, channel]);
   useEffect(() => {
     if (count >= 0) load();

@@ -10,7 +10,7 @@ import {
   SmilePlus,
 } from "lucide-react";
 import { useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import { writeTo } from "../compose/insertion.ts";
 import { copyAndTell } from "../content/behaviours.ts";
@@ -153,7 +153,7 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
     const path = `/users/me/muted_users/${user_id}`;
     (isMuted ? api.delete(path) : api.post(path)).then(
       () => showToast({ text: isMuted ? `${full_name} is no longer muted.` : `${full_name} is muted.` }),
-      (error: unknown) => showToast({ text: said(error), look: "danger" }),
+      showFailure,
     );
   };
   const route = parseHash(location.hash);

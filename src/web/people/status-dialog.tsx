@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { EmojiButton } from "../emoji/emoji-button.tsx";
@@ -7,7 +8,6 @@ import type { Status } from "../state/shape.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Switch, TextField } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./status.module.css";
 import { StatusEmoji } from "./status-line.tsx";
 
@@ -39,9 +39,7 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
       .then(onClose, (error: unknown) => setProblem(said(error)));
   };
   const setInvisible = (hidden: boolean) => {
-    api
-      .patch("/settings", { presence_enabled: !hidden })
-      .catch((error: unknown) => showToast({ text: said(error), look: "danger" }));
+    api.patch("/settings", { presence_enabled: !hidden }).catch(showFailure);
   };
   return (
     <Dialog

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient } from "../client.ts";
 import { Switch } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import { type PushState, pushState, turnOff, turnOn } from "./subscription.ts";
 
 /** Turns notifications of this browser on and off, or says why it cannot have them. */
@@ -18,7 +17,7 @@ export function PushSwitch() {
     try {
       setState(await (wanted ? turnOn(api, store.get().self.user_id) : turnOff(api)));
     } catch (error) {
-      showToast({ text: said(error), look: "danger" });
+      showFailure(error);
     }
     setBusy(false);
   };

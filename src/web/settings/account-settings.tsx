@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
@@ -15,8 +16,6 @@ import { loadKeys, OwnKeys } from "./own-keys.tsx";
 import css from "./settings.module.css";
 import { loadTwoStep, TwoStep, type TwoStepState } from "./two-step.tsx";
 
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
-
 interface Loaded {
   address: OwnAddress | null;
   twoStep: TwoStepState | null;
@@ -31,15 +30,15 @@ export function AccountSettings() {
   useEffect(() => {
     const part = <T,>(answer: Promise<T>) =>
       answer.catch((error: unknown) => {
-        failed(error);
+        showFailure(error);
         return null;
       });
-    Promise.all([
+    void Promise.all([
       part(loadAddress(api)),
       part(loadTwoStep(api)),
       part(loadSessions(api)),
       part(loadKeys(api)),
-    ]).then(([address, twoStep, sessions, keys]) => setLoaded({ address, twoStep, sessions, keys }), failed);
+    ]).then(([address, twoStep, sessions, keys]) => setLoaded({ address, twoStep, sessions, keys }));
   }, [api]);
   if (!loaded) return <Skeleton lines={8} />;
   return (
@@ -133,7 +132,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
     api
       .delete(path)
       .then(() => loadSessions(api))
-      .then(setSessions, failed);
+      .then(setSessions, showFailure);
   };
   const others = sessions?.filter(({ is_current }) => !is_current) ?? [];
   return (

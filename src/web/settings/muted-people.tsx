@@ -1,8 +1,7 @@
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
 
 export function MutedPeople() {
@@ -22,11 +21,7 @@ export function MutedPeople() {
             <span className={css.itemText}>{users[id]?.full_name ?? "Unknown person"}</span>
             <Button
               size="small"
-              onClick={() =>
-                void api
-                  .delete(`/users/me/muted_users/${id}`)
-                  .catch((error: unknown) => showToast({ text: said(error), look: "danger" }))
-              }
+              onClick={() => void api.delete(`/users/me/muted_users/${id}`).catch(showFailure)}
             >
               Unmute
             </Button>

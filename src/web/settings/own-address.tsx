@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
@@ -16,7 +17,6 @@ export interface OwnAddress {
 }
 
 const path = "/users/me/address";
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function loadAddress(api: Api): Promise<OwnAddress> {
   return api.get<OwnAddress>(path);
@@ -29,7 +29,7 @@ export function Address({ first }: { first: OwnAddress | null }) {
   const mayChange = useSelect((state) => mayChangeOwn(state, "realm_email_changes_disabled"));
   const [known, setKnown] = useState(first);
   const [shown, setShown] = useState(address);
-  const renew = useCallback(() => void loadAddress(api).then(setKnown, failed), [api]);
+  const renew = useCallback(() => void loadAddress(api).then(setKnown, showFailure), [api]);
   useEffect(() => {
     if (address === shown) return;
     setShown(address);
@@ -122,7 +122,7 @@ function Waiting({ change, onDone }: { change: { email: string; expires_at: numb
       <Button
         size="small"
         onClick={() => {
-          api.delete(path).then(onDone, failed);
+          api.delete(path).then(onDone, showFailure);
         }}
       >
         Keep the old address

@@ -1,16 +1,13 @@
 import { useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import type { Api } from "../api/request.ts";
 import { useClient, useSelect } from "../client.ts";
 import { spokenTime } from "../compose/later.ts";
 import { copyAndTell } from "../content/behaviours.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 const nameOf = ({ kind, device }: Key) => (kind === "program" ? "Key for programs" : device || "An app");
 
@@ -24,7 +21,7 @@ export function OwnKeys({ first }: { first: readonly Key[] | null }) {
   const [keys, setKeys] = useState(first);
   const [made, setMade] = useState("");
   const [asking, setAsking] = useState<Key | "new" | null>(null);
-  const renew = () => void loadKeys(api).then(setKeys, failed);
+  const renew = () => void loadKeys(api).then(setKeys, showFailure);
   const make = async () => {
     const { api_key } = await api.post<{ api_key: string }>("/users/me/api_key/regenerate");
     setMade(api_key);

@@ -1,16 +1,14 @@
 import { useRef, useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { sendPicture } from "../compose/uploads.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select, TextArea, TextField } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import { mayChangeOwn } from "./changeable.ts";
 import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
-
-const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
 export function ProfileSettings() {
   return (
@@ -32,7 +30,7 @@ function Picture() {
   const input = useRef<HTMLInputElement>(null);
   const run = (work: Promise<unknown>) => {
     setBusy(true);
-    work.catch(failed).finally(() => setBusy(false));
+    work.catch(showFailure).finally(() => setBusy(false));
   };
   return (
     <section className={css.group}>
@@ -172,7 +170,7 @@ function TimeZone() {
           value,
           label: value === "" ? "Not said" : value.replaceAll("_", " "),
         }))}
-        onChange={(timezone) => void api.patch("/settings", { timezone }).catch(failed)}
+        onChange={(timezone) => void api.patch("/settings", { timezone }).catch(showFailure)}
       />
     </section>
   );

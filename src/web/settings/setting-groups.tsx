@@ -1,7 +1,6 @@
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { type Client, useClient, useSelect } from "../client.ts";
 import { Select, Switch } from "../ui/field.tsx";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
 import type { Group, Row } from "./table.ts";
 
@@ -15,7 +14,7 @@ async function changeSetting({ api, store }: Client, name: string, value: unknow
     await api.patch("/settings", { [name]: value });
   } catch (error) {
     apply(before);
-    showToast({ text: said(error), look: "danger" });
+    showFailure(error);
   }
 }
 

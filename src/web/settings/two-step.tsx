@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { showFailure } from "../actions/failure.ts";
 import { said } from "../actions/flagging.ts";
 import type { Api } from "../api/request.ts";
 import { useClient } from "../client.ts";
@@ -32,9 +33,7 @@ export function TwoStep({ first }: { first: TwoStepState | null }) {
   const [step, setStep] = useState<Step | null>(null);
   const close = () => {
     setStep(null);
-    loadTwoStep(api).then(setState, (error: unknown) => {
-      showToast({ text: said(error), look: "danger" });
-    });
+    loadTwoStep(api).then(setState, showFailure);
   };
   return (
     <section className={css.group}>

@@ -1,6 +1,7 @@
 // Asks, once per device, whether to change the time zone setting when the computer's differs.
+
 import { useEffect } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient } from "../client.ts";
 import { showToast } from "../ui/toasts.tsx";
 
@@ -16,10 +17,9 @@ export function useTimeZoneHint(): void {
     if (localStorage.getItem(key) === `${timezone} ${here}`) return;
     localStorage.setItem(key, `${timezone} ${here}`);
     const change = () => {
-      api.patch("/settings", { timezone: here }).then(
-        () => showToast({ text: "Your time zone is changed." }),
-        (error: unknown) => showToast({ text: said(error), look: "danger" }),
-      );
+      api
+        .patch("/settings", { timezone: here })
+        .then(() => showToast({ text: "Your time zone is changed." }), showFailure);
     };
     showToast({
       text: `Your settings say ${plain(timezone)}, this computer ${plain(here)}.`,

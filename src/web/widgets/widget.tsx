@@ -1,13 +1,13 @@
 // Polls and task lists inside a message.
+
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useState } from "react";
-import { said } from "../actions/flagging.ts";
+import { showFailure } from "../actions/failure.ts";
 import { useClient, useSelect } from "../client.ts";
 import type { Message } from "../state/message-shape.ts";
 import { nameOf } from "../state/selectors.ts";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { showToast } from "../ui/toasts.tsx";
 import css from "./widget.module.css";
 import { nextIndex, type PollOption, type PollState, type TasksState, widgetOf } from "./widget-state.ts";
 
@@ -23,9 +23,7 @@ export function Widget({ message, widget }: { message: Message; widget: PollStat
   const { api } = useClient();
   const change = (content: object) => {
     const params = { message_id: message.id, msg_type: "widget", content: JSON.stringify(content) };
-    api
-      .post("/submessage", params)
-      .catch((error: unknown) => showToast({ text: said(error), look: "danger" }));
+    api.post("/submessage", params).catch(showFailure);
   };
   return widget.kind === "poll" ? (
     <Poll poll={widget} change={change} />
