@@ -33,7 +33,8 @@ export async function nodeFor(
     complain(reason.message);
     process.exit(1);
   };
-  return startNode({ ...cluster, dataDir, log, end, onLead }).catch((error) =>
+  const readsMs = settings.reads_without_log * 1_000;
+  return startNode({ ...cluster, dataDir, readsMs, log, end, onLead }).catch((error) =>
     fail("BAD_REQUEST", (error as Error).message),
   );
 }

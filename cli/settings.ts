@@ -108,6 +108,12 @@ const copies = z
   .regex(/^[135]$/, "1, 3 or 5")
   .transform(Number);
 
+const readsWithoutLog = z
+  .string()
+  .regex(/^\d{1,7}$/, "a number of seconds from 10, such as 60")
+  .transform(Number)
+  .refine((seconds) => seconds >= 10, "a number of seconds from 10, such as 60");
+
 /** A flag; in the environment or the settings file, a word such as "true" or "no". */
 const switched = z.union([z.boolean(), z.stringbool()], "must be true or false");
 
@@ -229,6 +235,11 @@ export const serverSettings = orEnvironment({
   nats_unchecked: flag(
     switched.default(false),
     "in a cluster: instead of --nats-monitors, you assure that all nats-servers have 'sync_interval: always'",
+  ),
+  reads_without_log: option(
+    "SECONDS",
+    readsWithoutLog.default(60),
+    "in a cluster: for how long a node that cannot follow the log goes on to answer reads",
   ),
   nats_credentials: option("FILE", file.optional(), "in a cluster: the credentials file (.creds) for NATS"),
   nats_ca: option(

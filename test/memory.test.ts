@@ -234,6 +234,7 @@ describe("answers that are read slowly", () => {
     const relay: Relay = {
       mark: "x-mark",
       leads: false,
+      isCurrent: true,
       term: 1,
       pass: () => Promise.resolve(new Response(long())),
       receive: () => Promise.reject(new Error("No node passes anything on")),

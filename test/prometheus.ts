@@ -150,6 +150,12 @@ const cases: Record<string, { at: string; fires: Record<string, string>; rests: 
     fires: { [`confab_cluster_lag{${server}}`]: "1001x20" },
     rests: { [`confab_cluster_lag{${server}}`]: "1001x2 0x20" },
   },
+  ConfabNodeCutOff: {
+    at: "5m",
+    fires: { [`confab_cluster_log_unknown_seconds{${server}}`]: "1 0+60x10" },
+    // While NATS elects its own leaders, every node waits.
+    rests: { [`confab_cluster_log_unknown_seconds{${server}}`]: "1x3 12 1 1x10" },
+  },
   ConfabElections: {
     at: "60m",
     fires: { [`confab_cluster_elections_total{${server}}`]: "0+1x90" },

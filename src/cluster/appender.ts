@@ -18,6 +18,8 @@ export class Appender {
   readonly counted = { appended: 0, appendSeconds: 0, refused: 0, elections: 0 };
   private giveUp: (reason: Error) => void = () => {};
   private pending: Promise<unknown> = Promise.resolve();
+  /** The number of the last entry that it has sent to the log. */
+  newest = 0;
 
   constructor(
     private readonly shared: SharedLog,
@@ -34,6 +36,7 @@ export class Appender {
     const seq = fence.seq + 1;
     const begin = performance.now();
     let digest = "";
+    this.newest = seq;
     try {
       const abandoned = new Promise<never>((_, reject) => {
         this.giveUp = reject;

@@ -12,12 +12,16 @@ import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/relay.ts
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import type { Leader } from "./shared-log.ts";
+import { unwellMs } from "./watching/log-end.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 
 /** What forwarding needs from a node. */
 interface Following {
   readonly leads: boolean;
+  readonly leadsSurely: boolean;
+  readonly isCurrent: boolean;
+  readonly unknownMs: number;
   readonly leader: Leader | null;
   readonly leaderGone: AbortSignal;
   readonly position: number;
@@ -41,8 +45,10 @@ interface Options {
 const usualPatienceMs = 8_000;
 const retryMs = 50;
 const silenceMs = 10_000;
-/** How long an answer waits for this node's database to hold the writes it reports. */
+/** How long at least an answer waits for this node's database to hold the writes it reports. */
 const reachMs = 1_000;
+/** An entry that was announced is here sooner. */
+const announcedMs = 200;
 /** How much a header may take for the results of writes, as the header has them. */
 const doneLength = 8_000;
 const idBytes = 12;
@@ -65,8 +71,12 @@ export class Forwarding implements Relay {
     return this.node.term;
   }
 
+  get isCurrent(): boolean {
+    return this.node.isCurrent;
+  }
+
   async catchUp(): Promise<void> {
-    if (!this.leads) await this.node.checkLog();
+    if (!this.node.leadsSurely) await this.node.checkLog();
   }
 
   /** Serves clients, and the other nodes that pass requests on to this one. */
@@ -106,6 +116,8 @@ export class Forwarding implements Relay {
   async pass(asked: Relayed, entered: Entered): Promise<Response | ForThis> {
     const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
     const outgoing = outgoingOf(asked, entered, this.options.secret);
+    // What would be saved could not be seen here.
+    if (!this.leads && this.node.unknownMs >= unwellMs) return notNow(notSaved);
     while (performance.now() < until) {
       if (this.leads) return { body: outgoing.kept, done: outgoing.done };
       const { leader } = this.node;
@@ -151,9 +163,9 @@ export class Forwarding implements Relay {
         ...(ca === undefined ? {} : { tls: { ca } }),
       });
       const response = await Promise.race([answering, gone.promise]);
-      if (response) return await this.received(response);
+      if (response) return await this.received(response, until);
       // A former leader may be alive and answer, but may also be dead.
-      const late = answering.then((one) => this.received(one));
+      const late = answering.then((one) => this.received(one, until));
       const onward = this.onward(traced, outgoing, { leaderTerm, until });
       const first = await Promise.race([late.catch(() => onward), onward]);
       if (first instanceof Response) return first;
@@ -179,13 +191,26 @@ export class Forwarding implements Relay {
   }
 
   /** A leader's answer; null if it does not lead, so that the request had no effect. */
-  private async received(response: Response): Promise<Response | null> {
+  private async received(response: Response, until: number): Promise<Response | null> {
     if (response.headers.has(headerOf.notLeading)) {
       void this.node.checkLog();
       return null;
     }
-    await this.node.reach(Number(response.headers.get(headerOf.position) ?? 0), reachMs);
-    return answerOf(response);
+    const seq = Number(response.headers.get(headerOf.position) ?? 0);
+    const isRefusal = response.status >= 400;
+    const least = performance.now() + reachMs;
+    const isHere = await this.arrives(seq, isRefusal ? least : Math.max(least, until));
+    // A client would repeat what fails, and this has been saved.
+    return answerOf(response, isHere || isRefusal ? {} : { [headerOf.notHereYet]: String(seq) });
+  }
+
+  /** Whether this node has an entry of the log before a time. */
+  private async arrives(seq: number, until: number): Promise<boolean> {
+    while (!(await this.node.reach(seq, announcedMs))) {
+      if (performance.now() > until) return false;
+      await this.node.checkLog();
+    }
+    return true;
   }
 
   /** A request that waits tries again and again: do not log each attempt. */
@@ -226,9 +251,10 @@ export class Forwarding implements Relay {
   }
 }
 
-function answerOf(response: Response): Response {
+function answerOf(response: Response, more: Record<string, string>): Response {
   const headers = new Headers(response.headers);
   for (const name of [...ofConnection, headerOf.position]) headers.delete(name);
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
   const body = bodiless.includes(response.status) ? null : response.body;
   return new Response(body, { status: response.status, headers });
 }

@@ -30,6 +30,8 @@ export interface NodeOptions {
   readonly me: { readonly node: string; readonly url: string };
   /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
   readonly ca?: string | undefined;
+  /** How old its data may be for requests of clients. */
+  readonly readsMs: number;
   readonly log: Log;
   /** Called when this node must stop serving and leading. */
   readonly end: (reason: Error) => void;
@@ -57,7 +59,7 @@ const retryMs = 250;
 
 /** Brings the data folder up to date and connects; after that, the app can be opened. */
 export async function startNode(options: NodeOptions): Promise<StartedNode> {
-  const { dataDir, me, log, end, ca, onLead } = options;
+  const { dataDir, me, readsMs, log, end, ca, onLead } = options;
   const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
   await checkMonitors(options.nats, false);
   await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end }));
@@ -77,6 +79,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     log,
     end,
     onLead,
+    readsMs,
     state: () => stateOf(node, identity),
   });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca, log });

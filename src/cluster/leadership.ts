@@ -2,6 +2,7 @@ import type { Log } from "@/kernel/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
 import type { Leader, Lease } from "./shared-log.ts";
+import type { LogEnd } from "./watching/log-end.ts";
 
 /** The store's lease, and this node as its holder. */
 export interface NodeOptions {
@@ -17,6 +18,10 @@ export interface NodeOptions {
   readonly state?: () => NodeState;
   /** Retains the entries of the last minutes. */
   readonly past?: Past;
+  /** Knows how old this node's data may be. */
+  readonly logEnd?: LogEnd;
+  /** How old its data may be for requests of clients, in milliseconds; by default, any age will do. */
+  readonly readsMs?: number;
 }
 
 /** How long a node waits after a failure, such as a request that NATS did not answer in time. */

@@ -7,6 +7,7 @@ import { version } from "../../package.json";
 import { nodesSeen } from "./facts.ts";
 import type { ClusterNode } from "./node.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
+import { unwellMs } from "./watching/log-end.ts";
 
 interface Options {
   readonly cluster: string;
@@ -51,8 +52,10 @@ export class NodeMembership implements Membership {
   }
 
   get figures(): Figures {
-    const { leads, position, lag, appending } = this.node;
-    return { leads, position, lag, ...appending.counted };
+    const { leads, position, unknownMs, appending } = this.node;
+    const isCutOff = unknownMs >= unwellMs;
+    const lag = isCutOff && this.node.lag === 0 ? null : this.node.lag;
+    return { leads, position, lag, isCutOff, unknownSeconds: unknownMs / 1_000, ...appending.counted };
   }
 
   state(): Promise<ClusterState> {

@@ -8,10 +8,11 @@ import { Appender, NoAnswer } from "./appender.ts";
 import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
 import { HeldLease, KnownLeader, type NodeOptions, pauseAfter } from "./leadership.ts";
 import { Past } from "./queues/past.ts";
-import { Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
+import { type Ends, Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { Arrivals } from "./watching/arrivals.ts";
 import { Beats } from "./watching/beats.ts";
 import { LogChecks } from "./watching/log-checks.ts";
+import { LogEnd } from "./watching/log-end.ts";
 import { Spreading } from "./watching/spreading.ts";
 import { UnconfirmedEntries } from "./watching/unconfirmed.ts";
 import { decode, encode, type Head } from "./wire.ts";
@@ -25,6 +26,9 @@ const page = 32;
 const silenceMs = 1_000;
 /** How long a leader that steps down waits for its last entry. */
 const handoverMs = 1_000;
+/** How often a node looks where the log ends. */
+const lookMs = 1_000;
+const leastLookMs = 100;
 
 export class ClusterNode implements CommitLog {
   private isLeading = false;
@@ -36,6 +40,8 @@ export class ClusterNode implements CommitLog {
   private readonly unconfirmed = new UnconfirmedEntries(this);
   readonly spread: CommitLog["spread"];
   private readonly beats = new Beats(() => this.beat());
+  private readonly looks = new Beats(() => this.look());
+  private readonly logEnd: LogEnd;
   private isStopped = false;
   /** When another node was last seen to hold the lease. */
   private heldAt = performance.now();
@@ -52,6 +58,7 @@ export class ClusterNode implements CommitLog {
   ) {
     this.held = new HeldLease(shared.lease, options.me);
     this.past = options.past ?? new Past();
+    this.logEnd = options.logEnd ?? new LogEnd();
     const spreading = new Spreading(shared, options.me.node);
     this.spread = (seq) => spreading.wait(seq);
     this.appending = new Appender(shared, options.me.node, this.past);
@@ -59,6 +66,11 @@ export class ClusterNode implements CommitLog {
 
   get leads(): boolean {
     return this.isLeading;
+  }
+
+  /** Whether nobody else can lead: it need not look what the log has that it has not written. */
+  get leadsSurely(): boolean {
+    return this.isLeading && !this.held.isOver;
   }
 
   /** The leader that this node knows, or null. */
@@ -84,6 +96,16 @@ export class ClusterNode implements CommitLog {
     return Math.max(0, this.arrivals.heard - this.position);
   }
 
+  /** For how long it has not known the log's end, or not had all of the log up to there, in milliseconds. */
+  get unknownMs(): number {
+    return this.logEnd.unknownMs;
+  }
+
+  /** Whether its data is new enough for clients. */
+  get isCurrent(): boolean {
+    return this.unknownMs <= (this.options.readsMs ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Lets others lead, or takes part again. */
   async drain(isDraining: boolean): Promise<void> {
     this.isDraining = isDraining;
@@ -103,12 +125,13 @@ export class ClusterNode implements CommitLog {
       state: () => this.options.state?.() ?? null,
     });
     this.beats.start();
+    this.looks.start();
   }
 
   /** Gives back the lease, so that another node need not wait for it to expire. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    await this.beats.stop();
+    await Promise.all([this.beats.stop(), this.looks.stop()]);
     await this.stepDown("it stops");
     await this.shared.close();
   }
@@ -119,14 +142,18 @@ export class ClusterNode implements CommitLog {
   }
 
   /** Reads new entries of the log; resolves with false if that fails, and never rejects. */
-  checkLog(): Promise<boolean> {
-    return this.logChecks.run();
+  async checkLog(): Promise<boolean> {
+    if (this.isLeading && !(await this.succeeds(() => this.lookWhileLeading()))) return false;
+    return this.isLeading || this.logChecks.run();
   }
 
   async append(batch: Committed, fence: Position): Promise<Position> {
     if (!this.isLeading) throw new NotAppended("This node does not lead");
+    const asked = this.logEnd.ask();
     try {
-      return await this.appending.put({ term: this.term }, batch, fence);
+      const position = await this.appending.put({ term: this.term }, batch, fence);
+      this.logEnd.saw(position.seq, asked, position.seq);
+      return position;
     } catch (error) {
       const thrown = error instanceof NoAnswer ? this.unconfirmed.errorFor(error) : error;
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
@@ -136,8 +163,7 @@ export class ClusterNode implements CommitLog {
   }
 
   async read(after: Position): Promise<Entry[]> {
-    const { first, last } = await this.shared.ends();
-    this.arrivals.hear(last);
+    const { first, last } = await this.ends(after.seq);
     if (last <= after.seq) return [];
     checkReaches(first, after);
     const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
@@ -157,8 +183,34 @@ export class ClusterNode implements CommitLog {
 
   // Following
 
+  private async ends(position: number): Promise<Ends> {
+    const asked = this.logEnd.ask();
+    const ends = await this.shared.ends();
+    this.arrivals.hear(ends.last);
+    this.logEnd.saw(ends.last, asked, position);
+    return ends;
+  }
+
+  /** Looks where the log ends, unless an append has just shown it. */
+  private async look(): Promise<number> {
+    if (this.unknownMs >= lookMs) await this.checkLog();
+    return Math.max(leastLookMs, lookMs - this.unknownMs);
+  }
+
+  /** A leader that was frozen, or cut off, may have been replaced. */
+  private async lookWhileLeading(): Promise<void> {
+    const { last } = await this.ends(this.position);
+    if (last > Math.max(this.position, this.appending.newest)) this.replaced();
+  }
+
+  private replaced(): void {
+    void this.stepDown("the log has entries of another leader");
+  }
+
   private entryOf(data: Uint8Array, before: Position): Entry & Head {
     const entry = entryAfter(before, data);
+    // It must not append an entry of a term that it has only read about.
+    if (this.isLeading && entry.term > this.term) this.replaced();
     this.past.hold(entry.position.seq, data, entry);
     this.trace.read(entry);
     this.unconfirmed.read(entry.position);
@@ -180,7 +232,12 @@ export class ClusterNode implements CommitLog {
     } catch (error) {
       this.failed(error);
     }
+    this.arrive();
+  }
+
+  private arrive(): void {
     this.arrivals.at(this.position);
+    this.logEnd.reached(this.position);
   }
 
   private told(data: Uint8Array): void {
@@ -190,7 +247,7 @@ export class ClusterNode implements CommitLog {
 
   private async catchUp(): Promise<void> {
     await this.replica.catchUp();
-    this.arrivals.at(this.position);
+    this.arrive();
   }
 
   private async succeeds(work: () => Promise<unknown>): Promise<boolean> {
@@ -225,7 +282,7 @@ export class ClusterNode implements CommitLog {
     const isMine = held?.leader.node === this.options.me.node;
     this.known.set(isMine ? null : (held?.leader ?? null));
     if (held && !isMine) this.heldAt = performance.now();
-    if ((held && !isMine) || this.isDraining) return this.logChecks.runIfDue();
+    if ((held && !isMine) || this.isDraining) return;
     const waits = this.options.isLast || this.beats.areLate;
     if (waits && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
     if (this.replica.isStuck) await this.catchUp();

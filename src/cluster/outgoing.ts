@@ -10,6 +10,8 @@ export const headerOf = {
   term: "x-confab-node-term",
   done: "x-confab-node-done",
   notLeading: "x-confab-node-not-leading",
+  /** For clients: what the answer reports is saved, and this node's database does not have it yet. */
+  notHereYet: "x-confab-not-here-yet",
 } as const;
 
 /** A body up to this size is buffered, so that it can be sent again; a larger one is streamed. */

@@ -97,6 +97,8 @@ export interface Endpoint {
   readonly isFree: boolean;
   /** True if clients ask for it by themselves, so that it does not show that its user is active. */
   readonly isUnattended: boolean;
+  /** True if a cluster's node answers it however old its data is. */
+  readonly mayBeOutdated: boolean;
   readonly body: BodyReader | null;
   readonly params: Params;
   readonly returns: Params | null;
@@ -128,6 +130,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   keeps?: Kept;
   isFree?: boolean;
   isUnattended?: boolean;
+  mayBeOutdated?: boolean;
   body?: BodyReader;
   params?: P;
   /** The fields of the answer; checked only in tests. */
@@ -155,6 +158,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     keeps: options.keeps ?? (hasOwnAnswer(options) ? "nothing" : "success"),
     isFree: options.isFree ?? false,
     isUnattended: options.isUnattended ?? false,
+    mayBeOutdated: options.mayBeOutdated ?? false,
     body: options.body ?? null,
     params: options.params ?? {},
     returns: options.returns ?? null,

@@ -6,19 +6,21 @@ export interface ErrorKind {
   readonly status: number;
   /** The code as clients read it. */
   readonly wire: string;
+  /** In how many seconds clients may try again by themselves, as a header says. */
+  readonly retryAfter: number | undefined;
 }
 
 const declared = new Map<string, ErrorKind>();
 
 /** Declares errors by name: the HTTP status of each and, if it differs from the name, its code on the wire. */
 export function errorKinds<N extends string>(
-  rows: Readonly<Record<N, { status: number; wire?: string }>>,
+  rows: Readonly<Record<N, { status: number; wire?: string; retryAfter?: number }>>,
 ): Readonly<Record<N, ErrorKind>> {
   const made = {} as Record<N, ErrorKind>;
   for (const name of Object.keys(rows) as N[]) {
     if (declared.has(name)) throw new Error(`Error ${name} is declared twice`);
-    const { status, wire = name } = rows[name];
-    made[name] = { name, status, wire };
+    const { status, wire = name, retryAfter } = rows[name];
+    made[name] = { name, status, wire, retryAfter };
     declared.set(name, made[name]);
   }
   return made;
@@ -44,6 +46,9 @@ const common = errorKinds({
   RATE_LIMIT_HIT: { status: 429 },
   INTERNAL_ERROR: { status: 500 },
   SERVER_NOT_READY: { status: 500 },
+  // A cluster's node: another one may do better, so that proxies must not take this for a fault.
+  NOT_NOW: { status: 503, wire: "SERVER_NOT_READY", retryAfter: 1 },
+  UNSURE: { status: 503, wire: "SERVER_NOT_READY" },
 });
 
 export type CommonError = keyof typeof common;

@@ -177,7 +177,7 @@ export function errorAnswer(
   // Pages do not get "Basic", which would make the browser ask for a password.
   if (error.status === 401)
     headers["www-authenticate"] = `${door === "session" ? "Session" : "Basic"} realm="confab"`;
-  const retryAfter = error.data["retry-after"];
+  const retryAfter = error.data["retry-after"] ?? error.kind.retryAfter;
   // The header takes whole seconds only.
   if (typeof retryAfter === "number") headers["retry-after"] = String(Math.ceil(retryAfter));
   return new RawAnswer(JSON.stringify(error.toWire()), headers, error.status);

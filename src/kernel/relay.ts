@@ -35,6 +35,8 @@ export interface Relay {
   readonly mark: string;
   /** Whether this node leads. */
   readonly leads: boolean;
+  /** Whether this node's data is new enough to answer from. */
+  readonly isCurrent: boolean;
   /** The newest term that this node knows. */
   readonly term: number;
   /** The answer of the leader, or an error if no node leads for some seconds; what is to be done if this node leads now. */

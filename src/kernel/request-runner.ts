@@ -10,7 +10,7 @@ import {
   type Endpoint,
   RawAnswer,
 } from "./endpoint.ts";
-import { type RefusedLogin, refusedLogin } from "./errors.ts";
+import { fail, type RefusedLogin, refusedLogin } from "./errors.ts";
 import {
   type AnswerListener,
   compressedText,
@@ -21,6 +21,7 @@ import {
   successAnswer,
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
+import type { Relay } from "./relay.ts";
 import { Relaying, runOnce } from "./relaying.ts";
 import type { RepeatedRefusals } from "./repeated-refusals.ts";
 import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
@@ -79,6 +80,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const facts = new Facts(c, options);
     options.onReceived?.(c);
     try {
+      if (relay) refuseOutdated(endpoint, relay);
       const arriving = { c, facts, headers, options, door };
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
@@ -148,6 +150,14 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       (isLogged ? log : options.unwritten)?.info("request", line);
     }
   };
+}
+
+const outdated =
+  "This server does not get the changes of the others just now, so what it has is too old. Please try again.";
+
+/** Also before it looks who asks: keys and sessions may have ended meanwhile. */
+function refuseOutdated({ mayBeOutdated }: Endpoint, { isCurrent }: Relay): void {
+  if (!mayBeOutdated && !isCurrent) fail("NOT_NOW", outdated);
 }
 
 interface Target {

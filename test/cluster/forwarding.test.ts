@@ -44,6 +44,11 @@ const leaderUrl = `http://127.0.0.1:${leader.port}`;
 let gone = new AbortController();
 const node = {
   leads: false,
+  get leadsSurely() {
+    return this.leads;
+  },
+  isCurrent: true,
+  unknownMs: 0,
   leader: { node: "b", url: leaderUrl } as { node: string; url: string } | null,
   get leaderGone() {
     return gone.signal;

@@ -14,6 +14,7 @@ import { QueueNames } from "./queue-names.ts";
 /** How long a registration waits until its terms are stored. If NATS does not answer, clients may still register. */
 const storingMs = 500;
 const retryMs = 5_000;
+const lookMs = 1_000;
 /** Well before a record expires. */
 const renewMs = termsMs / 2.4;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
@@ -49,10 +50,10 @@ export class NodeQueues implements QueueKeeper {
   private allowance = { spent: new Map<number, number>(), until: 0 };
   private readonly ended = new EndedQueues();
   private readonly slots = new Slots(maxAsked);
-  private readonly timer: ReturnType<typeof setInterval>;
+  private readonly timers: readonly ReturnType<typeof setInterval>[];
 
   constructor(
-    private readonly node: Pick<ClusterNode, "past" | "leads" | "checkLog">,
+    private readonly node: Pick<ClusterNode, "past" | "isCurrent" | "leadsSurely" | "checkLog">,
     private readonly options: Options,
   ) {
     const { app, secret } = options;
@@ -60,11 +61,19 @@ export class NodeQueues implements QueueKeeper {
     this.names = new QueueNames(secret);
     keepQueues(app.system, this);
     app.env.queues.onEnd((id) => this.ended.add(id));
-    this.timer = setInterval(() => void this.renew(), retryMs);
+    this.timers = [
+      setInterval(() => void this.renew(), retryMs),
+      setInterval(() => this.endOutdated(), lookMs),
+    ];
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    for (const one of this.timers) clearInterval(one);
+  }
+
+  /** What a client waits for would not come. Its next poll is refused, so that it looks for another node. */
+  private endOutdated(): void {
+    if (!this.node.isCurrent) this.options.app.env.queues.answerAll();
   }
 
   name(given: Terms, userId: number): NamedQueue {
@@ -121,8 +130,7 @@ export class NodeQueues implements QueueKeeper {
   }
 
   async catchUp(): Promise<void> {
-    // The log has nothing that the leader has not written.
-    if (this.node.leads) return;
+    if (this.node.leadsSurely) return;
     // A shared check may have begun before the client got its event, so only a second one is certain to find it.
     for (let n = 0; n < 2; n++) {
       await patiently(async () => {

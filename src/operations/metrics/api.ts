@@ -18,6 +18,7 @@ export default domain({
       path: "/health",
       root: true,
       auth: "none",
+      mayBeOutdated: true,
       run: (ctx) => {
         const found = health(ctx);
         if (ctx.db.lastFailure !== null) void tryWriting(ctx);
@@ -33,6 +34,7 @@ export default domain({
       path: "/metrics",
       root: true,
       auth: "watcher",
+      mayBeOutdated: true,
       run: (ctx) =>
         new RawAnswer(metrics(ctx), {
           ...uncached,
@@ -55,6 +57,7 @@ export default domain({
       method: "GET",
       path: "/metrics/history",
       root: true,
+      mayBeOutdated: true,
       returns: metricsHistory.shape,
       run: (ctx) => listSamples(ctx),
     }),

@@ -17,7 +17,7 @@ import { metricsFrom } from "./table.ts";
 
 /** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
-  const problem = unreadable(ctx) ?? unwritten(ctx) ?? full(ctx) ?? drained(ctx);
+  const problem = unreadable(ctx) ?? unwritten(ctx) ?? full(ctx) ?? cutOff(ctx) ?? drained(ctx);
   return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
 });
 
@@ -44,6 +44,13 @@ const leastRoom = 1e6;
 function full(ctx: Ctx): string | null {
   const free = freeBytesOf(ctx);
   return free !== null && free < leastRoom ? "The disk is full." : null;
+}
+
+function cutOff(ctx: Ctx): string | null {
+  const figures = membershipOf(ctx)?.figures;
+  if (!figures?.isCutOff) return null;
+  const seconds = Math.floor(figures.unknownSeconds);
+  return `This node has not been able to follow the cluster's log for ${seconds} seconds.`;
 }
 
 function drained(ctx: Ctx): string | null {

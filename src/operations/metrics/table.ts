@@ -445,7 +445,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
       },
       {
         name: "confab_cluster_lag",
-        help: "Entries of the log that this node has heard of but not applied.",
+        help: "Entries of the log that this node has heard of but not applied; absent while it hears nothing.",
         type: "gauge",
         read: ({ node }) => node?.lag ?? null,
         panel: asItIs("Entries behind", "short", "confab_cluster_lag"),
@@ -457,6 +457,25 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
             severity: "warning",
             summary: "The node {{ $labels.instance }} of Confab is {{ $value }} entries behind the others.",
             advice: "Its disk or processor may be too slow, or busy with something else.",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_log_unknown_seconds",
+        help: "For how long this node has not known the log's end, or not had all of the log up to there; usually about one second.",
+        type: "gauge",
+        read: ({ node }) => node?.unknownSeconds ?? null,
+        panel: asItIs("Log unknown for", "s", "confab_cluster_log_unknown_seconds"),
+        alerts: [
+          {
+            name: "ConfabNodeCutOff",
+            expression: "confab_cluster_log_unknown_seconds > 10",
+            after: "30s",
+            severity: "critical",
+            summary:
+              "The node {{ $labels.instance }} of Confab has not been able to follow the log for {{ $value | humanizeDuration }}.",
+            advice:
+              "Its /health answers 503, and after a minute (reads_without_log) it answers nobody. It does not reach the nats-servers, or most of these do not work: 'confab cluster status' and its log tell. With a full disk, it cannot take what the log has.",
           },
         ],
       },

@@ -13,6 +13,7 @@ export default domain({
       method: "GET",
       path: "/metrics/nodes",
       root: true,
+      mayBeOutdated: true,
       returns: clusterState.shape,
       run: (ctx) => readCluster(ctx),
     }),
@@ -23,6 +24,7 @@ export default domain({
       path: "/metrics/nodes/drain",
       root: true,
       servedBy: "here",
+      mayBeOutdated: true,
       run: (ctx) => drainNode(ctx),
     }),
     endpoint("make-snapshot", {

@@ -8,8 +8,12 @@ import type { ClusterState, MadeSnapshot } from "./schema.ts";
 export interface Figures {
   readonly leads: boolean;
   readonly position: number;
-  /** Entries of the log that this node has heard of but not applied. */
-  readonly lag: number;
+  /** Entries of the log that this node has heard of but not applied; null while it cannot know. */
+  readonly lag: number | null;
+  /** For how long it has not known the log's end, or not had all of the log up to there. */
+  readonly unknownSeconds: number;
+  /** That is so long that clients better ask another node. */
+  readonly isCutOff: boolean;
   /** Since the process began. */
   readonly appended: number;
   readonly appendSeconds: number;

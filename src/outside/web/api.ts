@@ -26,6 +26,7 @@ export default domain({
       about: "Returns a file of the web client. Its name changes with its content.",
       ...open,
       path: "/static/web/{file:.+}",
+      mayBeOutdated: true,
       params: { file: z.string() },
       run: (_, { file }, request) => clientFile(file, request),
     }),
@@ -33,6 +34,7 @@ export default domain({
       about: "Returns the script by which browsers receive notifications while no page is open.",
       ...open,
       path: "/service-worker.js",
+      mayBeOutdated: true,
       run: (_ctx, _, request) => serviceWorker(request),
     }),
     endpoint("get-web-manifest", {

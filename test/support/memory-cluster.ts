@@ -1,0 +1,272 @@
+// The nodes of a cluster in one process, with the real protocol, over a shared log in memory that each test can make fail.
+import { Database } from "bun:sqlite";
+import { type App, openOn } from "@/app.ts";
+import { Forwarding } from "@/cluster/forwarding.ts";
+import { NodeMembership } from "@/cluster/membership.ts";
+import { ClusterNode } from "@/cluster/node.ts";
+import { NodeQueues } from "@/cluster/queues/keeper.ts";
+import { Fenced, type Leader, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
+import { LogEnd } from "@/cluster/watching/log-end.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { silentLog } from "@/kernel/log.ts";
+import { joinAs } from "@/operations/nodes/host.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
+import { basic, encode, type Json, type Method, type Params } from "./requests.ts";
+import { until } from "./waiting.ts";
+
+type Listener = Parameters<Talk["listen"]>[0];
+
+/** What all nodes share. */
+class MemoryStore {
+  readonly entries: Uint8Array[] = [];
+  readonly ids: string[] = [];
+  private readonly facts = new Map<string, string>();
+  private readonly terms = new Map<string, string>();
+  private readonly listeners = new Set<{ listener: Listener; line: Line }>();
+  lease: { leader: Leader; revision: number } | null = null;
+  private revision = 0;
+
+  /** The connection of one node. */
+  open(line: Line): SharedLog {
+    const asked = async <T>(work: () => T): Promise<T> => {
+      if (line.isCut) throw new Unanswered("timeout");
+      return work();
+    };
+    const others = () => [...this.listeners].filter((one) => one.line !== line && !one.line.isCut);
+    const heard = () => (line.isCut ? [] : [...this.listeners].filter((one) => !one.line.isCut));
+    const factsIn = (map: Map<string, string>): SharedLog["facts"] => ({
+      get: (key) => asked(() => map.get(key) ?? null),
+      setIfAbsent: (key, value) => asked(() => map.get(key) ?? (map.set(key, value).get(key) as string)),
+      put: (key, value) => asked(() => void map.set(key, value)),
+      remove: (key) => asked(() => void map.delete(key)),
+      list: (prefix) => asked(() => new Map([...map].filter(([key]) => key.startsWith(prefix)))),
+    });
+    return {
+      maxBytes: 8_000_000,
+      append: (data, id, after) =>
+        asked(() => {
+          if (this.ids[after] === id) return;
+          if (this.entries.length !== after) throw new Fenced(`The log ends at ${this.entries.length}`);
+          this.entries.push(data);
+          this.ids.push(id);
+        }),
+      ends: () => asked(() => ({ first: 1, last: this.entries.length, bytes: 0 })),
+      takenAt: (seq) => asked(() => (seq <= this.entries.length ? 1_000 * seq : null)),
+      forgetBefore: () => asked(() => {}),
+      beginAt: () => asked(() => {}),
+      remove: () => asked(() => {}),
+      read: (from, to) => asked(() => this.entries.slice(from - 1, to)),
+      lease: {
+        ms: 200,
+        holder: async () => {
+          await line.leaseAnswers;
+          return asked(() => this.lease);
+        },
+        hold: async (leader, revision) => {
+          await line.leaseAnswers;
+          return asked(() => {
+            if ((this.lease?.revision ?? null) !== revision) return null;
+            this.lease = { leader, revision: ++this.revision };
+            return this.revision;
+          });
+        },
+        giveBack: async (revision) => {
+          await line.leaseAnswers;
+          return asked(() => {
+            if (this.lease?.revision === revision) this.lease = null;
+          });
+        },
+      },
+      snapshotLease: { ms: 200, holder: async () => null, hold: async () => null, giveBack: async () => {} },
+      snapshots: { list: async () => [], put: async () => {}, async *get() {} },
+      facts: factsIn(this.facts),
+      terms: factsIn(this.terms),
+      talk: {
+        announce: (seq, data) => {
+          if (!line.isCut) for (const { listener } of others()) listener.announced(seq, data);
+        },
+        tell: (data) => {
+          for (const { listener } of heard()) listener.told(data);
+        },
+        positions: async () => heard().map(({ listener }) => listener.position()),
+        states: async () => heard().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
+        listen: (listener) => void this.listeners.add({ listener, line }),
+      },
+      close: async () => {
+        for (const one of this.listeners) if (one.line === line) this.listeners.delete(one);
+      },
+    };
+  }
+}
+
+/** A node's connection to the store. */
+class Line {
+  /** Nothing that it sends arrives, and nothing reaches it. */
+  isCut = false;
+  /** Questions about the lease are answered once this has been resolved. */
+  leaseAnswers: Promise<void> = Promise.resolve();
+}
+
+export class MemoryNode {
+  readonly line = new Line();
+  /** The time of what this node knows of the log's end, in milliseconds, if a test has stopped that clock. */
+  private time: number | null = null;
+  node!: ClusterNode;
+  app!: App;
+  private queues!: NodeQueues;
+  private server!: ReturnType<typeof Bun.serve>;
+
+  constructor(
+    private readonly store: MemoryStore,
+    readonly name: string,
+    private bytes: Uint8Array | null,
+    private readonly options: { readsMs: number; patienceMs: number },
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  async start(port = 0): Promise<void> {
+    const shared = this.store.open(this.line);
+    let serve: App["fetch"] = () => new Response(null, { status: 503 });
+    this.server = Bun.serve({
+      hostname: "127.0.0.1",
+      port,
+      fetch: (request) => serve(request),
+      idleTimeout: 0,
+    });
+    const me = { node: this.name, url: this.url };
+    const logEnd = new LogEnd(() => this.time ?? Math.floor(performance.now()));
+    this.node = new ClusterNode(shared, {
+      me,
+      log: silentLog,
+      logEnd,
+      readsMs: this.options.readsMs,
+      end: (error) => {
+        throw error;
+      },
+    });
+    const secret = "known to the nodes alone";
+    const forwarding = new Forwarding(this.node, { secret, patienceMs: this.options.patienceMs });
+    const sqlite = this.bytes ? Database.deserialize(this.bytes) : new Database(":memory:");
+    const how = { hosting: true, site: "http://127.0.0.1", commitLog: this.node, relay: forwarding };
+    this.app = openOn(sqlite, how);
+    if (!this.app.replica) throw new Error("A node follows the log");
+    const identity = {
+      cluster: "test",
+      me,
+      dataDir: "/",
+      makeSnapshot: async () => null,
+      files: () => "",
+    };
+    joinAs(this.app.system, new NodeMembership(this.node, shared, identity));
+    await this.node.start(this.app.replica);
+    this.queues = new NodeQueues(this.node, { terms: shared.terms, app: this.app, secret });
+    serve = forwarding.receiving(this.app.fetch);
+  }
+
+  async stop(): Promise<void> {
+    this.queues.stop();
+    await this.node.stop();
+    this.bytes = this.app.env.db.sqlite.serialize();
+    await this.app.close();
+    await this.server.stop(true);
+  }
+
+  /** Stops the clock at a time when this node has not known the log's end for so long. */
+  waitFor(ms: number): void {
+    this.time ??= Math.floor(performance.now());
+    this.time += ms - this.node.unknownMs;
+  }
+
+  /** Cuts it off, as it would be after so long. */
+  async cutOff(ms: number): Promise<void> {
+    this.line.isCut = true;
+    // What was asked before has been answered then.
+    await this.node.checkLog();
+    this.waitFor(ms);
+  }
+
+  /** As a new process with the same database. */
+  async restart(): Promise<void> {
+    const { port } = this.server;
+    await this.stop();
+    await this.start(port);
+  }
+
+  ask(who: { email: string; key: string } | null, method: Method, path: string, params: Params = {}) {
+    const text = encode(params);
+    const isRead = method === "GET";
+    const at = path.startsWith("/") ? path : `/api/v1/${path}`;
+    return fetch(`${this.url}${at}${isRead && text ? `?${text}` : ""}`, {
+      method,
+      headers: {
+        ...(who && { authorization: basic(who.email, who.key) }),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(isRead ? {} : { body: text }),
+    });
+  }
+
+  async call(...asked: Parameters<MemoryNode["ask"]>): Promise<Json> {
+    return (await (await this.ask(...asked)).json()) as Json;
+  }
+}
+
+export interface MemoryCluster {
+  /** The first one leads. */
+  readonly nodes: MemoryNode[];
+  readonly olive: { email: string; key: string };
+  /** The lease ends as if it had not been renewed; resolves once this node leads. */
+  leadBy(node: MemoryNode): Promise<void>;
+  /** Resolves once all nodes that are not cut off have the whole log. */
+  caughtUp(): Promise<void>;
+  send(node: MemoryNode, content: string): Promise<Json>;
+  close(): Promise<void>;
+}
+
+export async function memoryCluster(
+  count: number,
+  { readsMs = 60_000, patienceMs = 60_000 } = {},
+): Promise<MemoryCluster> {
+  const store = new MemoryStore();
+  const names = ["a", "b", "c"].slice(0, count);
+  const nodes = names.map((name) => new MemoryNode(store, name, null, { readsMs, patienceMs }));
+  const [first] = nodes as [MemoryNode];
+  await first.start();
+  await until(() => first.node.leads, "the first node leads");
+  for (const one of nodes.slice(1)) await one.start();
+  const owner = { owner_email: "olive@example.com", owner_name: "Olive", avatar_salt: "salt" };
+  const { api_key: key } = await createRealm(first.app.system, { name: "Several", ...owner });
+  const olive = { email: "olive@example.com", key };
+  const cluster: MemoryCluster = {
+    nodes,
+    olive,
+    async leadBy(node) {
+      await until(() => {
+        if (store.lease?.leader.node !== node.name) store.lease = null;
+        return node.node.leads;
+      }, `${node.name} leads`);
+    },
+    async caughtUp() {
+      const isThere = () =>
+        nodes.every(({ line, node }) => line.isCut || node.position === store.entries.length);
+      await until(isThere, "all nodes have the whole log");
+    },
+    send: (node, content) =>
+      node.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "t", content }),
+    async close() {
+      for (const one of nodes) {
+        one.line.isCut = false;
+        await one.stop();
+      }
+    },
+  };
+  const made = await first.call(olive, "POST", "users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+  });
+  if (made.result !== "success") throw new Error(JSON.stringify(made));
+  await cluster.caughtUp();
+  return cluster;
+}
