@@ -4,7 +4,7 @@ import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, type Position, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
-import { notSaved } from "./errors.ts";
+import { AppError, notSaved } from "./errors.ts";
 import type { Emitted } from "./events.ts";
 import type { Job } from "./job.ts";
 import { type MadeWrite, madeWrite, passedOn, savedError } from "./passed-on.ts";
@@ -34,7 +34,7 @@ export class LoggedWrites extends Replica {
   private isFinished = false;
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
-    if (this.isFinished) return refuseLate();
+    if (this.isFinished) return refuseLate("NOT_NOW");
     const passed = passedOn();
     const n = passed ? passed.begun++ : 0;
     if (passed && passed.done.length > 0) {
@@ -112,7 +112,7 @@ export class LoggedWrites extends Replica {
       else {
         const isUnknown = isSent && !(error instanceof NotAppended);
         if (jobs && isUnknown) refuseUnknown(this.db, jobs, error);
-        else refuse(this.db, jobs ?? this.waiting.splice(0), notSaved, error);
+        else refuse(this.db, jobs ?? this.waiting.splice(0), notNow(), error);
       }
       if (error instanceof EndOfNode) this.log.ended(error);
     } finally {
@@ -136,7 +136,7 @@ export class LoggedWrites extends Replica {
     const isThere = await error.found;
     if (isThere) settle();
     else if (isThere === null) refuseUnknown(this.db, jobs, error);
-    else refuse(this.db, jobs, notSaved, error);
+    else refuse(this.db, jobs, notNow(), error);
   }
 
   /** What was passed on to this node in an earlier term, the other node may have passed on again. */
@@ -146,7 +146,7 @@ export class LoggedWrites extends Replica {
     const outdated = this.waiting.filter(isOutdated);
     if (outdated.length === 0) return;
     this.waiting = this.waiting.filter((job) => !isOutdated(job));
-    refuse(this.db, outdated, notSaved, new Error("It came in an earlier term"));
+    refuse(this.db, outdated, notNow(), new Error("It came in an earlier term"));
   }
 
   /** Runs the bodies that fit into a batch, leaves the others waiting, and rolls everything back. */
@@ -170,10 +170,15 @@ export class LoggedWrites extends Replica {
   }
 }
 
+/** Nothing was saved. As the nodes answer that pass requests on. */
+function notNow(): AppError {
+  return new AppError("NOT_NOW", notSaved);
+}
+
 /** Rejects jobs whose writes may be in the log. */
 function refuseUnknown(db: Connection, jobs: readonly Job[], cause: unknown): void {
   for (const { passed } of jobs) if (passed) passed.effect = "unknown";
-  refuse(db, jobs, unconfirmed, cause);
+  refuse(db, jobs, new AppError("UNSURE", unconfirmed), cause);
 }
 
 /** What the entry of these writes says of requests that other nodes have passed on. */

@@ -66,7 +66,7 @@ export function passedOn(): PassedOn | undefined {
 
 /** The log has writes of the request, and its answer cannot be found out. */
 export function savedError(cause?: unknown): AppError {
-  const error = new AppError("SERVER_NOT_READY", savedUnanswered);
+  const error = new AppError("UNSURE", savedUnanswered);
   error.cause = cause;
   return error;
 }

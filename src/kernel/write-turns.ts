@@ -1,7 +1,7 @@
 // What batches have in common, whether they commit to SQLite or to the log of a cluster.
 import type { Batch } from "./batch.ts";
 import type { Connection } from "./connection.ts";
-import { AppError } from "./errors.ts";
+import { AppError, type CommonError } from "./errors.ts";
 import type { Job } from "./job.ts";
 
 /** A batch starts no further body after this time: another body and the commit would make all requests wait longer. */
@@ -21,16 +21,15 @@ export function runSome(batch: Batch, jobs: readonly Job[]): Job[] {
 }
 
 /** Rejects jobs that were not saved; the cause is for the log and for /health. */
-export function refuse(db: Connection, jobs: readonly Job[], sentence: string, cause: unknown): void {
-  const failure = new AppError("SERVER_NOT_READY", sentence);
+export function refuse(db: Connection, jobs: readonly Job[], failure: AppError, cause: unknown): void {
   failure.cause = cause;
   if (jobs.length > 0) db.lastFailure = cause;
   for (const job of jobs) job.reject(failure);
 }
 
 /** What a write gets that comes once the last ones have been saved: work that takes long may still be under way. */
-export function refuseLate(): Promise<never> {
-  return Promise.reject(new AppError("SERVER_NOT_READY", "The server is stopping, so this was not saved."));
+export function refuseLate(kind: CommonError): Promise<never> {
+  return Promise.reject(new AppError(kind, "The server is stopping, so this was not saved."));
 }
 
 /** Undoes the transaction, and lets caches forget what they have read in it. */

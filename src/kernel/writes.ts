@@ -4,7 +4,7 @@ import { Batch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import type { Ctx, Tx } from "./context.ts";
-import { notSaved } from "./errors.ts";
+import { AppError, notSaved } from "./errors.ts";
 import type { Job } from "./job.ts";
 import { OthersEvents } from "./others-events.ts";
 import { isBusy, refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
@@ -40,7 +40,7 @@ export class Writes {
   }
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
-    if (this.isFinished) return refuseLate();
+    if (this.isFinished) return refuseLate("SERVER_NOT_READY");
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
       const settle = { resolve: resolve as (value: unknown) => void, reject };
@@ -98,7 +98,7 @@ export class Writes {
     } catch (error) {
       if (this.db.sqlite.inTransaction) rollBack(this.db);
       if (isBusy(error)) this.waitForOthers(error);
-      else refuse(this.db, this.waiting.splice(0), notSaved, error);
+      else refuse(this.db, this.waiting.splice(0), notReady(notSaved), error);
       return;
     }
     const jobs = this.waiting;
@@ -135,7 +135,7 @@ export class Writes {
     const latest = this.options.clock.steady() - patienceMs;
     const late = this.waiting.filter(({ since }) => since <= latest);
     this.waiting.splice(0, late.length);
-    refuse(this.db, late, lockedOut, error);
+    refuse(this.db, late, notReady(lockedOut), error);
     this.schedule(retryMs);
   }
 
@@ -146,7 +146,7 @@ export class Writes {
       this.carryOut(batch, jobs);
     } catch (error) {
       rollBack(this.db);
-      refuse(this.db, jobs, notSaved, error);
+      refuse(this.db, jobs, notReady(notSaved), error);
       return;
     }
     this.db.lastFailure = null;
@@ -182,4 +182,8 @@ export class Writes {
     noteAdopted();
     this.options.onCommit?.(taken);
   }
+}
+
+function notReady(sentence: string): AppError {
+  return new AppError("SERVER_NOT_READY", sentence);
 }

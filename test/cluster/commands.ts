@@ -103,6 +103,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         ["serve", ...nats, "--node", "a", "--node-url", "http://a"],
         /needs --nats-monitors.*--nats-unchecked/,
       ],
+      [["serve", "--reads-without-log", "9"], /a number of seconds from 10, such as 60/],
       [["cluster", "init"], /name the nats-servers with --cluster/],
     ];
     for (const [args, sentence] of refused) {

@@ -335,7 +335,7 @@ describe("a batch that the log does not take", () => {
     const { log, leader } = nodes();
     log.mood = "refuses";
     const message = "The server could not save this just now. Please try again.";
-    await expect(add(leader, "a")).rejects.toMatchObject({ code: "SERVER_NOT_READY", message });
+    await expect(add(leader, "a")).rejects.toMatchObject({ code: "NOT_NOW", message });
     expect([notesIn(leader.ctx), countNotes(leader.ctx), leader.published]).toEqual([[], 0, []]);
     log.mood = null;
     expect(await add(leader, "b")).toBe(1);
@@ -346,7 +346,7 @@ describe("a batch that the log does not take", () => {
     const { log, leader } = nodes();
     log.mood = "forgets to answer";
     const message = "The server could not confirm that this was saved. Please look before you try again.";
-    await expect(add(leader, "a")).rejects.toMatchObject({ code: "SERVER_NOT_READY", message });
+    await expect(add(leader, "a")).rejects.toMatchObject({ code: "UNSURE", message });
     expect(notesIn(leader.ctx)).toEqual([]);
     log.mood = null;
     expect(await add(leader, "b")).toBe(2);
@@ -359,7 +359,7 @@ describe("a batch that the log does not take", () => {
   test("because another node's entry is there: that is applied first, and the next write follows it", async () => {
     const { leader, follower: other } = nodes();
     await add(leader, "a");
-    await expect(add(other, "x")).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    await expect(add(other, "x")).rejects.toMatchObject({ code: "NOT_NOW" });
     expect(await add(other, "b")).toBe(2);
     expect(notesIn(other.ctx)).toEqual(["a", "b"]);
   });
@@ -370,7 +370,7 @@ describe("a batch that the log does not take", () => {
       tx.run("PRAGMA defer_foreign_keys = ON");
       tx.run("INSERT INTO links (note_id) VALUES (99)");
     });
-    await expect(dangling).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    await expect(dangling).rejects.toMatchObject({ code: "NOT_NOW" });
     const mended = leader.db.write(leader.ctx, (tx) => {
       tx.run("PRAGMA defer_foreign_keys = ON");
       tx.run("INSERT INTO links (note_id) VALUES (1)");
@@ -433,7 +433,7 @@ describe("an entry", () => {
     await until(() => log.calls > 0, "the log is asked", 1);
     leader.db.sqlite.run("INSERT INTO notes (text, at) VALUES ('of its own', 1)");
     resolve();
-    await expect(added).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    await expect(added).rejects.toMatchObject({ code: "UNSURE" });
     expect(log.divergences).toHaveLength(1);
   });
 

@@ -8,6 +8,7 @@ import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Fenced, type Leader, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
+import { NotAppended } from "@/kernel/commit-log.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
@@ -25,6 +26,8 @@ class MemoryStore {
   private readonly listeners = new Set<{ listener: Listener; line: Line }>();
   lease: { leader: Leader; revision: number } | null = null;
   private revision = 0;
+  /** It takes no entry. */
+  isFull = false;
 
   /** The connection of one node. */
   open(line: Line): SharedLog {
@@ -45,6 +48,7 @@ class MemoryStore {
       maxBytes: 8_000_000,
       append: (data, id, after) =>
         asked(() => {
+          if (this.isFull) throw new NotAppended("maximum bytes exceeded");
           if (this.ids[after] === id) return;
           if (this.entries.length !== after) throw new Fenced(`The log ends at ${this.entries.length}`);
           this.entries.push(data);
@@ -83,7 +87,8 @@ class MemoryStore {
       terms: factsIn(this.terms),
       talk: {
         announce: (seq, data) => {
-          if (!line.isCut) for (const { listener } of others()) listener.announced(seq, data);
+          if (line.isCut) return;
+          for (const one of others()) if (!one.line.isDeaf) one.listener.announced(seq, data);
         },
         tell: (data) => {
           for (const { listener } of heard()) listener.told(data);
@@ -103,6 +108,8 @@ class MemoryStore {
 class Line {
   /** Nothing that it sends arrives, and nothing reaches it. */
   isCut = false;
+  /** It hears of no entry. */
+  isDeaf = false;
   /** Questions about the lease are answered once this has been resolved. */
   leaseAnswers: Promise<void> = Promise.resolve();
 }
@@ -215,6 +222,7 @@ export class MemoryNode {
 }
 
 export interface MemoryCluster {
+  readonly store: MemoryStore;
   /** The first one leads. */
   readonly nodes: MemoryNode[];
   readonly olive: { email: string; key: string };
@@ -241,6 +249,7 @@ export async function memoryCluster(
   const { api_key: key } = await createRealm(first.app.system, { name: "Several", ...owner });
   const olive = { email: "olive@example.com", key };
   const cluster: MemoryCluster = {
+    store,
     nodes,
     olive,
     async leadBy(node) {

@@ -177,10 +177,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withRetries(work, () => false, patienceMs);
   } catch (error) {
-    const failure = new AppError(
-      "SERVER_NOT_READY",
-      "The server cannot find this queue just now. Please try again.",
-    );
+    const failure = new AppError("NOT_NOW", "The server cannot find this queue just now. Please try again.");
     failure.cause = error;
     throw failure;
   }
