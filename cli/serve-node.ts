@@ -39,8 +39,14 @@ export async function nodeFor(
   );
 }
 
+/** From now on, the node takes part; throws if it cannot, such as where another one has its name. */
+export async function follow(node: StartedNode, app: App): Promise<void> {
+  await checkFit(app);
+  await node.follow(app).catch((error) => fail("BAD_REQUEST", (error as Error).message));
+}
+
 /** Throws unless the organization can be served by several nodes. */
-export async function checkFit({ system }: App): Promise<void> {
+async function checkFit({ system }: App): Promise<void> {
   const [{ hasOrganization }, { checkShared }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
     import("@/operations/file-moves/host.ts"),

@@ -13,7 +13,7 @@ import { s3In } from "./s3.ts";
 import { accountsOf, checkDevelopment, developmentBanner, fillEmpty, sampleAccountShape } from "./sample.ts";
 import { args, type Settings } from "./serve-args.ts";
 import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
-import { checkFit, nodeFor } from "./serve-node.ts";
+import { follow, nodeFor } from "./serve-node.ts";
 import { beginFiles, letSignOn, loginLinkOf, prepare, runCommands, sendMail } from "./serve-preparing.ts";
 import { readyLine, type Started, welcome } from "./serve-printing.ts";
 import { settingsOfFile } from "./settings.ts";
@@ -135,13 +135,12 @@ async function start(
       .catch((error) => log.error("start", { error: String(error) }));
   if (node) {
     try {
-      await checkFit(app);
+      await follow(node, app);
     } catch (error) {
       await node.stop();
       await app.close();
       throw error;
     }
-    await node.follow(app);
   }
   const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
   const hasJobs = () => node?.leads ?? true;

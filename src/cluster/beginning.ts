@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Position } from "@/kernel/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { LeaseWatch } from "./leadership.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { takeSnapshot } from "./snapshots.ts";
 import { type Holding, holdingOf, placeAt } from "./store.ts";
@@ -19,8 +20,8 @@ interface Offline {
  */
 export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
   const { position } = organizationIn(dataDir);
-  const held = await withRetries(() => shared.lease.holder());
-  if (held) throw new Error(`${held.leader.node} leads: the log is not lost. Stop all nodes first`);
+  const { leader, isAlive } = await withRetries(() => new LeaseWatch(shared.lease, "").settled());
+  if (isAlive) throw new Error(`${leader?.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
   const begins = newHistory(seq);
   placeAt(join(dataDir, databaseFile), begins);

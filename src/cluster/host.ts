@@ -51,8 +51,8 @@ export interface StartedNode {
   stop(): Promise<void>;
 }
 
-/** How long a dead leader may still count as alive. */
-const leaseMs = 2_000;
+/** A dead leader counts as alive for two lease times. */
+const leaseMs = 1_000;
 const seenMs = 3_600_000;
 const electingMs = 30_000;
 const retryMs = 250;

@@ -1,7 +1,7 @@
 import type { Log } from "@/kernel/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
-import type { Leader, Lease } from "./shared-log.ts";
+import type { Leader, Lease, LeaseRecord } from "./shared-log.ts";
 import type { LogEnd } from "./watching/log-end.ts";
 
 /** The store's lease, and this node as its holder. */
@@ -27,16 +27,101 @@ export interface NodeOptions {
 /** How long a node waits after a failure, such as a request that NATS did not answer in time. */
 const soonMs = 100;
 
-/** How long after a look at the lease a node looks again, in milliseconds; `leaseMs` is how long a lease lasts. */
+/** How long a lease lasts after it was taken or renewed: for its holder since it asked, for others since they saw the change. */
+export function holdMs({ ms }: Pick<Lease, "ms">): number {
+  return 2 * ms;
+}
+
+/**
+ * How long after a look at the lease a node looks again, in milliseconds. `leaseMs` is a lease time, `leftMs` how long the lease of
+ * another node may still be held.
+ */
 export function pauseAfter(
   isDone: boolean,
-  { leads, isStuck }: { leads: boolean; isStuck: boolean },
+  { leads, isStuck, leftMs }: { leads: boolean; isStuck: boolean; leftMs: number },
   leaseMs: number,
 ): number {
-  if (leads) return isDone ? leaseMs / 4 : soonMs;
-  if (isStuck) return leaseMs;
+  if (leads) return isDone ? leaseMs / 2 : soonMs;
+  if (isStuck) return 2 * leaseMs;
   // So that candidates do not all try at the same moment.
-  return (isDone ? leaseMs / 6 : soonMs) + Math.random() * 50;
+  const usual = leftMs > 0 ? Math.min(leftMs, leaseMs / 3) : leaseMs / 3;
+  return (isDone ? usual : soonMs) + Math.random() * 50;
+}
+
+/** What a process that does not hold a lease knows of it. */
+export interface Seen {
+  /** Who holds it, if nobody has given it back; null if nobody is known to. */
+  readonly leader: Leader | null;
+  /** The node that held it last. */
+  readonly former: string | null;
+  /** Whether it may be taken, in the place of the record with `revision`. */
+  readonly isFree: boolean;
+  readonly revision: number;
+  /** Since when nothing has changed. */
+  readonly unchangedMs: number;
+  /** Its holder has renewed it more than once while this process looked. */
+  readonly isAlive: boolean;
+}
+
+/**
+ * A lease as others see it. Only this process's own clock decides whether the holder is dead: the store's servers may remove the record
+ * early or late, if their clocks are wrong.
+ */
+export class LeaseWatch {
+  private last: LeaseRecord | null = null;
+  private changedAt = performance.now();
+  private renewals = 0;
+  private former: string | null = null;
+
+  constructor(
+    private readonly lease: Lease,
+    /** This process as a holder. */
+    private readonly holdId: string,
+  ) {}
+
+  /** How long the current holder may still live, if it is dead; 0 if the lease is free. */
+  get leftMs(): number {
+    return this.isFreeAfter(performance.now() - this.changedAt)
+      ? 0
+      : this.changedAt + holdMs(this.lease) - performance.now();
+  }
+
+  async look(): Promise<Seen> {
+    const record = await this.lease.read();
+    const now = performance.now();
+    if (record && record.revision !== this.last?.revision) {
+      const isSame = record.leader !== null && record.leader.holdId === this.last?.leader?.holdId;
+      this.renewals = isSame ? this.renewals + 1 : 0;
+      this.last = record;
+      this.former = record.leader?.node ?? this.former;
+      this.changedAt = now;
+    }
+    const unchangedMs = now - this.changedAt;
+    const isFree = this.isFreeAfter(unchangedMs);
+    return {
+      leader: this.last?.leader ?? null,
+      former: this.former,
+      isFree,
+      revision: record?.revision ?? 0,
+      unchangedMs,
+      isAlive: !isFree && this.renewals > 1,
+    };
+  }
+
+  /** Resolves once it is known whether the holder lives. */
+  async settled(): Promise<Seen> {
+    for (;;) {
+      const seen = await this.look();
+      if (seen.isFree || seen.isAlive) return seen;
+      await Bun.sleep(this.lease.ms / 4);
+    }
+  }
+
+  /** A record that is gone says no more than one that does not change: a server with a wrong clock may have removed it. */
+  private isFreeAfter(unchangedMs: number): boolean {
+    const leader = this.last?.leader ?? null;
+    return leader === null || leader.holdId === this.holdId || unchangedMs >= holdMs(this.lease);
+  }
 }
 
 /** This node's hold on the lease. */
@@ -54,25 +139,52 @@ export class HeldLease {
     this.me = { ...me, holdId: crypto.randomUUID() };
   }
 
+  /** Differs for each process that may hold it. */
+  get id(): string {
+    return this.me.holdId;
+  }
+
   /** By this node's clock, which starts before the lease is requested, so the hold ends here first. */
   get isOver(): boolean {
     return performance.now() > this.until;
   }
 
-  /** Takes the lease, or renews this node's earlier hold of that revision; false if another node was first. */
-  async take(revision: number | null): Promise<boolean> {
+  /** Takes the lease in the place of a record, of none if the revision is 0; false if another node was first. */
+  async take(revision: number): Promise<boolean> {
     const asked = performance.now();
-    this.revision = await this.lease.hold({ ...this.me, term: this.term }, revision);
-    if (this.revision === null) return false;
-    this.until = asked + this.lease.ms;
+    const isRenewed = this.revision !== null;
+    const held = await this.lease.hold({ ...this.me, term: this.term }, revision, isRenewed);
+    if (held === null) return false;
+    this.revision = held;
+    this.until = asked + holdMs(this.lease);
     return true;
   }
 
-  /** An earlier renewal may have succeeded without an answer, or come too late. So the lease is still this node's, or free. */
+  /**
+   * False once the lease is lost, even if it is free now: another node may have held it meanwhile, and have led. An earlier renewal may
+   * have succeeded without an answer; then the lease is still this node's.
+   */
   async renew(): Promise<boolean> {
+    if (this.revision === null) return false;
     if (await this.take(this.revision)) return true;
-    const held = await this.lease.holder();
-    return (!held || held.leader.holdId === this.me.holdId) && this.take(held?.revision ?? null);
+    const record = await this.lease.read();
+    const isMine = record?.leader?.holdId === this.me.holdId;
+    if (record && isMine && (await this.take(record.revision))) return true;
+    this.revision = null;
+    return false;
+  }
+
+  /** Renews it, or takes it again if it is free: for holders to whom it does not matter who held it meanwhile. */
+  async keep(): Promise<boolean> {
+    if (await this.renew()) return true;
+    const record = await this.lease.read();
+    return !record?.leader && this.take(record?.revision ?? 0);
+  }
+
+  /** Takes the lease unless its holder lives. Whether a holder does shows after two lease times at most. */
+  async takeUnlessHeld(): Promise<boolean> {
+    const { isFree, revision } = await new LeaseWatch(this.lease, this.id).settled();
+    return isFree && this.take(revision);
   }
 
   /** Others then need not wait for the lease to expire. */
@@ -99,10 +211,15 @@ export class KnownLeader {
   }
 
   set(leader: Leader | null): void {
-    if (this.known && this.known.node !== leader?.node) {
+    if (this.known && !isSame(this.known, leader)) {
       this.ending.abort();
       this.ending = new AbortController();
     }
     this.known = leader;
   }
+}
+
+/** Whether both are one process: its successor may have the same name, and does not answer what the former one was asked. */
+function isSame(one: Leader, other: Leader | null): boolean {
+  return one.node === other?.node && one.url === other.url && one.holdId === other.holdId;
 }

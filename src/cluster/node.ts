@@ -6,13 +6,22 @@ import type { Emitted } from "@/kernel/events.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { Appender, NoAnswer } from "./appender.ts";
 import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
-import { HeldLease, KnownLeader, type NodeOptions, pauseAfter } from "./leadership.ts";
+import {
+  HeldLease,
+  holdMs,
+  KnownLeader,
+  LeaseWatch,
+  type NodeOptions,
+  pauseAfter,
+  type Seen,
+} from "./leadership.ts";
 import { Past } from "./queues/past.ts";
 import { type Ends, Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { Arrivals } from "./watching/arrivals.ts";
 import { Beats } from "./watching/beats.ts";
 import { LogChecks } from "./watching/log-checks.ts";
 import { LogEnd } from "./watching/log-end.ts";
+import { Neighbours, takenName } from "./watching/neighbours.ts";
 import { Spreading } from "./watching/spreading.ts";
 import { UnconfirmedEntries } from "./watching/unconfirmed.ts";
 import { decode, encode, type Head } from "./wire.ts";
@@ -35,6 +44,8 @@ export class ClusterNode implements CommitLog {
   private readonly known = new KnownLeader();
   readonly trace = new Trace();
   private readonly held: HeldLease;
+  private readonly watch: LeaseWatch;
+  private readonly neighbours: Neighbours;
   private readonly arrivals = new Arrivals();
   private readonly logChecks = new LogChecks(() => this.succeeds(() => this.catchUp()));
   private readonly unconfirmed = new UnconfirmedEntries(this);
@@ -43,8 +54,6 @@ export class ClusterNode implements CommitLog {
   private readonly looks = new Beats(() => this.look());
   private readonly logEnd: LogEnd;
   private isStopped = false;
-  /** When another node was last seen to hold the lease. */
-  private heldAt = performance.now();
   private saidAt = Number.NEGATIVE_INFINITY;
   /** This node does not lead until it is restarted. */
   isDraining = false;
@@ -57,6 +66,8 @@ export class ClusterNode implements CommitLog {
     private readonly options: NodeOptions,
   ) {
     this.held = new HeldLease(shared.lease, options.me);
+    this.watch = new LeaseWatch(shared.lease, this.held.id);
+    this.neighbours = new Neighbours(shared.talk, { node: options.me.node, id: this.held.id });
     this.past = options.past ?? new Past();
     this.logEnd = options.logEnd ?? new LogEnd();
     const spreading = new Spreading(shared, options.me.node);
@@ -114,6 +125,7 @@ export class ClusterNode implements CommitLog {
 
   /** Brings the database up to date, then follows the log, and leads whenever no other node does. */
   async start(replica: LoggedWrites): Promise<void> {
+    if (await withRetries(() => this.neighbours.twin())) throw new EndOfNode(takenName(this.options.me));
     this.replica = replica;
     this.past.startAt(this.position, replica.nextEventId);
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
@@ -121,7 +133,7 @@ export class ClusterNode implements CommitLog {
     this.shared.talk.listen({
       announced: (seq, data) => this.announced(seq, data),
       told: (data) => this.told(data),
-      position: () => this.position,
+      peer: () => ({ node: this.options.me.node, id: this.held.id, position: this.position }),
       state: () => this.options.state?.() ?? null,
     });
     this.beats.start();
@@ -273,46 +285,76 @@ export class ClusterNode implements CommitLog {
 
   private async beat(): Promise<number> {
     const isDone = await this.succeeds(() => this.next());
-    return pauseAfter(isDone, { leads: this.leads, isStuck: this.replica.isStuck }, this.shared.lease.ms);
+    const { leftMs } = this.watch;
+    return pauseAfter(
+      isDone,
+      { leads: this.leads, isStuck: this.replica.isStuck, leftMs },
+      this.shared.lease.ms,
+    );
   }
 
   private async next(): Promise<unknown> {
-    if (this.isLeading) return this.renew();
-    const held = await this.shared.lease.holder();
-    const isMine = held?.leader.node === this.options.me.node;
-    this.known.set(isMine ? null : (held?.leader ?? null));
-    if (held && !isMine) this.heldAt = performance.now();
-    if ((held && !isMine) || this.isDraining) return;
-    const waits = this.options.isLast || this.beats.areLate;
-    if (waits && performance.now() - this.heldAt < 2 * this.shared.lease.ms) return;
+    if (this.isLeading && !(await this.renewOrLose())) return;
+    const seen = await this.watch.look();
+    this.known.set(seen.isFree ? null : seen.leader);
+    this.refuseTwin(seen);
+    if (!seen.isFree || this.isDraining) return;
+    if (this.isLeftToOthers(seen)) return;
     if (this.replica.isStuck) await this.catchUp();
-    if (!(await this.held.take(held?.revision ?? null))) return;
+    if (!(await this.held.take(seen.revision))) return;
     try {
-      await this.takeOver();
+      await this.takeOver(seen.former);
     } finally {
       // A node that cannot lead must not prevent others.
       if (!this.isLeading) await this.held.giveBack();
     }
   }
 
-  private async renew(): Promise<void> {
-    if (this.replica.isStuck) return this.stepDown("its database takes no entry");
+  /** Two processes with one name would take the lease and the clients' queues from each other for ever. */
+  private refuseTwin({ isFree, isAlive, leader }: Seen): void {
+    const { me } = this.options;
+    if (isAlive && leader?.node === me.node) throw new EndOfNode(takenName(me));
+    if (isFree) return;
+    // If they started at the same moment, one of them stays.
+    void this.neighbours.twinIfDue().then((twin) => {
+      if (twin && !this.isLeading && (twin.id ?? "") < this.held.id)
+        this.failed(new EndOfNode(takenName(me)));
+    });
+  }
+
+  /** Others take a free lease first if this node is too busy, or leads only where no other does. */
+  private isLeftToOthers({ leader, unchangedMs }: Seen): boolean {
+    if (!this.options.isLast && !this.beats.areLate) return false;
+    const hold = holdMs(this.shared.lease);
+    return unchangedMs < 2 * hold + (leader ? hold : 0);
+  }
+
+  /** Whether the lease was lost. Another node may have led meanwhile, so this one leads on only if it takes over anew. */
+  private async renewOrLose(): Promise<boolean> {
+    if (this.replica.isStuck) {
+      await this.stepDown("its database takes no entry");
+      return false;
+    }
     try {
-      if (!(await this.held.renew())) return this.stepDown("another node holds the lease");
+      if (!(await this.held.renew())) {
+        await this.stepDown("the lease was lost");
+        return true;
+      }
       this.replica.keepRoom();
     } catch (error) {
       if (!this.held.isOver) throw error;
       this.appending.abandon();
       await this.stepDown(`the lease could not be renewed: ${error}`);
     }
+    return false;
   }
 
   /** Reads the log to its end and claims the next place there: from then on no earlier leader's entry can be appended. */
-  private async takeOver(): Promise<void> {
+  private async takeOver(former: string | null): Promise<void> {
     const begin = performance.now();
     const { me } = this.options;
     while (!this.isStopped && !this.held.isOver) {
-      const positions = await this.shared.talk.positions();
+      const positions = await this.neighbours.positions(former);
       const { last } = await this.shared.ends();
       const newest = Math.max(this.position, ...positions);
       if (last < newest) {

@@ -53,7 +53,7 @@ export async function replaceDatabase<R>(
   const running = await withRetries(() => shared.talk.positions());
   if (running.length > 0) throw new Error("Other nodes run. Stop all nodes first");
   const lease = await leaseOf(shared, me);
-  const renewing = setInterval(() => void lease.renew().catch(() => {}), shared.lease.ms / 4);
+  const renewing = setInterval(() => void lease.keep().catch(() => {}), shared.lease.ms / 2);
   try {
     const begin = () => beginIfSealed(replacing);
     await begin();
@@ -68,13 +68,14 @@ export async function replaceDatabase<R>(
   }
 }
 
-/** Waits for the end of the lease of a node that died, but not of one that lives. */
+/** Waits for the end of the lease of a node that died or is stopping, but not of one that lives. */
 async function leaseOf(shared: SharedLog, me: Leader): Promise<HeldLease> {
   const lease = new HeldLease(shared.lease, me);
   const until = performance.now() + leaseLeftMs;
-  while (!(await withRetries(() => lease.take(null)))) {
-    const held = await withRetries(() => shared.lease.holder());
-    if (held && performance.now() > until) throw new Error(`${held.leader.node} leads. Stop all nodes first`);
+  while (!(await withRetries(() => lease.takeUnlessHeld()))) {
+    const record = await withRetries(() => shared.lease.read());
+    if (record?.leader && performance.now() > until)
+      throw new Error(`${record.leader.node} leads. Stop all nodes first`);
     await Bun.sleep(retryMs);
   }
   return lease;

@@ -76,13 +76,27 @@ export interface Leader {
   readonly term?: number | undefined;
 }
 
-/** Held by one node at a time; expires unless renewed. It says who may try to lead; the log decides. */
+/** What the store has of a lease. Each change has another revision. */
+export interface LeaseRecord {
+  readonly revision: number;
+  /** Who holds it; null once it was given back. */
+  readonly leader: Leader | null;
+}
+
+/**
+ * Held by one process at a time, which changes the record again and again; one that has seen no change for two lease times, by its own
+ * clock, may take it. It says who may try to lead; the log decides.
+ */
 export interface Lease {
+  /** A lease time. */
   readonly ms: number;
-  /** Its holder, and the revision to renew it with; null if it is free. */
-  holder(): Promise<{ leader: Leader; revision: number } | null>;
-  /** Takes it (`revision` null) or renews it; returns the new revision, or null if another node was first. */
-  hold(leader: Leader, revision: number | null): Promise<number | null>;
+  /** Null if there is no record: nobody has held it yet, or the store has removed the record. */
+  read(): Promise<LeaseRecord | null>;
+  /**
+   * Stores a record in the place of the one with this revision, of none if it is 0; returns the new revision, or null if another record
+   * is there. `isRenewed` says that the same process holds it already.
+   */
+  hold(leader: Leader, revision: number, isRenewed: boolean): Promise<number | null>;
   giveBack(revision: number): Promise<void>;
 }
 
@@ -97,6 +111,14 @@ export interface Facts {
   list(prefix: string): Promise<Map<string, string>>;
 }
 
+/** A node that follows. Those of earlier versions do not say who they are. */
+export interface Peer {
+  readonly node: string | null;
+  /** Differs for each process of a node. */
+  readonly id: string | null;
+  readonly position: number;
+}
+
 /** Messages between the nodes. They may get lost. */
 export interface Talk {
   /** Sends an appended entry to all other nodes. */
@@ -105,12 +127,14 @@ export interface Talk {
   tell(data: Uint8Array): void;
   /** Asks all nodes that follow for their databases' positions, this one included if it does; waits no longer once so many have answered. */
   positions(enough?: number): Promise<number[]>;
+  /** As `positions`, with who answers; waits up to `ms` longer for the answers of `wanted` nodes. */
+  peers(wanted: readonly string[], ms: number): Promise<Peer[]>;
   /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {
     announced(seq: number, data: Uint8Array): void;
     told(data: Uint8Array): void;
-    position(): number;
+    peer(): Peer;
     /** Null if this node does not serve yet. */
     state(): NodeState | null;
   }): void;

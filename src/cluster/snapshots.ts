@@ -132,10 +132,10 @@ export class Upkeep {
   }
 
   private async make(): Promise<SnapshotHead | null> {
-    if (!(await this.held.take(null))) return null;
+    if (!(await this.held.takeUnlessHeld())) return null;
     const renewing = setInterval(
-      () => void this.held.renew().catch(() => {}),
-      this.options.shared.snapshotLease.ms / 4,
+      () => void this.held.keep().catch(() => {}),
+      this.options.shared.snapshotLease.ms / 2,
     );
     try {
       const begin = performance.now();
@@ -154,10 +154,11 @@ export class Upkeep {
     const { shared } = this.options;
     const [newest] = await shared.snapshots.list();
     if (!newest) return;
-    const [ends, positions] = await Promise.all([shared.ends(), shared.talk.positions()]);
-    const first = await firstKept({ ends, positions, snapshot: newest.seq }, this.rules, (seq) =>
-      shared.takenAt(seq),
-    );
+    const { talk } = shared;
+    const [ends, positions, states] = await Promise.all([shared.ends(), talk.positions(), talk.states()]);
+    const clocks = [Date.now(), ...states.map(({ clock_ms }) => clock_ms)];
+    const found = { ends, positions, clocks, snapshot: newest.seq };
+    const first = await firstKept(found, this.rules, (seq) => shared.takenAt(seq));
     if (first <= ends.first) return;
     await shared.forgetBefore(first);
     this.say("cluster_trimmed", { first, entries: first - ends.first });

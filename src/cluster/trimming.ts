@@ -16,7 +16,12 @@ interface State {
   readonly positions: readonly number[];
   /** The position of the newest snapshot. */
   readonly snapshot: number;
+  /** What the clocks of the nodes show, in milliseconds since 1970. */
+  readonly clocks: readonly number[];
 }
+
+/** How many entries of a stretch are looked at. */
+const looks = 16;
 
 /** When an entry was appended, in milliseconds; null if it is not there. */
 type TakenAt = (seq: number) => Promise<number | null>;
@@ -26,23 +31,31 @@ type TakenAt = (seq: number) => Promise<number | null>;
  * that an answering node has not read yet are kept, too, if they are within the margin.
  */
 export async function firstKept(state: State, margin: Margin, takenAt: TakenAt): Promise<number> {
-  const { ends, positions, snapshot } = state;
+  const { ends, positions, snapshot, clocks } = state;
   const newest = await takenAt(ends.last);
   if (newest === null) return ends.first;
-  const young = await firstYoung(ends, newest - margin.marginSeconds * 1_000, takenAt);
+  // Any clock may be wrong. One that is behind only keeps more, within the limits.
+  const now = Math.min(newest, ...clocks);
+  const young = await firstYoung(ends, now - margin.marginSeconds * 1_000, takenAt);
   const wanted = Math.max(young, firstAllowed(ends, margin));
   const needed = positions.map((at) => at + 1).filter((seq) => seq >= young);
   return Math.min(snapshot, wanted, ...needed);
 }
 
-/** Uses only the store's clock, because the nodes' clocks may be wrong. */
+/**
+ * The first entry whose time is not before `since`. Times need not grow, because nats-servers whose clocks differ may have given them;
+ * so this looks at several entries of a stretch, from its beginning on.
+ */
 async function firstYoung({ first, last }: Ends, since: number, takenAt: TakenAt): Promise<number> {
   let [low, high] = [first, last];
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const at = await takenAt(middle);
-    if (at !== null && at >= since) high = middle;
-    else low = middle + 1;
+    const step = Math.ceil((high - low) / looks);
+    const looked = Array.from({ length: Math.ceil((high - low) / step) }, (_, n) => low + n * step);
+    const times = await Promise.all(looked.map(takenAt));
+    const at = times.findIndex((time) => time !== null && time >= since);
+    high = looked[at] ?? high;
+    low = at === 0 ? high : (looked.at(at - 1) ?? low) + 1;
+    if (at < 0) low = (looked.at(-1) ?? low) + 1;
   }
   return low;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/monitors.ts";
 import { notSaved } from "@/kernel/errors.ts";
@@ -16,6 +16,21 @@ import { Cluster, NatsServer, type Node, natsBinary, until } from "./machines.ts
 const stream = "CONFAB_test_LOG";
 const folder = mkdtempSync(join(tmpdir(), "confab-cluster-"));
 const binary = natsBinary("nobody tried several nodes");
+
+const leaseStream = "KV_confab_test_lease";
+
+async function withManager<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const nc = await connect({ servers: cluster.servers.map(({ url }) => url) });
+  try {
+    return await work(await jetstreamManager(nc));
+  } finally {
+    await nc.close();
+  }
+}
+
+async function leaseExpiresAfter(ms: number): Promise<void> {
+  await withManager((manager) => manager.streams.update(leaseStream, { max_age: ms * 1e6 }));
+}
 
 let cluster: Cluster;
 let olive: Account;
@@ -209,6 +224,20 @@ describe.skipIf(!binary)("several nodes", () => {
   }
 
   repeatedly("the leader is killed", async () => (await cluster.leader()).kill());
+
+  repeatedly("the leader is killed, and NATS keeps its lease for two minutes", async () => {
+    // As a nats-server does that took the record while its clock was ahead.
+    await leaseExpiresAfter(122_000);
+    const leader = await cluster.leader();
+    await leader.kill();
+    await cluster.hasOtherLeader(leader);
+    await leaseExpiresAfter(2_000);
+  });
+
+  repeatedly("NATS loses the record of the lease", async () => {
+    // As a nats-server does that begins to lead it while its clock is ahead.
+    await withManager((manager) => manager.streams.purge(leaseStream));
+  });
 
   repeatedly("the leader is stopped", async () => {
     const leader = await cluster.leader();

@@ -201,6 +201,20 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
+  test("a node whose name another one has does not start, and the other one goes on", async () => {
+    const { leader } = await status("a");
+    const name = leader as (typeof names)[number];
+    const twin = newFolder();
+    writeFileSync(join(twin, "confab.toml"), readFileSync(join(folders[name], "confab.toml"), "utf8"));
+    const [port] = await freePorts(1);
+    const { status: exit, stderr } = await confab(["serve", "--port", `${port}`, "--data", twin]);
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining(`Another server runs as the node ${name} of this cluster.`),
+    });
+    expect((await status(name)).leader).toBe(name);
+  });
+
   test("commands beside a node are executed by the leader, and visible on every node", async () => {
     const leader = await led();
     const follower = names.find((name) => name !== leader) ?? "a";
@@ -702,14 +716,14 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       cluster: "confab",
       node: "test",
       replicas: 3,
-      leaseMs: 2_000,
+      leaseMs: 1_000,
     });
   test("after the log is lost, one node begins a new one, and the others join it", async () => {
     const held = await confab(["cluster", "recover", "--from", "a", "--yes", "--data", folders.a]);
     expect(held).toMatchObject({ status: 1 });
     for (const name of names) await running[name].end("SIGTERM");
     const shared = await openShared();
-    await until("nobody leads", async () => (await shared.lease.holder()) === null);
+    await until("nobody leads", async () => !(await shared.lease.read())?.leader);
     await shared.remove();
     await shared.close();
 

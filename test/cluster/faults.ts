@@ -41,7 +41,7 @@ const openShared = () =>
     cluster: "test",
     node: "test",
     replicas: 3,
-    leaseMs: 2_000,
+    leaseMs: 1_000,
   });
 
 async function restart(node: Node): Promise<void> {
@@ -308,7 +308,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
     await cluster.settled([other, third]);
     await Promise.all([other.stop(), third.stop()]);
     await shared.remove();
-    await until("nobody leads", async () => (await shared.lease.holder()) === null);
+    await until("nobody leads", async () => !(await shared.lease.read())?.leader);
     await shared.close();
     shared = await openShared();
     const head = await beginLog({ ...how, shared });

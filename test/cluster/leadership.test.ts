@@ -1,9 +1,9 @@
 // The lease by which a node may try to lead, while the store is slow.
-import { expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { NoAnswer } from "@/cluster/appender.ts";
-import { HeldLease } from "@/cluster/leadership.ts";
+import { HeldLease, KnownLeader, LeaseWatch } from "@/cluster/leadership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
-import { type Leader, type Lease, type SharedLog, Unanswered } from "@/cluster/shared-log.ts";
+import { type Leader, type SharedLog, Unanswered } from "@/cluster/shared-log.ts";
 import { Beats } from "@/cluster/watching/beats.ts";
 import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
 import { encode } from "@/cluster/wire.ts";
@@ -11,31 +11,11 @@ import { type Entry, type Position, Unconfirmed } from "@/kernel/commit-log.ts";
 import { silentLog } from "@/kernel/log.ts";
 import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { until } from "../support/waiting.ts";
+import { MemoryLease, MemoryLog, MemoryNode } from "./memory-log.ts";
 
-/** A lease in memory that can execute a request without answering it. */
-class TestLease implements Lease {
-  readonly ms = 2_000;
-  revision = 0;
-  held: Leader | null = null;
-  losesAnswer = false;
-
-  async holder() {
-    return this.held && { leader: this.held, revision: this.revision };
-  }
-
-  async hold(leader: Leader, revision: number | null): Promise<number | null> {
-    if (revision === null ? this.held !== null : this.held === null || revision !== this.revision)
-      return null;
-    this.held = leader;
-    this.revision++;
-    if (this.losesAnswer) throw new Error("timeout");
-    return this.revision;
-  }
-
-  async giveBack(revision: number): Promise<void> {
-    if (revision === this.revision) this.held = null;
-  }
-}
+const nothing = { written: [], emitted: [] };
+/** A lease time that no test reaches. */
+const longMs = 600_000;
 
 const [a, b] = [
   { node: "a", url: "http://a" },
@@ -43,37 +23,206 @@ const [a, b] = [
 ];
 
 test("a node keeps the lease after a renewal that succeeded without an answer", async () => {
-  const lease = new TestLease();
+  const lease = new MemoryLease();
   const held = new HeldLease(lease, a);
-  expect(await held.take(null)).toBe(true);
+  expect(await held.take(0)).toBe(true);
   lease.losesAnswer = true;
   await expect(held.renew()).rejects.toThrow("timeout");
   lease.losesAnswer = false;
   expect(await held.renew()).toBe(true);
   expect(await held.renew()).toBe(true);
   await held.giveBack();
-  expect(await lease.holder()).toBeNull();
+  expect(await lease.read()).toMatchObject({ leader: null });
 });
 
-test("a node takes a lease again that expired before its renewal came", async () => {
-  const lease = new TestLease();
-  const held = new HeldLease(lease, a);
-  await held.take(null);
-  lease.held = null;
-  expect(await held.renew()).toBe(true);
+test("a lost lease is not renewed, even if nobody holds it now, but may be kept where that does no harm", async () => {
+  for (const lose of [
+    (lease: MemoryLease) => {
+      lease.record = null;
+    },
+    (lease: MemoryLease) => {
+      lease.put(b);
+      lease.put(null);
+    },
+  ]) {
+    const lease = new MemoryLease();
+    const held = new HeldLease(lease, a);
+    await held.take(0);
+    lose(lease);
+    expect(await held.renew()).toBe(false);
+    expect(await held.renew()).toBe(false);
+    expect((await lease.read())?.leader ?? null).toBeNull();
+    expect(await held.keep()).toBe(true);
+    expect(await held.renew()).toBe(true);
+  }
 });
 
 test("a lease that another node took is lost, even if its process has the same name", async () => {
   for (const other of [b, a]) {
-    const lease = new TestLease();
+    const lease = new MemoryLease();
     const held = new HeldLease(lease, a);
-    await held.take(null);
-    lease.held = null;
-    expect(await new HeldLease(lease, other).take(null)).toBe(true);
-    expect(await held.renew()).toBe(false);
+    await held.take(0);
+    lease.record = null;
+    expect(await new HeldLease(lease, other).take(0)).toBe(true);
+    expect(await held.keep()).toBe(false);
     await held.giveBack();
-    expect((await lease.holder())?.leader.node).toBe(other.node);
+    expect((await lease.read())?.leader?.node).toBe(other.node);
   }
+});
+
+describe("a lease that another process holds", () => {
+  const watched = async (ms: number, leader: Leader | null) => {
+    const lease = new MemoryLease(ms);
+    lease.put(leader);
+    const watch = new LeaseWatch(lease, "mine");
+    return { lease, watch, seen: await watch.look() };
+  };
+
+  test("is free once its record has not changed for two lease times by this process's own clock", async () => {
+    const { watch } = await watched(20, { ...a, holdId: "other" });
+    const seen = await until(async () => {
+      const one = await watch.look();
+      return one.isFree && one;
+    }, "it is free");
+    expect(seen).toMatchObject({ leader: { node: "a" }, revision: 1, isAlive: false });
+    if (seen) expect(seen.unchangedMs).toBeGreaterThanOrEqual(40);
+  });
+
+  test("is not free while its record changes, or because the store has removed the record", async () => {
+    const { lease, watch, seen } = await watched(longMs, { ...a, holdId: "other" });
+    expect(seen).toMatchObject({ isFree: false, isAlive: false });
+    lease.put({ ...a, holdId: "other" });
+    expect(await watch.look()).toMatchObject({ isFree: false, isAlive: false, revision: 2 });
+    lease.put({ ...a, holdId: "other" });
+    expect(await watch.look()).toMatchObject({ isFree: false, isAlive: true, revision: 3 });
+    lease.record = null;
+    expect(await watch.look()).toMatchObject({ isFree: false, leader: { node: "a" }, revision: 0 });
+  });
+
+  test("is free at once if it was given back, or if the holder was this process", async () => {
+    const { lease, watch } = await watched(longMs, { ...a, holdId: "other" });
+    lease.put(null);
+    expect(await watch.look()).toMatchObject({ isFree: true, leader: null, revision: 2 });
+    lease.record = null;
+    expect(await watch.look()).toMatchObject({ isFree: true, leader: null, revision: 0 });
+    expect((await watched(longMs, { ...a, holdId: "mine" })).seen).toMatchObject({ isFree: true });
+    expect((await watched(longMs, { ...a, holdId: "another process of a" })).seen.isFree).toBe(false);
+  });
+
+  test("is taken from a dead one, but not from one that lives", async () => {
+    const dead = new MemoryLease(20);
+    dead.put({ ...b, holdId: "dead" });
+    expect(await new HeldLease(dead, a).takeUnlessHeld()).toBe(true);
+
+    const lease = new MemoryLease(longMs);
+    lease.put({ ...b, holdId: "alive" });
+    const { read } = lease;
+    lease.read = async () => {
+      const record = await read.call(lease);
+      lease.put({ ...b, holdId: "alive" });
+      return record;
+    };
+    // It looks again after a quarter of a lease time.
+    Object.assign(lease, { ms: 4 });
+    expect(await new HeldLease(lease, a).takeUnlessHeld()).toBe(false);
+  });
+});
+
+describe("a node that leads", () => {
+  const ending: MemoryNode[] = [];
+  afterEach(async () => {
+    for (const one of ending.splice(0)) await one.node.stop();
+  });
+  const nodeOf = (log: MemoryLog, me: Leader, more: Partial<SharedLog> = {}) => {
+    const one = new MemoryNode(log.shared(more), me);
+    ending.push(one);
+    return one;
+  };
+  const others = (log: MemoryLog, after: MemoryNode, term: number) =>
+    log.entries.push(encode({ term, leads: "b", after: after.position.digest }, nothing));
+
+  test("takes over anew if it lost its lease, because another node may have led meanwhile", async () => {
+    for (const lose of ["its record was removed", "another node gave it back"]) {
+      const log = new MemoryLog(100);
+      const { lease } = log;
+      const one = nodeOf(log, a);
+      await one.start();
+      await until(() => one.node.leads, "it leads");
+      expect(one.node.term).toBe(1);
+      others(log, one, 2);
+      if (lose === "its record was removed") lease.record = null;
+      else {
+        lease.put({ ...b, holdId: "b" });
+        lease.put(null);
+      }
+      await until(() => one.node.leads && one.node.term > 1, `it leads anew: ${lose}`);
+      expect(one.node.term).toBe(3);
+      expect(one.position.seq).toBe(log.entries.length);
+    }
+  });
+
+  test("is followed by another one if it dies, though the store never ends its lease", async () => {
+    const log = new MemoryLog(50);
+    log.lease.put({ ...b, holdId: "dead" });
+    const one = nodeOf(log, a);
+    await one.start();
+    await until(() => one.node.leads, "it leads");
+    expect(log.lease.record?.leader?.node).toBe("a");
+  });
+
+  test("refuses another process of its name at its start, and that one changes nothing", async () => {
+    const log = new MemoryLog();
+    const one = nodeOf(log, a);
+    await one.start();
+    await until(() => one.node.leads, "it leads");
+    const twin = nodeOf(log, { ...a, url: "http://elsewhere" });
+    await expect(twin.start()).rejects.toThrow("Another server runs as the node a of this cluster.");
+    expect(log.listeners).toHaveLength(1);
+    expect([one.node.leads, one.node.term]).toEqual([true, 1]);
+  });
+
+  test("is not robbed of the lease by a process of its name that started unseen, which ends", async () => {
+    const log = new MemoryLog();
+    const { lease } = log;
+    const leader = { ...a, holdId: "first" };
+    const read = lease.read.bind(lease);
+    // Renewed between any two looks.
+    lease.read = () => {
+      lease.put(leader);
+      return read();
+    };
+    const twin = nodeOf(log, a);
+    await twin.start();
+    await until(() => twin.reason, "the twin ends");
+    expect(twin.reason).toContain("Another server runs as the node a of this cluster.");
+    expect(lease.record?.leader).toEqual(leader);
+    expect(log.entries).toHaveLength(0);
+  });
+});
+
+describe("two processes of one name that started at the same moment", () => {
+  test("while another node leads: one of them ends", async () => {
+    const log = new MemoryLog(50);
+    const leader = new MemoryNode(log.shared(), b);
+    await leader.start();
+    await until(() => leader.node.leads, "b leads");
+    const twins = [1, 2].map(() => new MemoryNode(log.shared(), a));
+    await Promise.all(twins.map((one) => one.start()));
+    await until(() => twins.some(({ reason }) => reason !== null), "one of them ends");
+    expect(twins.filter(({ reason }) => reason !== null)).toHaveLength(1);
+    for (const one of [leader, ...twins]) await one.node.stop();
+  });
+});
+
+test("requests do not wait for a leader that was replaced by another process with its name", () => {
+  const known = new KnownLeader();
+  known.set({ ...a, holdId: "first" });
+  const { gone } = known;
+  known.set({ ...a, holdId: "first", term: 2 });
+  expect(gone.aborted).toBe(false);
+  known.set({ ...a, holdId: "second" });
+  expect(gone.aborted).toBe(true);
+  expect(known.gone.aborted).toBe(false);
 });
 
 test("what the log has at the place of an unanswered entry decides what became of it", async () => {
@@ -112,7 +261,7 @@ test("a process that is too busy to look at the lease in time notices that", asy
 });
 
 test("what became of an unanswered entry is also known if the log shows it while the leader steps down", async () => {
-  const lease = new TestLease();
+  const lease = new MemoryLease();
   const entries: Uint8Array[] = [];
   let announced: (seq: number, data: Uint8Array) => void = () => {};
   const shared = {
@@ -126,7 +275,7 @@ test("what became of an unanswered entry is also known if the log shows it while
     read: async (from: number, to: number) => entries.slice(from - 1, to),
     talk: {
       announce: () => {},
-      positions: async () => [],
+      peers: async () => [],
       listen: (listener: { announced: typeof announced }) => {
         announced = (seq, data) => listener.announced(seq, data);
       },
@@ -151,7 +300,6 @@ test("what became of an unanswered entry is also known if the log shows it while
   await until(() => node.leads, "the node leads", 1);
   const giveBack = Promise.withResolvers<void>();
   lease.giveBack = () => giveBack.promise;
-  const nothing = { written: [], emitted: [] };
   const appended = node.append(nothing, replica.position).catch((error: unknown) => error);
   await until(() => !node.leads, "the node no longer leads", 1);
   const others = encode({ term: 2, leads: "b", after: replica.position.digest }, nothing);

@@ -361,7 +361,7 @@ export class Cluster {
         port,
         servers: network?.serversOf(at) ?? servers,
         monitors,
-        leaseMs: 2_000,
+        leaseMs: 1_000,
         founds: at === 0,
         ...(network ? { url: network.urlOf(at) } : {}),
         ...more,

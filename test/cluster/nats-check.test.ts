@@ -32,12 +32,15 @@ const servers = await Promise.all(
         return response.end(JSON.stringify(states[at] === "behind" ? lag : { status: "ok" }));
       }
       const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
-      response.end(JSON.stringify({ server_name: `n${at + 1}`, version: "2.10.27", jetstream }));
+      const now = new Date(Date.now() + (clocks[at] ?? 0)).toISOString().replace("Z", "123456Z");
+      response.end(JSON.stringify({ server_name: `n${at + 1}`, version: "2.10.27", now, jetstream }));
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     return server;
   }),
 );
+/** How wrong the clock of each is, in milliseconds. */
+const clocks = [0, 0, 0];
 const monitors = servers.map((one) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`);
 const monitored = { monitors, replicas: 3 };
 const set = (...to: State[]) => states.splice(0, 3, ...to);
@@ -111,6 +114,26 @@ test("the doctor warns of a nats-server that lacks what the others have", async 
     verdict: "warning",
     finding: "n2 does not have all that the other nats-servers have: JetStream stream 'LOG' is not current.",
   });
+  set("well", "well", "well");
+  expect(await examineNats(monitored)).toMatchObject([{ verdict: "well" }]);
+});
+
+test("the doctor warns of nats-servers whose clocks differ", async () => {
+  set("well", "well", "well");
+  clocks[1] = 120_000;
+  expect(await examineNats(monitored)).toMatchObject([
+    {
+      verdict: "warning",
+      finding: expect.stringMatching(/^The clock of n2 is 1(19|20|21) seconds ahead of that of n[13]\.$/),
+    },
+  ]);
+  clocks[1] = 0;
+  clocks[2] = -86_400_000;
+  set("behind", "well", "well");
+  const [lag, clock] = await examineNats(monitored);
+  expect(lag?.finding).toContain("n1 does not have all");
+  expect(clock?.finding).toMatch(/^The clock of n[12] is 86,[34]\d\d seconds ahead of that of n3\.$/);
+  clocks[2] = 0;
   set("well", "well", "well");
   expect(await examineNats(monitored)).toMatchObject([{ verdict: "well" }]);
 });

@@ -1,5 +1,5 @@
 // What is sent to NATS, and sent again: entries of the log, and renewals of the lease.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -7,12 +7,14 @@ import {
   type StreamInfo,
 } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
-import { errors, headers } from "@nats-io/transport-node";
+import { errors, headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import { Entries } from "@/cluster/nats/entries.ts";
 import { KeyLease } from "@/cluster/nats/key-lease.ts";
 import { areApart } from "@/cluster/nats/placement.ts";
 import type { ServerChoice } from "@/cluster/nats/server-choice.ts";
+import { Subjects } from "@/cluster/nats/subjects.ts";
 import { Fenced } from "@/cluster/shared-log.ts";
+import { Neighbours } from "@/cluster/watching/neighbours.ts";
 import { NotAppended } from "@/kernel/commit-log.ts";
 import { until } from "../support/waiting.ts";
 
@@ -120,7 +122,7 @@ test("an entry takes the connection to the log's server first, and the usual one
 
 test("a lease is requested again, and the first answer counts, whatever other attempts are refused for", async () => {
   const attempts: (PromiseWithResolvers<number> & { after: number | undefined })[] = [];
-  let entry: { operation: string; revision: number } | null = null;
+  let entry: { operation: string; revision: number; json?: () => unknown } | null = null;
   const kv = {
     get: async () => entry,
     put: (_key: string, _text: string, { previousSeq }: { previousSeq?: number }) => {
@@ -129,11 +131,12 @@ test("a lease is requested again, and the first answer counts, whatever other at
       return one.promise;
     },
   } as unknown as KV;
-  const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), answered: () => {} };
-  const lease = new KeyLease(kv, "leader", 2_000, choice as unknown as ServerChoice);
+  let answers = 0;
+  const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), answered: () => answers++ };
+  const lease = new KeyLease(kv, "leader", 1_000, choice as unknown as ServerChoice);
   const me = { node: "a", url: "http://a" };
 
-  const taken = lease.hold(me, null);
+  const taken = lease.hold(me, 0, false);
   await reach(attempts, 2);
   attempts[1]?.reject(wrongLast);
   await Bun.sleep(5);
@@ -142,21 +145,80 @@ test("a lease is requested again, and the first answer counts, whatever other at
   expect(attempts.map(({ after }) => after)).toEqual([0, 0]);
 
   attempts.length = 0;
-  const lost = lease.hold(me, 5);
+  const lost = lease.hold(me, 5, true);
   await reach(attempts, 1);
   attempts[0]?.reject(wrongLast);
   expect(await lost).toBeNull();
 
   attempts.length = 0;
-  entry = { operation: "PUT", revision: 6 };
-  expect(await lease.hold(me, null)).toBeNull();
-  expect(attempts).toEqual([]);
+  entry = { operation: "PUT", revision: 6, json: () => me };
+  answers = 0;
+  expect(await lease.read()).toEqual({ revision: 6, leader: me });
+  expect(await lease.read()).toEqual({ revision: 6, leader: me });
+  // A server that has lost the others answers the same again and again.
+  expect(answers).toBe(1);
   entry = { operation: "DEL", revision: 7 };
-  const again = lease.hold(me, null);
+  expect(await lease.read()).toEqual({ revision: 7, leader: null });
+  const again = lease.hold(me, 7, false);
   await reach(attempts, 1);
   attempts[0]?.resolve(8);
   expect(await again).toBe(8);
   expect(attempts[0]?.after).toBe(7);
+  entry = null;
+  expect(await lease.read()).toBeNull();
+});
+
+describe("before a node leads, the others say their positions", () => {
+  /** A connection at which a test answers. */
+  function asked() {
+    let answer = (_: Msg) => {};
+    let asks = 0;
+    const nc = {
+      subscribe: (_: string, { callback }: { callback: (error: null, message: Msg) => void }) => {
+        answer = (message) => callback(null, message);
+        return { unsubscribe: () => {} };
+      },
+      publish: () => asks++,
+    } as unknown as NatsConnection;
+    const say = (node: string | null, position: number) => {
+      const head = headers();
+      if (node !== null) head.set("Confab-Node", node);
+      answer({ data: new Uint8Array(1), headers: head, string: () => String(position) } as unknown as Msg);
+    };
+    return { talk: new Subjects(nc, "confab.test"), say, asks: () => asks };
+  }
+
+  test("one that is busy is waited for, if it answered lately and is not the one that led", async () => {
+    const { talk, say, asks } = asked();
+    const neighbours = new Neighbours(talk, { node: "a", id: "1" }, 60_000);
+    const first = neighbours.twin();
+    for (const node of ["a", "b", "c"]) say(node, 5);
+    expect(await first).toMatchObject({ node: "a", id: null });
+
+    const ask = async (dead: string | null, lateAnswer: () => void) => {
+      const before = asks();
+      let isOver = false;
+      const found = neighbours.positions(dead).finally(() => {
+        isOver = true;
+      });
+      await until(() => asks() > before, "it asks");
+      say("a", 5);
+      // Longer than usual answers take.
+      await Bun.sleep(300);
+      const wasOver = isOver;
+      lateAnswer();
+      return { wasOver, found: await found };
+    };
+    expect(await ask("b", () => say("c", 9))).toEqual({ wasOver: false, found: [5, 9] });
+    expect(await ask("b", () => say(null, 9))).toEqual({ wasOver: false, found: [5, 9] });
+  });
+
+  test("one that never answered is not waited for", async () => {
+    const { talk, say } = asked();
+    const found = new Neighbours(talk, { node: "a", id: "1" }).positions(null);
+    say("b", 7);
+    expect(await found).toEqual([7]);
+  });
 });
 
 test("NATS is asked for another leader of the lease only if it is not the log's, and both have all copies", () => {

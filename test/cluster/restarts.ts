@@ -269,7 +269,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
           cluster: "confab",
           node: "a",
           replicas: 3,
-          leaseMs: 2_000,
+          leaseMs: 1_000,
         });
       const shared = await openShared();
       const [database, copy] = [join(folder(0), "confab.db"), join(newFolder(), "confab.db")];

@@ -9,8 +9,14 @@ const hourly = (seq: number) => Promise.resolve(seq > 100 ? seq * 3_600_000 : nu
 const ends = { first: 101, last: 200, bytes: 100_000 };
 const caughtUp = [200, 200];
 
-const kept = (more: { snapshot?: number; positions?: number[] }, bounds: Partial<typeof margin> = {}) =>
-  firstKept({ ends, positions: caughtUp, snapshot: 200, ...more }, { ...margin, ...bounds }, hourly);
+const now = 200 * 3_600_000;
+const found = { ends, positions: caughtUp, snapshot: 200, clocks: [now] };
+
+const kept = (
+  more: { snapshot?: number; positions?: number[]; clocks?: number[] },
+  bounds: Partial<typeof margin> = {},
+  takenAt = hourly,
+) => firstKept({ ...found, ...more }, { ...margin, ...bounds }, takenAt);
 
 describe("the log behind the newest snapshot", () => {
   test("is removed, except for the last day", async () => {
@@ -35,9 +41,37 @@ describe("the log behind the newest snapshot", () => {
   });
 
   test("is kept while its newest entry is unknown", async () => {
-    expect(await firstKept({ ends, positions: [], snapshot: 200 }, margin, () => Promise.resolve(null))).toBe(
-      101,
-    );
+    expect(await kept({ positions: [] }, {}, () => Promise.resolve(null))).toBe(101);
+  });
+
+  test("is kept for a day by the slowest clock, so that a nats-server or node whose clock is ahead removes nothing early", async () => {
+    const from = (wrong: number, ms: number) => async (seq: number) =>
+      (await hourly(seq)) === null ? null : seq * 3_600_000 + (seq >= wrong ? ms : 0);
+    const ahead = 86_400_000;
+    for (const wrong of [101, 150, 190, 200]) {
+      expect(await kept({}, {}, from(wrong, ahead))).toBeLessThanOrEqual(176);
+      expect(await kept({ clocks: [now + ahead, now] }, {}, from(wrong, ahead))).toBeLessThanOrEqual(176);
+    }
+    expect(await kept({ clocks: [now + ahead, now + ahead] })).toBe(176);
+    expect(await kept({ clocks: [now - 10 * 3_600_000, now] })).toBe(166);
+  });
+
+  test("is kept where a nats-server whose clock was behind led it for some hours", async () => {
+    const behind = async (seq: number) =>
+      ((await hourly(seq)) ?? 0) - (seq >= 185 && seq <= 195 ? 2 * 86_400_000 : 0);
+    expect(await kept({}, {}, behind)).toBe(176);
+  });
+
+  test("is looked at in few places, however long it is", async () => {
+    let looks = 0;
+    const long = { first: 1, last: 5_000_000, bytes: 1e9 };
+    const each = async (seq: number) => {
+      looks++;
+      return seq * 100;
+    };
+    const at = { ...found, ends: long, snapshot: long.last, positions: [], clocks: [long.last * 100] };
+    expect(await firstKept(at, { ...margin, maxEntries: 9e6 }, each)).toBe(long.last - 864_000);
+    expect(looks).toBeLessThan(120);
   });
 });
 

@@ -5,7 +5,7 @@ import { Forwarding } from "@/cluster/forwarding.ts";
 import { NodeMembership } from "@/cluster/membership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
-import { Fenced, type Leader, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
+import { Fenced, type LeaseRecord, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { NotAppended } from "@/kernel/commit-log.ts";
@@ -24,10 +24,16 @@ class MemoryStore {
   private readonly facts = new Map<string, string>();
   private readonly terms = new Map<string, string>();
   private readonly listeners = new Set<{ listener: Listener; line: Line }>();
-  lease: { leader: Leader; revision: number } | null = null;
+  lease: LeaseRecord | null = null;
+  /** Only this node may take the lease; null if any may. */
+  next: string | null = null;
   private revision = 0;
   /** It takes no entry. */
   isFull = false;
+
+  free(): void {
+    this.lease = { revision: ++this.revision, leader: null };
+  }
 
   /** The connection of one node. */
   open(line: Line): SharedLog {
@@ -62,14 +68,15 @@ class MemoryStore {
       read: (from, to) => asked(() => this.entries.slice(from - 1, to)),
       lease: {
         ms: 200,
-        holder: async () => {
+        read: async () => {
           await line.leaseAnswers;
           return asked(() => this.lease);
         },
         hold: async (leader, revision) => {
           await line.leaseAnswers;
           return asked(() => {
-            if ((this.lease?.revision ?? null) !== revision) return null;
+            if ((this.lease?.revision ?? 0) !== revision || leader.node !== (this.next ?? leader.node))
+              return null;
             this.lease = { leader, revision: ++this.revision };
             return this.revision;
           });
@@ -77,11 +84,11 @@ class MemoryStore {
         giveBack: async (revision) => {
           await line.leaseAnswers;
           return asked(() => {
-            if (this.lease?.revision === revision) this.lease = null;
+            if (this.lease?.revision === revision) this.free();
           });
         },
       },
-      snapshotLease: { ms: 200, holder: async () => null, hold: async () => null, giveBack: async () => {} },
+      snapshotLease: { ms: 200, read: async () => null, hold: async () => null, giveBack: async () => {} },
       snapshots: { list: async () => [], put: async () => {}, async *get() {} },
       facts: factsIn(this.facts),
       terms: factsIn(this.terms),
@@ -93,7 +100,8 @@ class MemoryStore {
         tell: (data) => {
           for (const { listener } of heard()) listener.told(data);
         },
-        positions: async () => heard().map(({ listener }) => listener.position()),
+        positions: async () => heard().map(({ listener }) => listener.peer().position),
+        peers: async () => heard().map(({ listener }) => listener.peer()),
         states: async () => heard().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
         listen: (listener) => void this.listeners.add({ listener, line }),
       },
@@ -254,9 +262,11 @@ export async function memoryCluster(
     olive,
     async leadBy(node) {
       await until(() => {
-        if (store.lease?.leader.node !== node.name) store.lease = null;
+        store.next = node.name;
+        if (store.lease?.leader?.node !== node.name) store.free();
         return node.node.leads;
       }, `${node.name} leads`);
+      store.next = null;
     },
     async caughtUp() {
       const isThere = () =>

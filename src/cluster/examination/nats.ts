@@ -1,11 +1,13 @@
 // The doctor's checks of the nats-servers of a cluster.
 import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { askMonitor, checkServer, lagAt, Silence } from "../nats/nats-check.ts";
+import { askMonitor, checkServer, clockAt, lagAt, Silence } from "../nats/nats-check.ts";
 
 const check = "NATS";
 /** From this part of its room on, a nats-server's store is nearly full. */
 const nearlyFull = 0.8;
+/** Clocks may differ by less; an answer that took long tells the time less well, too. */
+const clockSlackMs = 3_000;
 
 const store = z.object({
   storage: z.number(),
@@ -23,6 +25,9 @@ const remedies = {
     "store, and start it again.",
   behind:
     "Look again in a minute. If it does not catch up, restart that nats-server; the others go on meanwhile.",
+  clocks:
+    "Have each machine set its clock by NTP ('timedatectl' shows whether it does). The lead does not depend on these clocks, but they decide " +
+    "for how long the nats-servers remember what was sent again.",
   full: "Enlarge max_file_store in its jetstream block, and see that its disk has room: a full log refuses every write.",
 } as const;
 
@@ -48,15 +53,20 @@ export async function examineNats({ monitors, replicas, ca }: Examined): Promise
     const finding = `The log has ${replicas} copies, and nats_monitors lead to ${names.size} nats-servers.`;
     return [{ check, verdict: "problem", finding, remedy: remedies.few }];
   }
-  if (faults.length > 0) return faults;
+  const apart = examineClocks(found);
+  if (faults.length > 0) return [...faults, ...apart];
+  if (apart.length > 0) return apart;
   return [well(check, `${[...names].join(", ")} answer, are new enough, and sync each entry.`)];
 }
 
-async function examineOne(
-  address: string,
-  replicas: number,
-  ca: string | undefined,
-): Promise<{ name: string | null; faults: Finding[] }> {
+interface Server {
+  readonly name: string | null;
+  readonly faults: Finding[];
+  /** How far its clock is ahead of this machine's, in milliseconds. */
+  readonly clock: number | null;
+}
+
+async function examineOne(address: string, replicas: number, ca: string | undefined): Promise<Server> {
   try {
     const name = await checkServer(address, ca);
     const answer = await askMonitor(address, "/jsz?meta=1", ca);
@@ -66,11 +76,28 @@ async function examineOne(
       const finding = `${name} does not have all that the other nats-servers have: ${lag || "it is not ready"}.`;
       faults.push({ check, verdict: "warning", finding, remedy: remedies.behind });
     }
-    return { name, faults };
+    return { name, faults, clock: await clockAt(address, ca).catch(() => null) };
   } catch (error) {
     const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
-    return { name: null, faults: [{ check, verdict: "problem", finding: (error as Error).message, remedy }] };
+    const faults: Finding[] = [{ check, verdict: "problem", finding: (error as Error).message, remedy }];
+    return { name: null, faults, clock: null };
   }
+}
+
+function examineClocks(servers: readonly Server[]): Finding[] {
+  const known = servers.flatMap(({ name, clock }) =>
+    name === null || clock === null ? [] : [{ name, clock }],
+  );
+  const sorted = known.toSorted((one, other) => one.clock - other.clock);
+  const [slow, fast] = [sorted[0], sorted.at(-1)];
+  if (!slow || !fast || fast.clock - slow.clock < clockSlackMs) return [];
+  const finding = `The clock of ${fast.name} is ${secondsText(fast.clock - slow.clock)} ahead of that of ${slow.name}.`;
+  return [{ check, verdict: "warning", finding, remedy: remedies.clocks }];
+}
+
+function secondsText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds === 1 ? "a second" : `${seconds.toLocaleString("en")} seconds`;
 }
 
 function examineStore(answer: unknown, name: string, replicas: number): Finding[] {

@@ -1,6 +1,7 @@
-// The shared log in NATS JetStream: a stream of entries, an expiring key for the lease, and plain messages.
+// The shared log in NATS JetStream: a stream of entries, a key for the lease, and plain messages.
 import { type JetStreamManager, jetstream, jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
+import { holdMs } from "../leadership.ts";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { type Access, connectAs } from "./access.ts";
 import { codeOf, noStream } from "./codes.ts";
@@ -20,6 +21,7 @@ export interface JetStreamOptions extends Access {
   /** The name of this node. */
   node: string;
   replicas: number;
+  /** A lease time. */
   leaseMs: number;
   /** The cluster has begun: nothing is created, and without a log this is an error. */
   isThere?: boolean;
@@ -45,7 +47,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       ? await checkStream(manager, stream, cluster)
       : await withRetries(() => createStream(manager, names, null));
     const client = jetstream(nc, { timeout: answerMs });
-    const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
+    // Nodes of earlier versions wait for the end of this time; the nats-servers' clocks decide it, so nothing else depends on it.
+    const bucket = { ttl: holdMs({ ms: leaseMs }), replicas, history: 1, allow_direct: false };
     const kv = await withRetries(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
     const snapshots = `confab_${cluster}_snapshots`;
     const probe = `$KV.confab_${cluster}_lease.probe-${node}`;

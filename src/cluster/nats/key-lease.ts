@@ -1,6 +1,6 @@
-// A lease as a key of JetStream that expires.
+// A lease as a key of JetStream. It expires, too, for nodes of earlier versions, which wait for that; others go by its revision.
 import type { KV } from "@nats-io/kv";
-import type { Leader, Lease } from "../shared-log.ts";
+import type { Leader, Lease, LeaseRecord } from "../shared-log.ts";
 import { isWrongLast } from "./codes.ts";
 import { againMs, repeated } from "./repeated-requests.ts";
 import type { ServerChoice } from "./server-choice.ts";
@@ -14,6 +14,8 @@ const renewingMs = 1_500;
 const storingAgainMs = 2 * againMs;
 
 export class KeyLease implements Lease {
+  private lastRead: number | null = null;
+
   constructor(
     private readonly kv: KV,
     private readonly key: string,
@@ -23,20 +25,22 @@ export class KeyLease implements Lease {
     private readonly onHeld: () => void = () => {},
   ) {}
 
-  async holder(): Promise<{ leader: Leader; revision: number } | null> {
-    const read = () => repeated(() => this.kv.get(this.key), { ms: readingMs });
-    const entry = await this.choice.ask(readingMs, read);
-    if (entry?.operation !== "PUT") return null;
-    // A free lease shows nothing: a server that has lost the others lets it expire, too.
-    this.choice.answered();
-    return { leader: entry.json<Leader>(), revision: entry.revision };
+  async read(): Promise<LeaseRecord | null> {
+    const get = () => repeated(() => this.kv.get(this.key), { ms: readingMs });
+    const entry = await this.choice.ask(readingMs, get);
+    if (!entry) return null;
+    const { revision } = entry;
+    if (entry.operation !== "PUT") return { revision, leader: null };
+    // Only a change shows that something is stored: a server that has lost the others answers with what it had.
+    if (revision !== this.lastRead) this.choice.answered();
+    this.lastRead = revision;
+    return { revision, leader: entry.json<Leader>() };
   }
 
-  async hold(leader: Leader, revision: number | null): Promise<number | null> {
-    const ms = revision === null ? takingMs : renewingMs;
+  async hold(leader: Leader, revision: number, isRenewed: boolean): Promise<number | null> {
+    const ms = isRenewed ? renewingMs : takingMs;
     try {
       const held = await this.choice.ask(ms, () => this.store(JSON.stringify(leader), revision, ms));
-      if (held === null) return null;
       this.choice.answered();
       this.onHeld();
       return held;
@@ -47,24 +51,15 @@ export class KeyLease implements Lease {
   }
 
   /** Every attempt names the revision that it replaces, so one that arrives late changes nothing. */
-  private async store(text: string, revision: number | null, ms: number): Promise<number | null> {
-    const previousSeq = revision ?? (await this.freed(ms));
-    if (previousSeq === null) return null;
+  private store(text: string, revision: number, ms: number): Promise<number> {
     let attempts = 0;
     const attempt = () => {
       attempts++;
-      return this.kv.put(this.key, text, { previousSeq, timeout: ms });
+      return this.kv.put(this.key, text, { previousSeq: revision, timeout: ms });
     };
     // While an attempt has no answer, another one may be refused because of it.
     const isFinal = (error: unknown) => isWrongLast(error) && attempts === 1;
     return repeated(attempt, { ms, everyMs: storingAgainMs, isFinal });
-  }
-
-  /** The revision of a free lease, 0 if it has none; null if it is held. */
-  private async freed(ms: number): Promise<number | null> {
-    const entry = await repeated(() => this.kv.get(this.key), { ms });
-    if (entry?.operation === "PUT") return null;
-    return entry?.revision ?? 0;
   }
 
   async giveBack(revision: number): Promise<void> {

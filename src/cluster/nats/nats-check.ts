@@ -12,10 +12,19 @@ export class Silence extends Error {}
 const varz = z.object({
   server_name: z.string(),
   version: z.string(),
+  now: z.string().optional(),
   jetstream: z
     .object({ config: z.object({ sync_always: z.boolean().default(false) }).optional() })
     .optional(),
 });
+
+/** How far a nats-server's clock is ahead of this machine's, in milliseconds; null if it does not say. */
+export async function clockAt(address: string, ca?: string): Promise<number | null> {
+  const asked = Date.now();
+  const { now } = await settingsAt(address, ca);
+  const at = Date.parse(now ?? "");
+  return Number.isNaN(at) ? null : at - (asked + Date.now()) / 2;
+}
 
 /** Throws unless the server of a connection is new enough. */
 export function checkVersion(server: string, version: string): void {

@@ -1,9 +1,17 @@
 // Messages between nodes, sent over core NATS.
-import { headers, type Msg, type NatsConnection, NoRespondersError } from "@nats-io/transport-node";
+import {
+  createInbox,
+  headers,
+  type Msg,
+  type NatsConnection,
+  NoRespondersError,
+} from "@nats-io/transport-node";
 import { type NodeState, nodeState } from "@/operations/nodes/schema.ts";
-import type { Talk } from "../shared-log.ts";
+import type { Peer, Talk } from "../shared-log.ts";
 
 const positionHeader = "Confab-Position";
+const nodeHeader = "Confab-Node";
+const idHeader = "Confab-Node-Id";
 const askingMs = 200;
 
 export class Subjects implements Talk {
@@ -26,6 +34,31 @@ export class Subjects implements Talk {
   async positions(enough?: number): Promise<number[]> {
     const answers = await this.ask("position", enough);
     return answers.map((answer) => Number(answer.string()));
+  }
+
+  async peers(wanted: readonly string[], ms: number): Promise<Peer[]> {
+    const missing = new Set(wanted);
+    const found: Peer[] = [];
+    const enough = Promise.withResolvers<void>();
+    // One of an earlier version does not say its name, and may be any of the missing.
+    const isComplete = () => missing.size <= found.filter(({ node }) => node === null).length;
+    const callback = (error: Error | null, message: Msg) => {
+      if (error || message.data.length === 0) return;
+      const peer = peerOf(message);
+      found.push(peer);
+      if (peer.node !== null) missing.delete(peer.node);
+      if (isComplete()) enough.resolve();
+    };
+    const inbox = createInbox();
+    const answers = this.nc.subscribe(inbox, { callback });
+    try {
+      this.nc.publish(`${this.prefix}.position`, "", { reply: inbox });
+      await Bun.sleep(askingMs);
+      if (ms > 0 && !isComplete()) await Promise.race([enough.promise, Bun.sleep(ms)]);
+    } finally {
+      answers.unsubscribe();
+    }
+    return found;
   }
 
   async states(): Promise<NodeState[]> {
@@ -61,7 +94,12 @@ export class Subjects implements Talk {
     });
     this.nc.subscribe(`${this.prefix}.position`, {
       callback: (error, message) => {
-        if (!error) message.respond(String(listener.position()));
+        if (error) return;
+        const { node, id, position } = listener.peer();
+        const head = headers();
+        if (node !== null) head.set(nodeHeader, node);
+        if (id !== null) head.set(idHeader, id);
+        message.respond(String(position), { headers: head });
       },
     });
     this.nc.subscribe(`${this.prefix}.state`, {
@@ -71,4 +109,9 @@ export class Subjects implements Talk {
       },
     });
   }
+}
+
+function peerOf(message: Msg): Peer {
+  const saidIn = (name: string) => message.headers?.get(name) || null;
+  return { node: saidIn(nodeHeader), id: saidIn(idHeader), position: Number(message.string()) };
 }
