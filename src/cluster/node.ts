@@ -15,6 +15,7 @@ import {
   pauseAfter,
   type Seen,
 } from "./leadership.ts";
+import { Filling } from "./queues/filling.ts";
 import { Past } from "./queues/past.ts";
 import { type Ends, Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { Arrivals } from "./watching/arrivals.ts";
@@ -59,6 +60,7 @@ export class ClusterNode implements CommitLog {
   isDraining = false;
   readonly appending: Appender;
   readonly past: Past;
+  private readonly filling: Filling;
   private replica!: LoggedWrites;
 
   constructor(
@@ -69,6 +71,7 @@ export class ClusterNode implements CommitLog {
     this.watch = new LeaseWatch(shared.lease, this.held.id);
     this.neighbours = new Neighbours(shared.talk, { node: options.me.node, id: this.held.id });
     this.past = options.past ?? new Past();
+    this.filling = new Filling(this.past, shared);
     this.logEnd = options.logEnd ?? new LogEnd();
     const spreading = new Spreading(shared, options.me.node);
     this.spread = (seq) => spreading.wait(seq);
@@ -127,7 +130,7 @@ export class ClusterNode implements CommitLog {
   async start(replica: LoggedWrites): Promise<void> {
     if (await withRetries(() => this.neighbours.twin())) throw new EndOfNode(takenName(this.options.me));
     this.replica = replica;
-    this.past.startAt(this.position, replica.nextEventId);
+    this.past.startAt(replica.position, replica.nextEventId);
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
     this.shared.talk.listen({
@@ -157,6 +160,11 @@ export class ClusterNode implements CommitLog {
   async checkLog(): Promise<boolean> {
     if (this.isLeading && !(await this.succeeds(() => this.lookWhileLeading()))) return false;
     return this.isLeading || this.logChecks.run();
+  }
+
+  /** Has `past` hold all events from this ID on, as far as it holds what is so old. */
+  reachBack(id: number): Promise<void> {
+    return this.filling.reach(id);
   }
 
   async append(batch: Committed, fence: Position): Promise<Position> {

@@ -12,7 +12,13 @@ import type { Terms } from "@/outside/events/schema.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
 
-const node = { past: new Past(), isCurrent: true, leadsSurely: true, checkLog: async () => true };
+const node = {
+  past: new Past(),
+  isCurrent: true,
+  leadsSurely: true,
+  checkLog: async () => true,
+  reachBack: async () => {},
+};
 const secret = "known to the nodes alone";
 let app: App;
 let queues: NodeQueues;

@@ -287,6 +287,22 @@ describe.skipIf(!binary)("an event queue", () => {
     await node.ready();
   }, 300_000);
 
+  test("goes on at a node that was started again meanwhile, and at all if each was", async () => {
+    const [first, ...rest] = cluster.nodes as [Node, ...Node[]];
+    const listener = await Listener.at(first, mel);
+    const contents = Array.from({ length: 50 }, (_, n) => `before the start ${n}`);
+    for (const content of contents) await say(first, content);
+    for (const node of [...rest, first]) {
+      await node.stop();
+      node.start();
+      await node.ready();
+    }
+    let turn = 0;
+    await say(first, "after all");
+    await listener.listen("after all", () => cluster.nodes[turn++ % 3] as Node);
+    expect(listener.contents).toEqual([...contents, "after all"]);
+  }, 300_000);
+
   test("belongs to its user, on every node", async () => {
     const [node, ...rest] = cluster.nodes as [Node, ...Node[]];
     const listener = await Listener.at(node, mel);

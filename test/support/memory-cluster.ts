@@ -5,6 +5,7 @@ import { Forwarding } from "@/cluster/forwarding.ts";
 import { NodeMembership } from "@/cluster/membership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
+import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { Fenced, type LeaseRecord, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
@@ -21,6 +22,8 @@ type Listener = Parameters<Talk["listen"]>[0];
 class MemoryStore {
   readonly entries: Uint8Array[] = [];
   readonly ids: string[] = [];
+  /** The oldest entry that was not removed. */
+  first = 1;
   private readonly facts = new Map<string, string>();
   private readonly terms = new Map<string, string>();
   private readonly listeners = new Set<{ listener: Listener; line: Line }>();
@@ -60,12 +63,12 @@ class MemoryStore {
           this.entries.push(data);
           this.ids.push(id);
         }),
-      ends: () => asked(() => ({ first: 1, last: this.entries.length, bytes: 0 })),
+      ends: () => asked(() => ({ first: this.first, last: this.entries.length, bytes: 0 })),
       takenAt: (seq) => asked(() => (seq <= this.entries.length ? 1_000 * seq : null)),
       forgetBefore: () => asked(() => {}),
       beginAt: () => asked(() => {}),
       remove: () => asked(() => {}),
-      read: (from, to) => asked(() => this.entries.slice(from - 1, to)),
+      read: (from, to) => asked(() => (from < this.first ? [] : this.entries.slice(from - 1, to))),
       lease: {
         ms: 200,
         read: async () => {
@@ -126,6 +129,8 @@ export class MemoryNode {
   readonly line = new Line();
   /** The time of what this node knows of the log's end, in milliseconds, if a test has stopped that clock. */
   private time: number | null = null;
+  /** How much of the log it retains for clients of other nodes, from its next start on. */
+  past: Partial<PastLimits> = {};
   node!: ClusterNode;
   app!: App;
   private queues!: NodeQueues;
@@ -158,6 +163,7 @@ export class MemoryNode {
       log: silentLog,
       logEnd,
       readsMs: this.options.readsMs,
+      past: new Past(this.past),
       end: (error) => {
         throw error;
       },

@@ -53,7 +53,7 @@ export class NodeQueues implements QueueKeeper {
   private readonly timers: readonly ReturnType<typeof setInterval>[];
 
   constructor(
-    private readonly node: Pick<ClusterNode, "past" | "isCurrent" | "leadsSurely" | "checkLog">,
+    private readonly node: Pick<ClusterNode, "past" | "isCurrent" | "leadsSurely" | "checkLog" | "reachBack">,
     private readonly options: Options,
   ) {
     const { app, secret } = options;
@@ -137,6 +137,10 @@ export class NodeQueues implements QueueKeeper {
         if (!(await this.node.checkLog())) throw new Error("The log cannot be read");
       });
     }
+  }
+
+  reachBack(id: number): Promise<void> {
+    return patiently(() => this.node.reachBack(id));
   }
 
   /** Never rejects. Registrations that come meanwhile wait for the same. */

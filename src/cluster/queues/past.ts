@@ -1,5 +1,6 @@
 // The entries of the last minutes in memory, as the log has them, for clients that come from another node.
 
+import type { Position } from "@/kernel/commit-log.ts";
 import type { PastEvent, PastEvents } from "@/kernel/event-queue.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { formsOf } from "@/kernel/serialize.ts";
@@ -19,6 +20,16 @@ const usual: PastLimits = { maxBytes: 64_000_000, usualBytes: 4_000_000, usualMs
 const unpackedMs = 5_000;
 const maxUnpacked = 1_000_000;
 
+/** An entry from before this process began. */
+export interface EarlierEntry {
+  readonly data: Uint8Array;
+  /** The digest of the entry before it. */
+  readonly after: string;
+  readonly emitted: readonly Emitted[];
+  readonly room?: number | undefined;
+  readonly ageMs: number;
+}
+
 interface Held {
   /** The ID of the first event, and the ID after the last one. */
   readonly first: number;
@@ -30,6 +41,11 @@ interface Held {
 
 export class Past implements PastEvents {
   private held: Held[] = [];
+  /** What it has begins after this entry of the log, and with this event ID. */
+  private begins = { seq: 0, digest: "", id: 0 };
+  /** Entries were dropped, or would be: older ones need not be added. */
+  isFull = false;
+  private hasDropped = false;
   /** Entries before this index of `held` were dropped. */
   private begin = 0;
   private bytes = 0;
@@ -42,9 +58,40 @@ export class Past implements PastEvents {
   constructor(private readonly limits: Partial<PastLimits> = {}) {}
 
   /** Begins after an entry of the log; `nextId` is the ID of the next event. */
-  startAt(seq: number, nextId: number): void {
+  startAt({ seq, digest }: Position, nextId: number): void {
     this.seq = seq;
     this.nextId = nextId;
+    this.begins = { seq, digest, id: nextId };
+  }
+
+  /** The entry of the log before those that it has. */
+  get before(): Position {
+    return this.begins;
+  }
+
+  /** Adds the entries before those that it has, newest first: at least one, the newest of which is `before`. */
+  add(entries: readonly EarlierEntry[]): void {
+    const added: Held[] = [];
+    for (const { data, after, emitted, room = 0, ageMs } of entries) {
+      if (this.isFull || !this.mayAdd(data.length, ageMs)) {
+        this.isFull = true;
+        break;
+      }
+      const end = this.begins.id - room;
+      const first = end - emitted.length;
+      this.begins = { seq: this.begins.seq - 1, digest: after, id: first };
+      if (first === end) continue;
+      added.push({ first, end, data, at: performance.now() - ageMs, unpacked: null });
+      this.bytes += data.length;
+    }
+    this.held = [...added.reverse(), ...this.held];
+  }
+
+  /** Whether an entry that is the oldest one would be kept. */
+  private mayAdd(length: number, ageMs: number): boolean {
+    const { maxBytes, usualBytes, usualMs } = { ...usual, ...this.limits };
+    const bytes = this.bytes + length;
+    return bytes <= usualBytes || (bytes <= maxBytes && ageMs < usualMs);
   }
 
   /** Takes the next entry of the log; ignores one that it has already. */
@@ -65,7 +112,7 @@ export class Past implements PastEvents {
   }
 
   get floor(): number {
-    return this.held[this.begin]?.first ?? this.nextId;
+    return this.hasDropped ? (this.held[this.begin]?.first ?? this.nextId) : this.begins.id;
   }
 
   next(id: number): readonly PastEvent[] | null {
@@ -80,6 +127,8 @@ export class Past implements PastEvents {
       if (this.bytes <= usualBytes || (this.bytes <= maxBytes && oldest.at > since)) break;
       this.bytes -= oldest.data.length;
       this.unpacked.delete(oldest);
+      this.hasDropped = true;
+      this.isFull = true;
     }
     if (this.begin < 1_000 || this.begin < this.held.length / 2) return;
     this.held = this.held.slice(this.begin);

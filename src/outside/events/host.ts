@@ -12,6 +12,8 @@ export interface QueueKeeper {
   find(queueId: string, userId: number): Promise<Opening | null>;
   /** Brings this node to the end of the log. */
   catchUp(): Promise<void>;
+  /** Has `past` hold all events from this ID on, as far as it holds what is so old. */
+  reachBack(id: number): Promise<void>;
 }
 
 export interface NamedQueue {

@@ -57,6 +57,7 @@ async function goOn(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<void> 
   if (!(await arriveAt(ctx, keeper, Math.max(opening.start - 1, baseOf(opening.start) + last)))) {
     fail("BAD_REQUEST", `Event ${last} was not in this queue`);
   }
+  await keeper.reachBack(Math.max(opening.start, baseOf(opening.start) + last + 1));
   const { past } = keeper;
   const queue = await reopenQueue(ctx, { id, last, opening, past }).catch(unlessRefused);
   if (!queue) noQueue(id);
