@@ -19,6 +19,7 @@ const all = [
   "containers",
   "delivery",
   "faults",
+  "losses",
   "partitions",
   "power",
   "queues",

@@ -50,14 +50,19 @@ export default [
       }
       await checkOrganization(dataDir);
       checkNode(dataDir);
-      const note = `The log begins anew with the database of ${from}.`;
+      const { nodesAhead, recoverCluster } = await import("@/cluster/host.ts");
+      const ahead = nodesAhead(dataDir, how.nats.cluster).filter(({ node }) => node !== from);
+      const warning = ahead.map(
+        ({ node, position }) =>
+          ` ${node} was at entry ${position}, so it holds more: rather recover with ${node}, if it still exists.`,
+      );
+      const note = `The log begins anew with the database of ${from}.${warning.join("")}`;
       await confirm(
         { does: "deletes", count: [1, "log"], of: "with all snapshots", names: [how.nats.cluster], note },
         agreed,
       );
       const unlock = lockFolder(dataDir);
       try {
-        const { recoverCluster } = await import("@/cluster/host.ts");
         await show({ ...(await spoken(recoverCluster({ dataDir, ...how }))), dataDir });
       } finally {
         unlock();

@@ -5,6 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { read, type Values } from "./args.ts";
 import { misused } from "./misuse.ts";
+import { tokenIn } from "./own-node.ts";
 import type { Server } from "./server.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 
@@ -100,4 +101,14 @@ const nodesMs = 20_000;
 /** What all nodes answer to a node's server. */
 export function nodesAt(server: Server): Promise<ClusterState> {
   return server.get("/metrics/nodes", clusterState, { patienceMs: nodesMs });
+}
+
+/** What is known of all nodes beside the folder of one that does not run. */
+export async function nodesBesideStopped(dataDir: string): Promise<ClusterState> {
+  const how = clusterIn(dataDir) ?? misused("name the nats-servers with 'cluster' in confab.toml");
+  const [{ nodesBeside }, { operatorHeader }] = await Promise.all([
+    import("@/cluster/host.ts"),
+    import("@/foundation/auth/host.ts"),
+  ]);
+  return spoken(nodesBeside({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }));
 }

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
+import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, ofNode, spoken } from "./cluster-settings.ts";
-import { asking, standalone } from "./command.ts";
+import { nodeOf, nodesAt, nodesBesideStopped, ofNode, spoken } from "./cluster-settings.ts";
+import { asking, type Out, standalone } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
@@ -104,14 +105,13 @@ export default [
     summary: "Show which node leads, and how far the others are",
     about:
       "Asks the node of the data folder, or a remote one, how all nodes are: which leads, how many entries of the log each lacks, " +
-      "and whether their clocks and versions agree.",
+      "and whether their clocks and versions agree. Where the log is lost, or no nats-server answers, it says how far the databases " +
+      "of the nodes are, and what to do. Beside a node that does not run, it says what the folder holds, and asks the others.",
     examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
     args: {},
     result: clusterState,
-    async run(server, _, out) {
-      const state = await nodesAt(server);
-      await out(state, () => [headline(state), "", listed(state), ...remarks(state)].join("\n"));
-    },
+    run: async (server, _, out) => showState(await nodesAt(server), out),
+    besideStopped: async (dataDir, out) => showState(await nodesBesideStopped(dataDir), out),
   }),
   asking({
     name: "cluster snapshot",
@@ -141,6 +141,10 @@ export default [
     result: clusterState,
     async run(server, _, out) {
       const state = await nodesAt(server);
+      await out(state, () => listed(state));
+    },
+    async besideStopped(dataDir, out) {
+      const state = await nodesBesideStopped(dataDir);
       await out(state, () => listed(state));
     },
   }),
@@ -179,16 +183,26 @@ async function share(dataDir: string): Promise<void> {
   }
 }
 
-function headline({ cluster: name, leader, newest }: ClusterState): string {
-  const who = leader === null ? "nobody leads" : `${bold(leader)} leads`;
-  return `Cluster ${bold(name)}: ${who}, and the log ends at entry ${newest}.`;
+async function showState(state: ClusterState, out: Out): Promise<void> {
+  const { cluster: name } = state;
+  await out(state, () =>
+    [`Cluster ${bold(name)}: ${newsOf(state)}`, "", listed(state), ...remarks(state)].join("\n"),
+  );
 }
 
-function listed({ nodes }: ClusterState): string {
-  const rows = nodes.map(({ node: name, url, state, lag, last_seen }) => {
-    if (!state) return [name, "does not answer", "", "", "", `${url} (last seen ${since(last_seen)})`];
-    const role = state.leads ? "leads" : state.is_draining ? "drains" : "follows";
-    return [name, role, String(state.position), String(lag), state.version, url];
+function listed({ nodes, asked }: ClusterState): string {
+  const rows = nodes.map((known) => {
+    const { node: name, url, state, lag, last_seen } = known;
+    const seen = state || name === asked ? "" : ` (last seen ${since(last_seen)})`;
+    const lacks = lag === null ? (state ? "unknown" : "") : String(lag);
+    return [
+      name,
+      roleOf(known, asked),
+      String(positionOf(known) ?? ""),
+      lacks,
+      state?.version ?? "",
+      `${url}${seen}`,
+    ];
   });
   return table(["NODE", "ROLE", "POSITION", "LAG", "VERSION", "URL"], rows);
 }
@@ -200,12 +214,14 @@ function since(seconds: number): string {
 const clockSlackMs = 2_000;
 
 /** What an operator should look at. */
-function remarks({ leader, nodes }: ClusterState): string[] {
+function remarks(state: ClusterState): string[] {
+  const { leader, log, nodes } = state;
   const states = nodes.flatMap(({ state }) => (state ? [state] : []));
   const clocks = states.map(({ clock_ms }) => clock_ms);
   const spread = Math.max(...clocks) - Math.min(...clocks);
   return [
-    ...(leader === null
+    ...adviceFor(state).flatMap((sentence) => ["", sentence]),
+    ...(leader === null && log === "there"
       ? ["", "Every write is refused until a node leads: 'confab doctor' says what keeps them from it."]
       : []),
     ...(spread > clockSlackMs

@@ -4,6 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
+import { addressOf } from "./lock.ts";
 import { misused } from "./misuse.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, forScripts, write } from "./output.ts";
@@ -199,7 +200,7 @@ export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting
 }
 
 /** Prints a result, as JSON or as the text, on separate lines; false if the output is closed. */
-type Out = (document: unknown, text: () => string) => Promise<boolean>;
+export type Out = (document: unknown, text: () => string) => Promise<boolean>;
 
 export function outOf(json: boolean): Out {
   return (document, text) => write(json ? forScripts(document) : forPeople(text()));
@@ -208,11 +209,13 @@ export function outOf(json: boolean): Out {
 interface Asking<A extends Args> extends Described<A> {
   result: z.ZodType;
   run: (server: Server, values: Values<A>, out: Out) => Promise<void>;
+  /** What it does beside the folder of a node that does not run; without this, it is refused there. */
+  besideStopped?: (dataDir: string, out: Out) => Promise<void>;
 }
 
 /** A command that asks the running server for what only it knows. */
 export function asking<A extends Args>(spec: Asking<A>): Command {
-  const { run, ...described } = spec;
+  const { run, besideStopped, ...described } = spec;
   return {
     ...described,
     acts: true,
@@ -220,6 +223,9 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
     isApart: false,
     async execute(call, values) {
       const out = outOf(call.json);
+      const { remote, dataDir } = call;
+      if (besideStopped && !remote && isNodeFolder(dataDir) && addressOf(dataDir) === null)
+        return besideStopped(dataDir, out);
       const work = (server: Server) => run(server, values as Values<A>, out);
       const server = await otherServer(call);
       return server ? work(server) : withServer(call, work);

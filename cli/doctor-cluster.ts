@@ -1,7 +1,6 @@
 // The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import type { ClusterState } from "@/operations/nodes/schema.ts";
-import { clusterIn, nodesAt } from "./cluster-settings.ts";
+import { clusterIn, nodesAt, nodesBesideStopped } from "./cluster-settings.ts";
 import { isLocked } from "./lock.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 
@@ -11,8 +10,8 @@ const check = "Nodes";
 export async function examineCluster(dataDir: string): Promise<Finding[]> {
   const how = settingsOf(dataDir);
   if (!how) return isNodeFolder(dataDir) ? [forgotten] : [];
-  const { askNodes, examineNats } = await import("@/cluster/host.ts");
-  return [...(await examineNats(how.nats)), ...(await ofNodes(dataDir, () => askNodes(how)))];
+  const { examineNats } = await import("@/cluster/host.ts");
+  return [...(await examineNats(how.nats)), ...(await ofNodes(dataDir))];
 }
 
 function settingsOf(dataDir: string) {
@@ -31,7 +30,7 @@ const forgotten: Finding = {
     "Set cluster, node and node_url in confab.toml again; to make it a single server's, 'confab cluster leave'.",
 };
 
-async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>): Promise<Finding[]> {
+async function ofNodes(dataDir: string): Promise<Finding[]> {
   if (!isNodeFolder(dataDir)) {
     const finding = "This folder belongs to no node yet.";
     const remedy =
@@ -41,7 +40,7 @@ async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>):
   const { examineNodes } = await import("@/operations/diagnosis/queries.ts");
   const isRunning = isLocked(dataDir);
   try {
-    if (!isRunning) return [stopped, ...examineNodes(await askOthers())];
+    if (!isRunning) return [stopped, ...examineNodes(await nodesBesideStopped(dataDir))];
     const server = await serverOfNode({ dataDir, as: null });
     return examineNodes(await nodesAt(server));
   } catch (error) {
@@ -54,6 +53,6 @@ async function ofNodes(dataDir: string, askOthers: () => Promise<ClusterState>):
 const stopped: Finding = {
   check,
   verdict: "note",
-  finding: "This node does not run. The others were asked over NATS.",
+  finding: "This node does not run. What follows is what the others answer, and what its folder holds.",
   remedy: "Start it with 'confab serve'.",
 };

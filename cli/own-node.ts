@@ -24,6 +24,11 @@ export function isNodeFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, tokenFile));
 }
 
+/** The token of a node's folder. */
+export function tokenIn(dataDir: string): string {
+  return readFileSync(join(dataDir, tokenFile), "utf8").trim();
+}
+
 /** Throws for the folder of a node; `remedy` is a sentence that says what to do instead. */
 export function refuseNode(dataDir: string, remedy: string): void {
   if (isNodeFolder(dataDir)) fail("BAD_REQUEST", `${dataDir} belongs to a cluster's node. ${remedy}`);
@@ -48,7 +53,7 @@ export async function askNode(
   const { operatorHeader } = await import("@/foundation/auth/host.ts");
   const address = addressOf(dataDir);
   if (address === null) return null;
-  const authorization = operatorHeader(readFileSync(join(dataDir, tokenFile), "utf8").trim(), as);
+  const authorization = operatorHeader(tokenIn(dataDir), as);
   return fetch(`${address}${path}`, {
     redirect: "error",
     ...init,

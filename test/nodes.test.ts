@@ -17,8 +17,9 @@ const state: ClusterState = {
   cluster: "confab",
   asked: "a",
   leader: "a",
+  log: "there",
   newest: 9,
-  nodes: [{ node: "a", url: "http://a", last_seen: 5, state: null, lag: null }],
+  nodes: [{ node: "a", url: "http://a", last_seen: 5, position: null, state: null, lag: null }],
 };
 const figures: Figures = {
   leads: false,
@@ -38,6 +39,7 @@ const reported: NodeState = {
   version: "1.0.0",
   leads: false,
   is_draining: false,
+  is_waiting: false,
   position: 9,
   clock_ms: 1_772_530_200_000,
   free_bytes: 50e9,
@@ -99,7 +101,7 @@ describe("get-nodes", () => {
 describe("what the doctor says of nodes", () => {
   const report = (node: string, given: Partial<NodeState> = {}) => {
     const told: NodeState = { ...reported, node, url: `http://${node}`, leads: node === "a", ...given };
-    return { node, url: told.url, last_seen: 5, state: told, lag: 0 };
+    return { node, url: told.url, last_seen: 5, position: told.position, state: told, lag: 0 };
   };
   const wrong = (given: Partial<ClusterState>) =>
     examineNodes({ ...state, nodes: ["a", "b", "c"].map((name) => report(name)), ...given }).filter(
@@ -111,10 +113,53 @@ describe("what the doctor says of nodes", () => {
     expect(finding?.remedy).toContain("nats stream edit CONFAB_chat_LOG --max-bytes=-1");
     expect(finding?.remedy).toContain("max_file_store");
   });
+  test("names the node to recover a lost log with, and those of which that is not known", () => {
+    const nodes = [
+      report("a"),
+      report("b", { position: 12 }),
+      { ...report("c"), position: 11, state: null, lag: null },
+      // One of an earlier version says its position only in its state.
+      { ...report("d", { position: 3 }), position: null },
+    ];
+    const [finding] = wrong({ leader: null, log: "lost", newest: 0, nodes });
+    expect(finding?.remedy).toContain("run 'confab cluster recover --from b' beside its folder");
+    expect(finding?.remedy).toContain("which is b at entry 12");
+    expect(finding?.remedy).toContain("What c holds may be more than this says");
+    expect(finding?.finding).toContain("a 9, b 12, c 11, d 3");
+  });
   const silent = { ...report("b"), state: null, lag: null };
   const cases: [string, Partial<ClusterState>, Finding["verdict"], string][] = [
+    [
+      "no nats-server answers",
+      { leader: null, log: "silent" },
+      "problem",
+      "Most nats-servers do not answer, so nobody leads. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "the log is lost",
+      { leader: null, log: "lost", newest: 0 },
+      "problem",
+      "The log is lost, and nobody leads. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "the log was set back",
+      { leader: null, log: "lost", newest: 7 },
+      "problem",
+      "The log has lost entries, and nobody leads: it ends at entry 7. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "a node waits for the others to be upgraded",
+      { nodes: [report("a"), report("b", { is_waiting: true, files: "" })] },
+      "warning",
+      "b serves nobody until no node of an earlier version leads.",
+    ],
     ["nobody leads", { leader: null }, "problem", "Nobody leads, so every write is refused."],
-    ["a node is silent", { nodes: [report("a"), silent] }, "warning", "b does not answer."],
+    [
+      "a node is silent",
+      { nodes: [report("a"), silent] },
+      "warning",
+      "b does not answer. It was last seen 1970-01-01 00:00 UTC.",
+    ],
     [
       "a node lags",
       { nodes: [report("a"), { ...report("b"), lag: 5_000 }] },
@@ -295,6 +340,21 @@ describe("the console's screen Nodes", () => {
     expect(shown).toMatch(/c +does not answer/);
     await press("m");
     await sees("a stored a snapshot of entry 8");
+  });
+
+  test("says when the log is lost, and shows what each database holds", async () => {
+    const w = node();
+    const nodes = [
+      { ...state.nodes[0], state: { ...reported, position: 9 }, position: 9 },
+      { ...state.nodes[0], node: "c", url: "http://c", position: 7 },
+    ] as ClusterState["nodes"];
+    const lost = { ...state, leader: null, log: "lost", newest: 0, nodes } as const;
+    joinAs(w.app.system, { ...membership(w.app.system), state: async () => lost });
+    const { sees } = await screenOf(w);
+    const shown = await sees("Cluster confab: the log is lost, and nobody leads.");
+    expect(shown).toContain("'confab cluster status' says what to do.");
+    expect(shown).toMatch(/a +follows +9/);
+    expect(shown).toMatch(/c +does not answer +7/);
   });
 
   test("says at a single server that it is none", async () => {

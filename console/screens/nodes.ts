@@ -1,4 +1,5 @@
 import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@/operations/nodes/schema.ts";
+import { newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { bytes, type Line, line } from "../layout.ts";
 import { screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -18,6 +19,7 @@ interface Shown extends ClusterState {
 
 interface Row extends KnownNode {
   rate: number | null;
+  role: string;
   /** How far its clock is ahead of the asked node's. */
   aheadMs: number;
 }
@@ -61,6 +63,7 @@ export const nodes = screen<Row>({
     const asked = value.nodes.find(({ node }) => node === value.asked)?.state?.clock_ms;
     return value.nodes.map((node) => ({
       ...node,
+      role: roleOf(node, value.asked),
       rate: value.rates.get(node.node) ?? null,
       aheadMs: node.state && asked !== undefined ? node.state.clock_ms - asked : 0,
     }));
@@ -71,20 +74,26 @@ export const nodes = screen<Row>({
     const { value, problem } = sourceOf(session);
     if (problem !== null) return [line(problem, "warn"), []];
     if (!value) return [line("Asking …", "dim"), []];
-    const { cluster, leader, newest } = value;
+    const { cluster, leader, log, newest } = value;
     const who = leader === null ? "nobody leads, so every write is refused" : `${leader} leads`;
-    const text = `Cluster ${cluster}: ${who}. The log ends at entry ${newest}.`;
-    return [line(text, leader === null ? "bad" : "plain"), ...snapshotLines(session), []];
+    const text = log === "there" ? `${who}. The log ends at entry ${newest}.` : newsOf(value);
+    const isBad = leader === null || log !== "there";
+    return [
+      line(`Cluster ${cluster}: ${text}`, isBad ? "bad" : "plain"),
+      ...(log === "there" ? [] : [line("'confab cluster status' says what to do.", "warn")]),
+      ...snapshotLines(session),
+      [],
+    ];
   },
   columns: [
     { title: "NODE", value: ({ node }) => node },
     {
       title: "STATE",
-      value: roleOf,
+      value: ({ role }) => role,
       tone: ({ state }) => (!state ? "bad" : state.is_draining ? "warn" : state.leads ? "good" : "plain"),
     },
     { title: "VERSION", value: ({ state }) => state?.version ?? "", spare: true },
-    { title: "POSITION", value: ({ state }) => (state ? String(state.position) : ""), right: true },
+    { title: "POSITION", value: (row) => String(positionOf(row) ?? ""), right: true },
     {
       title: "LAG",
       value: ({ lag }) => (lag === null ? "" : String(lag)),
@@ -109,10 +118,10 @@ export const nodes = screen<Row>({
   ],
   facts: (_, row) => [
     ["Node", row.node],
-    ["State", roleOf(row)],
+    ["State", row.role],
     ["URL", row.url],
     ["Version", row.state?.version ?? ""],
-    ["Entries of the log", row.state ? String(row.state.position) : ""],
+    ["Entries of the log", String(positionOf(row) ?? "")],
     ["Entries that it lacks", row.lag === null ? "" : String(row.lag)],
     ["Clock", Math.abs(row.aheadMs) > clockSlackMs ? `${Math.round(row.aheadMs / 1_000)} s ahead` : "agrees"],
     ["Free on its disk", row.state ? bytes(row.state.free_bytes) : ""],
@@ -140,10 +149,4 @@ function snapshotLines({ work }: Session): Line[] {
   if (work?.title !== snapshot) return [];
   if (work.outcome === "running") return [line("A snapshot is being made …", "dim")];
   return [line(work.state, work.outcome === "failed" ? "bad" : "good")];
-}
-
-function roleOf({ state }: KnownNode): string {
-  if (!state) return "does not answer";
-  if (state.leads) return "leads";
-  return state.is_draining ? "drains" : "follows";
 }

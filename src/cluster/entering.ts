@@ -9,6 +9,7 @@ import type { Log } from "@/kernel/log.ts";
 import { outbox } from "@/kernel/outbox.ts";
 import { migrations } from "@/migrations/all.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
 import { joinIfNeeded } from "./joining.ts";
 import { ClusterNode } from "./node.ts";
 import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
@@ -22,6 +23,8 @@ interface Entering {
   readonly openShared: () => Promise<SharedLog>;
   /** Called if the node cannot continue, as in its own options. */
   readonly end: (reason: Error) => void;
+  /** What it tells others of itself while it waits. */
+  readonly state?: (node: ClusterNode) => NodeState;
 }
 
 const progressMs = 2_000;
@@ -69,13 +72,20 @@ async function enterByPlace({ dataDir, me, log }: Entering, shared: SharedLog): 
  * A leader of this version migrates all nodes by the first entry of its term. Until there is one, this node follows and
  * serves nobody, because its code cannot read the older tables; it leads once no node of an earlier version does.
  */
-async function migrateWithOthers({ dataDir, me, log, openShared, end }: Entering): Promise<void> {
+async function migrateWithOthers({ dataDir, me, log, openShared, end, state }: Entering): Promise<void> {
   const file = join(dataDir, databaseFile);
   const held = holdingOf(file);
   if (!held?.position || held.schema >= migrations.length) return;
   log.warn("cluster_waits_to_migrate", { node: me.node, schema: held.schema, wanted: migrations.length });
   const shared = await openShared();
-  const node = new ClusterNode(shared, { me, log, end, isLast: true });
+  const told = state && (() => state(node));
+  const node: ClusterNode = new ClusterNode(shared, {
+    me,
+    log,
+    end,
+    isLast: true,
+    ...(told ? { state: told } : {}),
+  });
   const sqlite = openDatabase(file);
   const db = replicaOn(sqlite, node);
   try {

@@ -4,7 +4,7 @@ import type { Facts, Leader } from "./shared-log.ts";
 const secretBytes = 32;
 const nodePrefix = "node.";
 /** A node that was not seen for this long is forgotten. */
-const forgottenMs = 30 * 86_400_000;
+export const forgottenMs = 30 * 86_400_000;
 
 export interface Seen extends Leader {
   /** In milliseconds since 1970. */
@@ -31,7 +31,7 @@ export function noteNode(facts: Facts, me: Leader): Promise<void> {
   return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies Seen));
 }
 
-export async function nodesSeen(facts: Facts): Promise<Seen[]> {
+export async function nodesSeen(facts: Pick<Facts, "list">): Promise<Seen[]> {
   const found = await facts.list(nodePrefix);
   const seen = [...found.values()].map((text) => JSON.parse(text) as Seen);
   return seen.filter(({ at }) => Date.now() - at < forgottenMs);

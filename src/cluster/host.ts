@@ -1,27 +1,35 @@
 // Runs one node, from start to stop, around the app that serves clients.
+import { join } from "node:path";
 import type { App } from "@/app.ts";
 import type { Core } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
+import { listOf } from "@/operations/nodes/words.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
+import { clusterAt, DirectTalk } from "./direct-talk.ts";
 import { enterCluster } from "./entering.ts";
 import { type Examined, examineNats as examineServers } from "./examination/nats.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
-import { clusterSeen, NodeMembership, stateOf } from "./membership.ts";
+import { forgetNodes, nodesRemembered } from "./known-nodes.ts";
+import { NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
+import { lookAt } from "./nats/look.ts";
 import { checkMonitors, type Monitored, MonitorWatch } from "./nats/monitors.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
 import { type Replacement, replaceDatabase } from "./replacing.ts";
+import { clusterSeen } from "./seeing.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { Upkeep } from "./snapshots.ts";
+import { holdingOf } from "./store.ts";
 
 export interface NodeOptions {
   readonly dataDir: string;
@@ -53,7 +61,8 @@ export interface StartedNode {
 
 /** A dead leader counts as alive for two lease times. */
 const leaseMs = 1_000;
-const seenMs = 3_600_000;
+const seenMs = 60_000;
+const partingMs = 1_000;
 const electingMs = 30_000;
 const retryMs = 250;
 
@@ -62,11 +71,12 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const { dataDir, me, readsMs, log, end, ca, onLead } = options;
   const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
   await checkMonitors(options.nats, false);
-  await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end }));
+  let files = () => "";
+  const waiting = (one: ClusterNode) => stateOf(one, { me, dataDir, files, isWaiting: true });
+  await whileElecting(() => enterCluster({ dataDir, me, log, openShared, end, state: waiting }));
   const shared = await openShared();
   const secrets = await whileElecting(() => secretsOf(shared.facts));
   let upkeep: Upkeep | null = null;
-  let files = () => "";
   const identity = {
     cluster: options.nats.cluster,
     me,
@@ -74,18 +84,26 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     makeSnapshot: async () => (await upkeep?.makeNow()) ?? null,
     files: () => files(),
   };
+  const state = () => stateOf(node, identity);
+  const direct = new DirectTalk({ secret: secrets.nodes, ca, state });
   const node: ClusterNode = new ClusterNode(shared, {
     me,
     log,
     end,
     onLead,
     readsMs,
-    state: () => stateOf(node, identity),
+    state,
   });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca, log });
   let queues: NodeQueues | null = null;
   const watch = new MonitorWatch(options.nats, log);
   let seen: ReturnType<typeof setInterval> | undefined;
+  let membership: NodeMembership | undefined;
+  /** Notes who is there, for others and for the time when NATS does not answer. */
+  const note = async () => {
+    await noteNode(shared.facts, me).catch(() => {});
+    await membership?.state().catch(() => {});
+  };
   return {
     app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
     get leads() {
@@ -94,17 +112,20 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     async follow(app) {
       if (!app.replica) throw new Error("A node follows the log");
       files = () => sharedStore(app.system);
-      joinAs(app.system, new NodeMembership(node, shared, identity));
+      membership = new NodeMembership(node, shared, { ...identity, direct });
+      joinAs(app.system, membership);
       await node.start(app.replica);
       queues = new NodeQueues(node, { terms: shared.terms, app, secret: secrets.nodes });
       upkeep = new Upkeep({ dataDir, shared, me, node, log });
       watch.start();
       await noteNode(shared.facts, me);
-      seen = setInterval(() => void noteNode(shared.facts, me).catch(() => {}), seenMs);
+      seen = setInterval(() => void note(), seenMs);
+      void note();
     },
-    receiving: (fetch) => forwarding.receiving(fetch),
+    receiving: (fetch) => direct.receiving(forwarding.receiving(fetch)),
     async stop() {
       clearInterval(seen);
+      await Promise.race([noteNode(shared.facts, me).catch(() => {}), Bun.sleep(partingMs)]);
       watch.stop();
       queues?.stop();
       await upkeep?.stop();
@@ -118,15 +139,43 @@ export function examineNats(examined: Examined): Promise<Finding[]> {
   return examineServers(examined);
 }
 
-/** What the nodes of a cluster answer, for a node that does not run. Changes nothing; throws if there is no such cluster. */
-export async function askNodes({ nats, me }: Pick<Offline, "nats" | "me">): Promise<ClusterState> {
-  const shared = await openJetStream({ ...nats, node: me.node, leaseMs, isThere: true });
-  try {
-    return await clusterSeen(shared, { cluster: nats.cluster, asked: me.node });
-  } finally {
-    await shared.close();
-  }
+interface Beside extends Offline, Pick<NodeOptions, "ca"> {
+  /** The header by which other nodes know the operator; null if this folder has none. */
+  readonly authorization: string | null;
 }
+
+/**
+ * What is known beside the folder of a node that does not run: from NATS, or else from the other nodes that the folder remembers, and
+ * what it holds itself. Changes nothing.
+ */
+export async function nodesBeside({ dataDir, nats, me, ca, authorization }: Beside): Promise<ClusterState> {
+  const { cluster } = nats;
+  const remembered = nodesRemembered({ dataDir, cluster });
+  const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
+  const look = await lookAt({ ...nats, node: me.node });
+  const sight = { cluster, asked: me.node, own: () => null, position, remembered, stateAt: async () => null };
+  const seen = await clusterSeen(look ?? nothing, look ? sight : { ...sight, patienceMs: 0 }).finally(() =>
+    look?.close(),
+  );
+  const others = seen.nodes.filter(({ node, state }) => node !== me.node && !state);
+  const isAnswered = seen.log === "there" || authorization === null || others.length === 0;
+  const asked = isAnswered ? [] : others.map(({ url }) => clusterAt(url, authorization, ca));
+  const answers = (await Promise.all(asked)).filter((one) => one !== null);
+  // One that reaches NATS knows more than this machine and those that do not.
+  const told = answers.find(({ log }) => log === "there") ?? answers[0] ?? seen;
+  const known = new Map([...seen.nodes, ...told.nodes].map((one) => [one.node, one]));
+  const own = known.get(me.node) ?? { ...me, last_seen: 0, state: null, lag: null };
+  known.set(me.node, { ...own, position });
+  const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
+  return { ...told, asked: me.node, nodes };
+}
+
+/** Where no nats-server can be reached. */
+const nothing: Parameters<typeof clusterSeen>[0] = {
+  ends: () => Promise.reject(new Error("No nats-server answers")),
+  talk: { states: async () => [] },
+  facts: { list: async () => new Map() },
+};
 
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
 
@@ -149,9 +198,30 @@ export async function beginCluster({ dataDir, nats, me }: Offline) {
 /** Starts a new log for a cluster that lost its log, from the database of one of its nodes. */
 export function recoverCluster({ dataDir, nats, me }: Offline) {
   return withLog({ dataDir, nats, me }, async (shared) => {
+    const others = (await shared.talk.states())
+      .map(({ node, position }) => `${node} at entry ${position}`)
+      .sort();
+    if (others.length > 0) {
+      const own = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
+      throw new Error(
+        `Other nodes run: ${listOf(others)}. This folder is at entry ${own}. Stop all nodes first, and recover with the one at the ` +
+          "highest position",
+      );
+    }
     const { seq, bytes } = await beginLog({ dataDir, shared, me });
     return { cluster: nats.cluster, node: me.node, position: seq, bytes };
   });
+}
+
+/** The nodes that hold more than the database of a node's folder, as far as it remembers. */
+export function nodesAhead(
+  dataDir: string,
+  cluster: string,
+): { node: string; position: number; last_seen: number }[] {
+  const own = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
+  return nodesRemembered({ dataDir, cluster }).flatMap(({ position, ...one }) =>
+    position !== null && position > own ? [{ ...one, position }] : [],
+  );
 }
 
 /** Replaces the database of a node's folder by the newest snapshot. */
@@ -160,8 +230,10 @@ export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
 }
 
 /** Ends a cluster: the folder of its last node becomes that of a standalone server. */
-export function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
-  return withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
+export async function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
+  const left = await withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
+  forgetNodes(dataDir);
+  return left;
 }
 
 /** Lets `work` replace the database of a node's folder, and the log begin anew with it. All nodes must be stopped. */

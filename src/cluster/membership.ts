@@ -2,11 +2,13 @@
 import { statfsSync } from "node:fs";
 import { AppError, fail } from "@/kernel/errors.ts";
 import type { Figures, Membership } from "@/operations/nodes/host.ts";
-import type { ClusterState, KnownNode, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
-import { nodesSeen } from "./facts.ts";
+import type { DirectTalk } from "./direct-talk.ts";
+import { nodesRemembered, rememberNodes } from "./known-nodes.ts";
 import type { ClusterNode } from "./node.ts";
-import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
+import { clusterSeen } from "./seeing.ts";
+import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
 import { unwellMs } from "./watching/log-end.ts";
 
 interface Options {
@@ -16,15 +18,22 @@ interface Options {
   readonly makeSnapshot: () => Promise<SnapshotHead | null>;
   /** The address of the store for files. */
   readonly files: () => string;
+  readonly direct: Pick<DirectTalk, "stateAt">;
 }
 
 const takingOverMs = 15_000;
 const checkMs = 50;
-/** NATS may elect its own leaders for nearly ten seconds. */
-const answerMs = 15_000;
 
 /** The current state of a node. */
-export function stateOf(node: ClusterNode, { me, dataDir, files }: Options): NodeState {
+export function stateOf(
+  node: ClusterNode,
+  {
+    me,
+    dataDir,
+    files,
+    isWaiting = false,
+  }: Pick<Options, "me" | "dataDir" | "files"> & { isWaiting?: boolean },
+): NodeState {
   const { bavail, bsize } = statfsSync(dataDir);
   const { leads, isDraining: is_draining, position, appending } = node;
   return {
@@ -32,6 +41,7 @@ export function stateOf(node: ClusterNode, { me, dataDir, files }: Options): Nod
     version,
     leads,
     is_draining,
+    is_waiting: isWaiting,
     position,
     clock_ms: Date.now(),
     free_bytes: bavail * bsize,
@@ -58,9 +68,22 @@ export class NodeMembership implements Membership {
     return { leads, position, lag, isCutOff, unknownSeconds: unknownMs / 1_000, ...appending.counted };
   }
 
-  state(): Promise<ClusterState> {
-    const { cluster, me } = this.options;
-    return clusterSeen(this.shared, { cluster, asked: me.node });
+  async state(): Promise<ClusterState> {
+    const { cluster, me, dataDir, direct } = this.options;
+    const own = () => stateOf(this.node, this.options);
+    const seen = await clusterSeen(this.shared, {
+      cluster,
+      asked: me.node,
+      own,
+      remembered: nodesRemembered({ dataDir, cluster }),
+      stateAt: ({ url }) => direct.stateAt(url),
+    });
+    try {
+      rememberNodes({ dataDir, cluster }, seen.nodes);
+    } catch {
+      // A full disk has a check of its own.
+    }
+    return seen;
   }
 
   async makeSnapshot(): Promise<MadeSnapshot> {
@@ -91,37 +114,5 @@ export class NodeMembership implements Membership {
     if (leader === null || leader === this.options.me.node) return false;
     const states = await this.shared.talk.states().catch(() => []);
     return states.some(({ node, leads }) => leads && node === leader);
-  }
-}
-
-/** What the nodes of a cluster answer, and when the others were last seen. */
-export async function clusterSeen(
-  shared: Pick<SharedLog, "talk" | "facts" | "ends">,
-  { cluster, asked }: Pick<ClusterState, "cluster" | "asked">,
-): Promise<ClusterState> {
-  const [answers, seen, { last: newest }] = await answered(() =>
-    Promise.all([shared.talk.states(), nodesSeen(shared.facts), shared.ends()]),
-  );
-  const now = Date.now();
-  const states = new Map(answers.map((state) => [state.node, state]));
-  for (const { node, url } of answers) seen.push({ node, url, at: now });
-  const known = new Map(
-    seen.map(({ node, url, at }): [string, KnownNode] => {
-      const state = states.get(node) ?? null;
-      const last_seen = Math.floor((state ? now : at) / 1_000);
-      return [node, { node, url, last_seen, state, lag: state && Math.max(0, newest - state.position) }];
-    }),
-  );
-  const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
-  const leader = answers.find(({ leads }) => leads)?.node ?? null;
-  return { cluster, asked, leader, newest, nodes };
-}
-
-/** Asks again while NATS elects its own leaders. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await withRetries(ask, () => false, answerMs);
-  } catch (error) {
-    return fail("SERVER_NOT_READY", `The nats-servers do not answer: ${(error as Error).message}.`);
   }
 }

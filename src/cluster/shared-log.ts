@@ -15,6 +15,7 @@ export interface SharedLog {
    * in the log and never will be, with `Unanswered` if neither is known.
    */
   append(data: Uint8Array, id: string, after: number): Promise<void>;
+  /** Rejects with `NoLog` if the store answers that it has none. */
   ends(): Promise<Ends>;
   /** When an entry was appended, by the store's own clock, in milliseconds since 1970; null if it is not there. */
   takenAt(seq: number): Promise<number | null>;
@@ -144,6 +145,13 @@ export interface Talk {
 export class Fenced extends NotAppended {}
 
 export class Unanswered extends Error {}
+
+/** The store answers, and has no log of this cluster. */
+export class NoLog extends Error {
+  constructor() {
+    super("The nats-servers hold no log of this cluster");
+  }
+}
 
 const usualPatienceMs = 20_000;
 const pauseMs = 250;

@@ -5,6 +5,9 @@
 type Uses = Readonly<Record<string, string>>;
 
 export const doors: Readonly<Record<string, Uses>> = {
+  "src/operations/nodes": {
+    words: "say how a cluster is, and what to do",
+  },
   "src/text/code": {
     highlight: "colour a block of code",
     languages: "the languages that have colours",

@@ -16,6 +16,9 @@ export interface Access {
   ca?: string | undefined;
 }
 
+/** What is wrong takes the operator to mend it. */
+export class Refused extends Error {}
+
 export interface Connected {
   readonly nc: NatsConnection;
   /** For other connections with the same access. */
@@ -24,8 +27,8 @@ export interface Connected {
   readonly prefer: (server: string) => void;
 }
 
-/** Keeps trying, unless what is wrong takes the operator to mend it; that is what the error then says. */
-export async function connectAs(name: string, access: Access): Promise<Connected> {
+/** Keeps trying for a while, unless what is wrong takes the operator to mend it; that is what the error then says. */
+export async function connectAs(name: string, access: Access, patienceMs?: number): Promise<Connected> {
   let preferred: string | null = null;
   const how = {
     ...accessOf(access),
@@ -49,18 +52,19 @@ export async function connectAs(name: string, access: Access): Promise<Connected
     preferred = server;
   };
   try {
-    const nc = await connecting({ ...how, reconnectToServer });
+    const nc = await connecting({ ...how, reconnectToServer }, patienceMs);
     return { nc, how, prefer };
   } catch (error) {
     const refusal = refusalOf(error);
-    throw refusal === null ? error : new Error(refusal, { cause: error });
+    throw refusal === null ? error : new Refused(refusal, { cause: error });
   }
 }
 
-function connecting(how: ConnectionOptions): Promise<NatsConnection> {
+function connecting(how: ConnectionOptions, patienceMs?: number): Promise<NatsConnection> {
   return withRetries(
     () => connect(how),
     (error) => refusalOf(error) !== null,
+    patienceMs,
   );
 }
 

@@ -4,8 +4,8 @@
 import type { JetStreamClient, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
-import { type Ends, Fenced, Unanswered } from "../shared-log.ts";
-import { codeOf, isWrongLast } from "./codes.ts";
+import { type Ends, Fenced, NoLog, Unanswered } from "../shared-log.ts";
+import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import type { NearLog } from "./near-log.ts";
 import { againMs, repeated } from "./repeated-requests.ts";
 
@@ -46,6 +46,22 @@ function subjectAfter(before: number, subject: string): string {
 /** How many entries came before the stream's message 1. */
 export function entriesBefore({ metadata }: Pick<StreamConfig, "metadata">): number {
   return Number(metadata?.[beforeKey] ?? 0);
+}
+
+/** Where the log in a stream begins and ends, and how many entries came before the stream's message 1. */
+export async function endsOf(
+  { streams }: Pick<JetStreamManager, "streams">,
+  stream: string,
+): Promise<Ends & { before: number }> {
+  const isFinal = (error: unknown) => codeOf(error) === noStream;
+  try {
+    const { state, config } = await repeated(() => streams.info(stream), { ms: endsMs, isFinal });
+    const before = entriesBefore(config);
+    const { first_seq, last_seq, bytes } = state;
+    return { first: before + Math.max(1, first_seq), last: before + last_seq, bytes, before };
+  } catch (error) {
+    throw isFinal(error) ? new NoLog() : error;
+  }
 }
 
 export class Entries {
@@ -115,13 +131,9 @@ export class Entries {
   }
 
   async ends(): Promise<Ends> {
-    const { state, config } = await repeated(() => this.ways.manager.streams.info(this.names.stream), {
-      ms: endsMs,
-    });
-    const { first_seq, last_seq, bytes } = state;
-    const before = entriesBefore(config);
+    const { before, ...ends } = await endsOf(this.ways.manager, this.names.stream);
     this.before = before;
-    return { first: before + Math.max(1, first_seq), last: before + last_seq, bytes };
+    return ends;
   }
 
   async forgetBefore(first: number): Promise<void> {

@@ -1,6 +1,7 @@
 // The doctor's checks of the nodes of a cluster, from what they report about themselves.
 import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
-import { type Finding, well } from "./schema.ts";
+import { adviceFor, listOf, newsOf, positionOf } from "@/operations/nodes/words.ts";
+import { type Finding, timeText, well } from "./schema.ts";
 
 const clockSlackMs = { warning: 2_000, problem: 60_000 };
 /** A node that is further behind does not just wait for the newest entries. */
@@ -8,52 +9,81 @@ const usualLag = 1_000;
 const gigabyte = 1e9;
 const room = { warning: 2 * gigabyte, problem: gigabyte / 4 };
 
-export function examineNodes({ cluster, leader, asked, newest, nodes }: ClusterState): Finding[] {
-  const states = nodes.flatMap(({ state }) => (state ? [state] : []));
+export function examineNodes(state: ClusterState): Finding[] {
+  const { log, asked, nodes } = state;
+  const states = nodes.flatMap(({ state: one }) => (one ? [one] : []));
   return [
-    leadership(leader, nodes, cluster),
-    ...absent(nodes),
-    ...positions(nodes, newest),
+    leadership(state),
+    ...absent(nodes, asked),
+    ...waiting(states),
+    ...(log === "there" ? positions(state) : []),
     clocks(states),
     ...versions(states),
     ...space(states, asked),
-    files(states),
+    files(states.filter(({ is_waiting }) => !is_waiting)),
   ];
 }
 
-function leadership(leader: string | null, nodes: readonly KnownNode[], cluster: string): Finding {
+function leadership(state: ClusterState): Finding {
   const check = "Nodes";
+  const { leader, nodes, cluster, log } = state;
   if (leader !== null)
     return well(check, `${leader} leads ${nodes.length === 1 ? "alone" : `${nodes.length} nodes`}.`);
+  if (log !== "there") {
+    const held = nodes.flatMap((one) => (positionOf(one) === null ? [] : [`${one.node} ${positionOf(one)}`]));
+    const news = newsOf(state);
+    const places =
+      held.length === 0 ? "" : ` The nodes' databases are at these entries of it: ${held.join(", ")}.`;
+    return {
+      check,
+      verdict: "problem",
+      finding: `${news.charAt(0).toUpperCase()}${news.slice(1)}${places}`,
+      remedy: adviceFor(state).join(" "),
+    };
+  }
   return {
     check,
     verdict: "problem",
     finding: "Nobody leads, so every write is refused.",
     remedy:
-      "See that most nats-servers run. If they do, the nodes log why they do not lead: cluster_refuses_to_lead means that the " +
-      "log lost entries, and 'confab cluster recover' helps; cluster_failed with 'maximum bytes exceeded', 'maximum messages " +
-      "exceeded' or 'insufficient resources' means that the log is full. Then take the limit away " +
+      "See that most nats-servers run. If they do, the nodes log why they do not lead: cluster_failed with 'maximum bytes exceeded', " +
+      "'maximum messages exceeded' or 'insufficient resources' means that the log is full. Then take the limit away " +
       `('nats stream edit CONFAB_${cluster}_LOG --max-bytes=-1'), or enlarge max_file_store of the nats-servers. A node leads ` +
-      "within seconds, and removes old entries by itself.",
+      "within seconds, and removes old entries by itself. cluster_refuses_to_lead means that the log lost entries, which " +
+      "'confab cluster status' says, too.",
   };
 }
 
-function absent(nodes: readonly KnownNode[]): Finding[] {
-  return nodes.flatMap(({ node, url, state }): Finding[] =>
-    state
+/** The node that was asked has a finding of its own if it does not run. */
+function absent(nodes: readonly KnownNode[], asked: string): Finding[] {
+  return nodes.flatMap(({ node, url, state, last_seen }): Finding[] =>
+    state || node === asked
       ? []
       : [
           {
             check: "Nodes",
             verdict: "warning",
-            finding: `${node} does not answer.`,
+            finding: `${node} does not answer. It was last seen ${timeText(last_seen)}.`,
             remedy: `Start it, or see what keeps it (${url}). If it is gone for good, it is forgotten after a month.`,
           },
         ],
   );
 }
 
-function positions(nodes: readonly KnownNode[], newest: number): Finding[] {
+function waiting(states: readonly NodeState[]): Finding[] {
+  const those = states.filter(({ is_waiting }) => is_waiting).map(({ node }) => node);
+  if (those.length === 0) return [];
+  return [
+    {
+      check: "Nodes' versions",
+      verdict: "warning",
+      finding: `${listOf(those)} ${those.length === 1 ? "serves" : "serve"} nobody until no node of an earlier version leads.`,
+      remedy: "Upgrade the others now, one by one: 'confab node drain', then the new version.",
+    },
+  ];
+}
+
+function positions({ nodes, newest }: ClusterState): Finding[] {
   const check = "Lag";
   const behind = nodes.filter(({ lag }) => lag !== null && lag > usualLag);
   if (behind.length === 0)
@@ -113,6 +143,7 @@ function space(states: readonly NodeState[], asked: string): Finding[] {
 
 function files(states: readonly NodeState[]): Finding {
   const check = "Shared files";
+  if (states.length === 0) return { check, verdict: "note", finding: "No node says where it keeps files." };
   const stores = new Set(states.map(({ files: store }) => store));
   const [only = ""] = stores;
   if (stores.size < 2 && only !== "") return well(check, `All nodes use ${only}.`);

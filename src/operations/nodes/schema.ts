@@ -8,6 +8,8 @@ export const nodeState = z.object({
   leads: z.boolean(),
   /** Whether it is handing its work to the others before it stops. */
   is_draining: z.boolean(),
+  /** Whether it serves nobody yet, because a node of an earlier version leads: its tables change once none does. */
+  is_waiting: z.boolean().default(false),
   /** The newest entry of the log that its database holds. */
   position: z.int(),
   /** The time on its clock, in milliseconds since 1970. */
@@ -27,9 +29,11 @@ const knownNode = z.object({
   url: z.string(),
   /** When it was last seen, in UNIX seconds. */
   last_seen: z.int(),
+  /** The newest entry of the log that its database held then, or that its folder holds, which was asked; null if that is not known. */
+  position: z.int().nullable().default(null),
   /** Its current report; null while it does not answer. */
   state: nodeState.nullable(),
-  /** Entries of the log that its database lacks; null while it does not answer. */
+  /** Entries of the log that its database lacks; null while it does not answer, or the log's end is not known. */
   lag: z.int().nullable(),
 });
 export type KnownNode = z.infer<typeof knownNode>;
@@ -40,7 +44,12 @@ export const clusterState = z.object({
   asked: z.string(),
   /** The name of the node that leads; null while none does. */
   leader: z.string().nullable(),
-  /** The newest entry of the log. */
+  /**
+   * "lost" if the nats-servers answer, and have no log of this cluster, or one that ends before what a node has of it; "silent" if most
+   * of them do not answer.
+   */
+  log: z.enum(["there", "lost", "silent"]).default("there"),
+  /** The newest entry of the log, 0 if it has none; while it is silent, the newest of which a node knows. */
   newest: z.int(),
   nodes: z.array(knownNode),
 });

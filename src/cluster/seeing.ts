@@ -1,0 +1,92 @@
+// What can be known of a cluster's nodes: from NATS, from what they answer directly, and from what this one remembers.
+import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
+import { nodesSeen } from "./facts.ts";
+import type { Remembered } from "./known-nodes.ts";
+import { NoLog, type SharedLog } from "./shared-log.ts";
+
+/** NATS may elect its own leaders for nearly twelve seconds. */
+const electingMs = 15_000;
+/** For a connection to NATS that is just being made again. */
+const connectingMs = 3_000;
+const pauseMs = 300;
+/** A log that seems lost is looked at so often before it is said to be. */
+const looks = 3;
+
+export interface Sight {
+  readonly cluster: string;
+  /** The node that is asked; null in `own` if it does not run. */
+  readonly asked: string;
+  readonly own: () => NodeState | null;
+  /** What the asked node's folder holds, if it does not run. */
+  readonly position?: number | null;
+  readonly remembered: readonly Remembered[];
+  /** How long a silent NATS may take. */
+  readonly patienceMs?: number;
+  /** Asks a node that NATS did not reach. */
+  readonly stateAt: (node: Remembered) => Promise<NodeState | null>;
+}
+
+/** What the nodes of a cluster answer, and when the others were last seen. Waits while NATS elects. */
+export async function clusterSeen(
+  shared: {
+    ends: SharedLog["ends"];
+    talk: Pick<SharedLog["talk"], "states">;
+    facts: Pick<SharedLog["facts"], "list">;
+  },
+  sight: Sight,
+): Promise<ClusterState> {
+  const { cluster, asked, remembered } = sight;
+  const { answers, log, end } = await look(shared, sight);
+  const known = new Map(remembered.map((one) => [one.node, one]));
+  for (const { node, url, at } of log === "silent" ? [] : await nodesSeen(shared.facts).catch(() => [])) {
+    const last_seen = Math.floor(at / 1_000);
+    const before = known.get(node);
+    if (!before || before.last_seen <= last_seen)
+      known.set(node, { position: null, ...before, node, url, last_seen });
+  }
+  const states = new Map(answers.map((state) => [state.node, state]));
+  if (log !== "there") {
+    const missing = [...known.values()].filter(({ node }) => node !== asked && !states.has(node));
+    for (const state of await Promise.all(missing.map(sight.stateAt)))
+      if (state) states.set(state.node, state);
+  }
+  const now = Math.floor(Date.now() / 1_000);
+  for (const { node, url, position } of states.values())
+    known.set(node, { node, url, last_seen: now, position });
+  const nodes = [...known.values()]
+    .map((one): KnownNode => {
+      const state = states.get(one.node) ?? null;
+      const lag = state && log === "there" ? Math.max(0, end - state.position) : null;
+      return { ...one, state, lag };
+    })
+    .sort((a, b) => (a.node < b.node ? -1 : 1));
+  const leader = [...states.values()].find(({ leads }) => leads)?.node ?? null;
+  const newest = log === "silent" ? Math.max(0, ...nodes.map(({ position }) => position ?? 0)) : end;
+  return { cluster, asked, leader, log, newest, nodes };
+}
+
+/** The nodes' answers over NATS, and where the log ends; 0 if that is not known. */
+async function look(
+  shared: Parameters<typeof clusterSeen>[0],
+  { asked, own, position = null, patienceMs: given }: Sight,
+): Promise<{ answers: NodeState[]; log: ClusterState["log"]; end: number }> {
+  const begin = performance.now();
+  for (let lost = 0; ; ) {
+    const heard = await shared.talk.states().catch(() => []);
+    const self = own();
+    const answers = self ? [...heard.filter(({ node }) => node !== asked), self] : heard;
+    const end = await shared.ends().then(
+      ({ last }) => last,
+      (error) => (error instanceof NoLog ? 0 : null),
+    );
+    // The nodes answered before the log did, so that it has all that they have.
+    const held = answers.length > 0 ? answers.map((state) => state.position) : [position ?? 0];
+    if (end !== null && end >= Math.max(1, ...held)) return { answers, log: "there", end };
+    if (end !== null && ++lost === looks) return { answers, log: "lost", end };
+    // A node that hears itself is connected to NATS.
+    const isConnected = !self || heard.some(({ node }) => node === asked);
+    const patienceMs = given ?? (isConnected ? electingMs : connectingMs);
+    if (end === null && performance.now() - begin > patienceMs) return { answers, log: "silent", end: 0 };
+    await Bun.sleep(pauseMs);
+  }
+}

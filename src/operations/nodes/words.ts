@@ -1,0 +1,67 @@
+// How a cluster's state is told to people, the same by commands, doctor and console.
+import type { ClusterState, KnownNode } from "./schema.ts";
+
+/** What the nodes are doing, as a sentence without the name of the cluster. */
+export function newsOf({ leader, log, newest }: Pick<ClusterState, "leader" | "log" | "newest">): string {
+  const who = leader === null ? "nobody leads" : `${leader} leads`;
+  if (log === "silent") return `most nats-servers do not answer, so ${who}.`;
+  if (log === "there") return `${who}, and the log ends at entry ${newest}.`;
+  return newest === 0
+    ? `the log is lost, and ${who}.`
+    : `the log has lost entries, and ${who}: it ends at entry ${newest}.`;
+}
+
+export function roleOf({ node, state }: KnownNode, asked: string): string {
+  if (!state) return node === asked ? "does not run" : "does not answer";
+  if (state.leads) return "leads";
+  if (state.is_waiting) return "waits for the upgrade";
+  return state.is_draining ? "drains" : "follows";
+}
+
+/** The newest entry of the log that a node's database holds, as far as is known; a node of an earlier version says it only in its state. */
+export function positionOf({ position, state }: Pick<KnownNode, "position" | "state">): number | null {
+  return state?.position ?? position;
+}
+
+/** What to do while nobody leads, as sentences; empty if NATS and the log are not the reason. */
+export function adviceFor({ log, asked, leader, nodes }: ClusterState): string[] {
+  if (log === "there" || leader !== null) return [];
+  if (log === "silent") {
+    return [
+      "Start the nats-servers, and see that they reach each other: the log is on their disks. 'confab doctor' says which of them do " +
+        "not answer. If their disks are lost, start them without, and look here again.",
+    ];
+  }
+  const first = highest(nodes);
+  return [
+    "If the nats-servers' stores can come back (a disk that was not mounted, another store_dir), stop them and bring those back: then " +
+      "nothing is lost.",
+    ...unsure(nodes, asked),
+    first
+      ? `Otherwise begin the log anew with the node at the highest position, which is ${first.node} at entry ${first.position}: stop all ` +
+        `nodes, run 'confab cluster recover --from ${first.node}' beside its folder, and start it. Then run 'confab cluster join' beside ` +
+        "each of the others, and start them."
+      : "Otherwise begin the log anew with the node at the highest position: 'confab cluster recover'.",
+  ];
+}
+
+/** The first of the nodes whose databases hold the most, as far as is known. */
+export function highest(nodes: readonly KnownNode[]): (KnownNode & { position: number }) | null {
+  const known = nodes.flatMap((one) => {
+    const position = positionOf(one);
+    return position === null ? [] : [{ ...one, position }];
+  });
+  return known.toSorted((a, b) => b.position - a.position)[0] ?? null;
+}
+
+/** Nodes whose databases may hold more than is known here. */
+function unsure(nodes: readonly KnownNode[], asked: string): string[] {
+  const names = nodes.filter(({ node, state }) => !state && node !== asked).map(({ node }) => node);
+  if (names.length === 0) return [];
+  const what = `What ${listOf(names)} ${names.length === 1 ? "holds" : "hold"} may be more than this says`;
+  return [`${what}: run 'confab cluster status' beside the folder of each first, and compare the positions.`];
+}
+
+export function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,193 @@
+// What docs/cluster.md says to do after a loss of the log, with the executable. Part of `npm run test:cluster`.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { cleanUp, confab, json } from "../support/executable.ts";
+import { argsOf } from "./guide.ts";
+import { natsBinary, startServers, until } from "./machines.ts";
+import { Trio } from "./trio.ts";
+
+const binary = natsBinary("nobody lost the log");
+let trio: Trio;
+
+afterEach(() => trio.end());
+afterAll(() => cleanUp());
+
+const folder = (at: number) => trio.folders[at] as string;
+const status = async (at: number) =>
+  clusterState.parse(await json(argsOf("confab cluster status", folder(at))));
+const shown = async (at: number) => (await confab(argsOf("confab cluster status", folder(at)))).stdout;
+const positionsIn = ({ nodes }: ClusterState) => nodes.map(({ node, position }) => [node, position]);
+const statesIn = ({ nodes }: ClusterState) => nodes.map(({ node, state }) => [node, state !== null]);
+
+async function problemOfNodes(at: number): Promise<Finding | undefined> {
+  const { stdout } = await confab([...argsOf("confab doctor", folder(at)), "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return findings.find(({ check, verdict }) => check === "Nodes" && verdict === "problem");
+}
+
+async function send(at: number, content: string): Promise<number> {
+  const { user_id } = await trio.call(at, "GET", "users/me");
+  const sent = await trio.call(at, "POST", "messages", {
+    type: "direct",
+    to: JSON.stringify([user_id]),
+    content,
+  });
+  expect(sent).toMatchObject({ result: "success" });
+  return sent.id;
+}
+
+/** Until each node has all entries. */
+const level = (at: number, count = 3) =>
+  until("all nodes are level", async () => {
+    const state = await status(at);
+    return state.nodes.length === count && state.nodes.every(({ lag }) => lag === 0) && state;
+  });
+
+async function stop(at: number): Promise<void> {
+  expect(await trio.running[at]?.end("SIGTERM")).toBe(0);
+  trio.running[at] = null;
+}
+
+describe.skipIf(!binary)("the log is lost", () => {
+  test("with the stores of all nats-servers: status says which node holds the most, and the log begins anew with it", async () => {
+    trio = new Trio(binary ?? "", {});
+    await trio.begin();
+    await trio.leader();
+    await level(0);
+    await trio.kill(2);
+    const behind = (await status(0)).newest;
+    const kept = await send(await trio.leader(), "c lacks this");
+    await until("both have it", async () => {
+      const { nodes, newest } = await status(0);
+      return newest > behind && nodes.every(({ node, lag }) => node === "c" || lag === 0);
+    });
+    const { newest } = await status(1);
+    for (const one of trio.servers) await one.kill();
+
+    // Without NATS, the nodes ask each other.
+    const silent = await status(0);
+    expect(silent).toMatchObject({ log: "silent", leader: null, newest });
+    expect(statesIn(silent)).toEqual([
+      ["a", true],
+      ["b", true],
+      ["c", false],
+    ]);
+    expect(positionsIn(silent).slice(0, 2)).toEqual([
+      ["a", newest],
+      ["b", newest],
+    ]);
+    expect(await shown(0)).toContain("Start the nats-servers");
+    expect((await problemOfNodes(0))?.finding).toContain("Most nats-servers do not answer, so nobody leads.");
+    // Beside the one that does not run, the command asks the others, too.
+    const besideC = await status(2);
+    expect(besideC).toMatchObject({ asked: "c", log: "silent", leader: null });
+    expect(positionsIn(besideC)).toEqual([
+      ["a", newest],
+      ["b", newest],
+      ["c", expect.any(Number)],
+    ]);
+    const early = await confab(["cluster", "recover", "--from", "c", "--yes", "--data", folder(2)]);
+    expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("nats-server") });
+
+    for (const { store } of trio.servers) rmSync(store, { recursive: true });
+    await startServers(trio.servers);
+    const lost = await until("the nodes reach NATS", async () => {
+      const state = await status(0);
+      return state.log === "lost" && state;
+    });
+    expect(lost).toMatchObject({ leader: null, newest: 0 });
+    expect(positionsIn(lost)).toEqual(positionsIn(besideC));
+    const said = await shown(0);
+    expect(said).toContain("the log is lost, and nobody leads.");
+    expect(said).toMatch(new RegExp(`^a +follows +${newest} +unknown`, "m"));
+    expect(said).toContain(`which is a at entry ${newest}`);
+    expect(said).toContain("What c holds may be more than this says");
+    expect(await problemOfNodes(1)).toMatchObject({
+      finding: expect.stringContaining("The log is lost, and nobody leads."),
+      remedy: expect.stringContaining("run 'confab cluster recover --from a' beside its folder"),
+    });
+
+    // A node that is started now changes nothing about that.
+    await trio.start(2);
+    expect(
+      await until("all three answer", async () => {
+        const state = await status(0);
+        return state.nodes.every((one) => one.state) && state;
+      }),
+    ).toMatchObject({ log: "lost", leader: null, newest: 0 });
+    await stop(2);
+
+    // The wrong node, or one while others run, is refused or warned of.
+    const wrong = await confab(["cluster", "recover", "--from", "c", "--data", folder(2)]);
+    expect(wrong).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`a was at entry ${newest}, so it holds more`),
+    });
+    const others = await confab(["cluster", "recover", "--from", "c", "--yes", "--data", folder(2)]);
+    expect(others).toMatchObject({ status: 1 });
+    expect(others.stderr).toContain(`Other nodes run: a at entry ${newest} and b at entry ${newest}.`);
+
+    await stop(0);
+    await stop(1);
+    expect(await status(0)).toMatchObject({ log: "lost", leader: null });
+    expect(positionsIn(await status(2))).toEqual(positionsIn(lost));
+    expect(await problemOfNodes(0)).toMatchObject({
+      remedy: expect.stringContaining("confab cluster recover --from a"),
+    });
+
+    const begun = await json([...argsOf("confab cluster recover --from a", folder(0)), "--yes"]);
+    expect(begun).toMatchObject({ node: "a", position: newest + 1 });
+    await trio.start(0);
+    for (const at of [1, 2]) {
+      const joined = await json([...argsOf("confab cluster join", folder(at)), "--yes"]);
+      expect(joined).toMatchObject({ made_by: "a", messages_beyond: 0 });
+      await trio.start(at);
+    }
+    expect(await level(1)).toMatchObject({ log: "there" });
+    const later = await send(await trio.leader(), "after the loss");
+    await level(1);
+    for (const at of trio.names.keys()) {
+      for (const id of [kept, later]) {
+        await until("the node has the message", async () => {
+          return (await trio.call(at, "GET", `messages/${id}`)).result === "success";
+        });
+      }
+    }
+  }, 300_000);
+
+  test("in part, because all nats-servers were set back; with their stores back, nothing is lost", async () => {
+    trio = new Trio(binary ?? "", {});
+    await trio.begin();
+    const before = (await level(0)).newest;
+    for (const one of trio.servers) await one.kill();
+    for (const one of trio.servers) one.keepStore();
+    await startServers(trio.servers);
+    const id = await until("a node leads", async () =>
+      send(await trio.leader(), "lost by the log").catch(() => null),
+    );
+    const { newest } = await level(0);
+    for (const one of trio.servers) await one.kill();
+    for (const one of trio.servers) one.exchangeStores();
+    await startServers(trio.servers);
+
+    const lost = await until("it is said", async () => {
+      const state = await status(0);
+      return state.log === "lost" && state;
+    });
+    expect(lost.newest).toBeLessThan(newest);
+    expect(lost.newest).toBeGreaterThanOrEqual(before);
+    expect(lost.leader).toBeNull();
+    expect(positionsIn(lost)).toEqual(trio.names.map((name) => [name, newest]));
+    expect(await shown(0)).toContain(
+      `the log has lost entries, and nobody leads: it ends at entry ${lost.newest}.`,
+    );
+
+    for (const one of trio.servers) await one.kill();
+    for (const one of trio.servers) one.exchangeStores();
+    await startServers(trio.servers);
+    await until("a node leads", async () => (await status(1)).leader !== null);
+    expect(await trio.call(2, "GET", `messages/${id}`)).toMatchObject({ result: "success" });
+  }, 300_000);
+});
