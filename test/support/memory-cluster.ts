@@ -180,6 +180,7 @@ export class MemoryNode {
       dataDir: "/",
       makeSnapshot: async () => null,
       files: () => "",
+      direct: { stateAt: async () => null },
     };
     joinAs(this.app.system, new NodeMembership(this.node, shared, identity));
     await this.node.start(this.app.replica);
