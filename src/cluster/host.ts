@@ -151,7 +151,7 @@ interface Beside extends Offline, Pick<NodeOptions, "ca"> {
 export async function nodesBeside({ dataDir, nats, me, ca, authorization }: Beside): Promise<ClusterState> {
   const { cluster } = nats;
   const remembered = nodesRemembered({ dataDir, cluster });
-  const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
+  const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
   const look = await lookAt({ ...nats, node: me.node });
   const sight = { cluster, asked: me.node, own: () => null, position, remembered, stateAt: async () => null };
   const seen = await clusterSeen(look ?? nothing, look ? sight : { ...sight, patienceMs: 0 }).finally(() =>

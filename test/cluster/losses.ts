@@ -100,12 +100,16 @@ describe.skipIf(!binary)("the log is lost", () => {
     expect(lost).toMatchObject({ leader: null, newest: 0 });
     expect(positionsIn(lost)).toEqual(positionsIn(besideC));
     const said = await shown(0);
-    expect(said).toContain("the log is lost, and nobody leads.");
+    expect(said).toContain(
+      "the log is lost (these nats-servers hold none of a cluster confab), and nobody leads.",
+    );
     expect(said).toMatch(new RegExp(`^a +follows +${newest} +unknown`, "m"));
     expect(said).toContain(`which is a at entry ${newest}`);
     expect(said).toContain("What c holds may be more than this says");
     expect(await problemOfNodes(1)).toMatchObject({
-      finding: expect.stringContaining("The log is lost, and nobody leads."),
+      finding: expect.stringContaining(
+        "The log is lost (these nats-servers hold none of a cluster confab), and nobody leads.",
+      ),
       remedy: expect.stringContaining("run 'confab cluster recover --from a' beside its folder"),
     });
 

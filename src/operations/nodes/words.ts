@@ -2,12 +2,17 @@
 import type { ClusterState, KnownNode } from "./schema.ts";
 
 /** What the nodes are doing, as a sentence without the name of the cluster. */
-export function newsOf({ leader, log, newest }: Pick<ClusterState, "leader" | "log" | "newest">): string {
+export function newsOf({
+  cluster,
+  leader,
+  log,
+  newest,
+}: Pick<ClusterState, "cluster" | "leader" | "log" | "newest">): string {
   const who = leader === null ? "nobody leads" : `${leader} leads`;
   if (log === "silent") return `most nats-servers do not answer, so ${who}.`;
   if (log === "there") return `${who}, and the log ends at entry ${newest}.`;
   return newest === 0
-    ? `the log is lost, and ${who}.`
+    ? `the log is lost (these nats-servers hold none of a cluster ${cluster}), and ${who}.`
     : `the log has lost entries, and ${who}: it ends at entry ${newest}.`;
 }
 
@@ -34,14 +39,16 @@ export function adviceFor({ log, asked, leader, nodes }: ClusterState): string[]
   }
   const first = highest(nodes);
   return [
-    "If the nats-servers' stores can come back (a disk that was not mounted, another store_dir), stop them and bring those back: then " +
-      "nothing is lost.",
+    "See that the settings 'cluster' and 'cluster_name' name the right nats-servers and cluster. If the stores of the nats-servers can come " +
+      "back (a disk that was not mounted, another store_dir), stop them and bring those back: then nothing is lost.",
     ...unsure(nodes, asked),
-    first
-      ? `Otherwise begin the log anew with the node at the highest position, which is ${first.node} at entry ${first.position}: stop all ` +
-        `nodes, run 'confab cluster recover --from ${first.node}' beside its folder, and start it. Then run 'confab cluster join' beside ` +
-        "each of the others, and start them."
-      : "Otherwise begin the log anew with the node at the highest position: 'confab cluster recover'.",
+    ...(first
+      ? [
+          `Otherwise begin the log anew with the node at the highest position, which is ${first.node} at entry ${first.position}: stop ` +
+            `all nodes, run 'confab cluster recover --from ${first.node}' beside its folder, and start it. Then run 'confab cluster join' ` +
+            "beside each of the others, and start them.",
+        ]
+      : []),
   ];
 }
 
