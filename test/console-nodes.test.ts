@@ -295,7 +295,10 @@ describe("the console beside a node that follows", () => {
     const refusal = (body: Json, headers: Record<string, string> = {}, status = 503) =>
       Promise.resolve(Response.json(body, { status, headers }));
     await refused(async () => null, "Nothing was changed: this node's server does not run.");
-    await refused(() => refusal(notNow, { "retry-after": "1" }), "Nothing was changed: no node leads now.");
+    await refused(
+      () => refusal(notNow, { "retry-after": "1" }),
+      "Nothing was changed: no node can save now.",
+    );
     await refused(() => refusal(unsure), "The server could not confirm that this was saved.");
     const gone = Object.assign(new Error("Unable to connect."), { code: "ConnectionRefused" });
     await refused(() => Promise.reject(gone), "Nothing was changed: this node's server does not answer.");

@@ -575,7 +575,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         terminal.press("d");
         await terminal.sees("Archive the folder Projects?");
         terminal.press("y");
-        await terminal.sees("Nothing was changed: no node leads now. Try again soon; K shows the nodes.");
+        await terminal.sees("Nothing was changed: no node can save now. Try again soon; K shows the nodes.");
         await startServers(servers);
         await led();
         terminal.press("n");

@@ -120,6 +120,31 @@ describe("a node that is cut off from the log", () => {
     expect(await waiting).toMatchObject({ result: "success", events: [] });
   });
 
+  test("ends polls that wait once it is unwell, so that proxies send the next ones elsewhere, but each only once", async () => {
+    const { leader, follower, olive, send } = await begun();
+    const { queue_id } = await follower.call(olive, "POST", "register", { event_types: ["message"] });
+    const { all } = follower.app.env.queues;
+    const poll = async () => {
+      const waiting = follower.call(olive, "GET", "events", { queue_id, last_event_id: -1 });
+      await until(() => all.get(queue_id)?.waiter, "the poll waits");
+      return { waiting };
+    };
+    const { waiting } = await poll();
+    await follower.cutOff(14_999);
+    const sent = await send(leader, "not heard here");
+    follower.waitFor(15_000);
+    expect(await waiting).toMatchObject({ result: "success", events: [] });
+    const elsewhere = { queue_id, last_event_id: -1, dont_block: true };
+    expect(await leader.call(olive, "GET", "events", elsewhere)).toMatchObject({
+      events: [{ message: { id: sent.id } }],
+    });
+
+    const again = await poll();
+    follower.waitFor(20_000);
+    follower.line.isCut = false;
+    expect(await again.waiting).toMatchObject({ events: [{ message: { id: sent.id } }] });
+  });
+
   test("answers nobody who was deactivated meanwhile, once its data is too old", async () => {
     const { leader, follower, olive } = await begun();
     const made = await leader.call(olive, "POST", "users", {

@@ -15,6 +15,7 @@ import { until } from "../support/waiting.ts";
 const node = {
   past: new Past(),
   isCurrent: true,
+  unknownMs: 0,
   leadsSurely: true,
   checkLog: async () => true,
   reachBack: async () => {},

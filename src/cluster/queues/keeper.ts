@@ -7,6 +7,7 @@ import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/
 import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
+import { unwellMs } from "../watching/log-end.ts";
 import { EndedQueues } from "./ended.ts";
 import type { Past } from "./past.ts";
 import { QueueNames } from "./queue-names.ts";
@@ -15,6 +16,8 @@ import { QueueNames } from "./queue-names.ts";
 const storingMs = 500;
 const retryMs = 5_000;
 const lookMs = 1_000;
+/** So long after a node became unwell, proxies have noticed it. */
+const noticedMs = 5_000;
 /** Well before a record expires. */
 const renewMs = termsMs / 2.4;
 /** How long a client waits for NATS, for instance while it elects its own leaders. */
@@ -50,10 +53,15 @@ export class NodeQueues implements QueueKeeper {
   private allowance = { spent: new Map<number, number>(), until: 0 };
   private readonly ended = new EndedQueues();
   private readonly slots = new Slots(maxAsked);
+  /** Clients that could go to another node have gone. */
+  private isLeft = false;
   private readonly timers: readonly ReturnType<typeof setInterval>[];
 
   constructor(
-    private readonly node: Pick<ClusterNode, "past" | "isCurrent" | "leadsSurely" | "checkLog" | "reachBack">,
+    private readonly node: Pick<
+      ClusterNode,
+      "past" | "isCurrent" | "unknownMs" | "leadsSurely" | "checkLog" | "reachBack"
+    >,
     private readonly options: Options,
   ) {
     const { app, secret } = options;
@@ -71,9 +79,12 @@ export class NodeQueues implements QueueKeeper {
     for (const one of this.timers) clearInterval(one);
   }
 
-  /** What a client waits for would not come. Its next poll is refused, so that it looks for another node. */
+  /** What clients wait for would not come. Once a proxy sends their next polls to another node, or this node refuses them, they need not wait. */
   private endOutdated(): void {
-    if (!this.node.isCurrent) this.options.app.env.queues.answerAll();
+    const { unknownMs, isCurrent } = this.node;
+    const isLeft = unknownMs >= unwellMs + noticedMs;
+    if (!isCurrent || (isLeft && !this.isLeft)) this.options.app.env.queues.answerAll();
+    this.isLeft = isLeft;
   }
 
   name(given: Terms, userId: number): NamedQueue {
