@@ -174,6 +174,29 @@ describe("a node that is cut off from the log", () => {
   });
 });
 
+test("a node that knows the log's end, and cannot take what the log has, is unwell likewise", async () => {
+  const { leader, follower, olive, send } = await begun();
+  const { sqlite } = follower.app.env.db;
+  const { page_count } = sqlite.query("PRAGMA page_count").get() as { page_count: number };
+  sqlite.run(`PRAGMA max_page_count = ${page_count}`);
+  const isStuck = () => leader.node.position > follower.node.position;
+  await until(async () => {
+    await send(leader, "x".repeat(9_000));
+    return isStuck();
+  }, "its disk is full");
+  await follower.node.checkLog();
+  follower.waitFor(10_000);
+  expect(await healthOf(follower)).toMatchObject({ status: 503 });
+  follower.waitFor(60_001);
+  expect((await follower.call(olive, "GET", "users/me")).code).toBe("SERVER_NOT_READY");
+  const metrics = await (await follower.ask(olive, "GET", "/metrics")).text();
+  expect(Number(/^confab_cluster_lag (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+
+  sqlite.run("PRAGMA max_page_count = 1000000");
+  await until(async () => (await healthOf(follower)).status === 200, "it is well again");
+  expect(isStuck()).toBe(false);
+});
+
 describe("a write through a node that is cut off from the log, and not from the leader", () => {
   test("succeeds once the node has it", async () => {
     const { follower, leader, send, olive } = await begun();
