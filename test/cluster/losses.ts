@@ -19,6 +19,10 @@ const status = async (at: number) =>
   clusterState.parse(await json(argsOf("confab cluster status", folder(at))));
 const shown = async (at: number) => (await confab(argsOf("confab cluster status", folder(at)))).stdout;
 const positionsIn = ({ nodes }: ClusterState) => nodes.map(({ node, position }) => [node, position]);
+const highestFirst = ({ nodes }: ClusterState) =>
+  nodes
+    .map(({ node, position }) => ({ node, position: position ?? 0 }))
+    .toSorted((a, b) => b.position - a.position);
 const statesIn = ({ nodes }: ClusterState) => nodes.map(({ node, state }) => [node, state !== null]);
 
 async function problemOfNodes(at: number): Promise<Finding | undefined> {
@@ -63,31 +67,27 @@ describe.skipIf(!binary)("the log is lost", () => {
       const { nodes, newest } = await status(0);
       return newest > behind && nodes.every(({ node, lag }) => node === "c" || lag === 0);
     });
-    const { newest } = await status(1);
     for (const one of trio.servers) await one.kill();
 
     // Without NATS, the nodes ask each other.
     const silent = await status(0);
-    expect(silent).toMatchObject({ log: "silent", leader: null, newest });
+    expect(silent).toMatchObject({ log: "silent", leader: null });
+    // An entry that came while NATS was killed may be in one of them alone.
+    const [first, second] = highestFirst(silent);
+    const { node: best, position: newest } = first ?? { node: "", position: 0 };
+    expect(newest).toBe(silent.newest);
+    expect(newest).toBeGreaterThan(behind);
     expect(statesIn(silent)).toEqual([
       ["a", true],
       ["b", true],
       ["c", false],
-    ]);
-    expect(positionsIn(silent).slice(0, 2)).toEqual([
-      ["a", newest],
-      ["b", newest],
     ]);
     expect(await shown(0)).toContain("Start the nats-servers");
     expect((await problemOfNodes(0))?.finding).toContain("Most nats-servers do not answer, so nobody leads.");
     // Beside the one that does not run, the command asks the others, too.
     const besideC = await status(2);
     expect(besideC).toMatchObject({ asked: "c", log: "silent", leader: null });
-    expect(positionsIn(besideC)).toEqual([
-      ["a", newest],
-      ["b", newest],
-      ["c", expect.any(Number)],
-    ]);
+    expect(positionsIn(besideC)).toEqual([...positionsIn(silent).slice(0, 2), ["c", expect.any(Number)]]);
     const early = await confab(["cluster", "recover", "--from", "c", "--yes", "--data", folder(2)]);
     expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("nats-server") });
 
@@ -103,14 +103,14 @@ describe.skipIf(!binary)("the log is lost", () => {
     expect(said).toContain(
       "the log is lost (these nats-servers hold none of a cluster confab), and nobody leads.",
     );
-    expect(said).toMatch(new RegExp(`^a +follows +${newest} +unknown`, "m"));
-    expect(said).toContain(`which is a at entry ${newest}`);
+    expect(said).toMatch(new RegExp(`^${best} +follows +${newest} +unknown`, "m"));
+    expect(said).toContain(`which is ${best} at entry ${newest}`);
     expect(said).toContain("What c holds may be more than this says");
     expect(await problemOfNodes(1)).toMatchObject({
       finding: expect.stringContaining(
         "The log is lost (these nats-servers hold none of a cluster confab), and nobody leads.",
       ),
-      remedy: expect.stringContaining("run 'confab cluster recover --from a' beside its folder"),
+      remedy: expect.stringContaining(`run 'confab cluster recover --from ${best}' beside its folder`),
     });
 
     // A node that is started now changes nothing about that.
@@ -127,26 +127,31 @@ describe.skipIf(!binary)("the log is lost", () => {
     const wrong = await confab(["cluster", "recover", "--from", "c", "--data", folder(2)]);
     expect(wrong).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining(`a was at entry ${newest}, so it holds more`),
+      stderr: expect.stringContaining(`${best} was at entry ${newest}, so it holds more`),
     });
     const others = await confab(["cluster", "recover", "--from", "c", "--yes", "--data", folder(2)]);
     expect(others).toMatchObject({ status: 1 });
-    expect(others.stderr).toContain(`Other nodes run: a at entry ${newest} and b at entry ${newest}.`);
+    expect(others.stderr).toContain("Other nodes run: a at entry ");
+    expect(others.stderr).toContain(`${second?.node} at entry ${second?.position}`);
 
     await stop(0);
     await stop(1);
     expect(await status(0)).toMatchObject({ log: "lost", leader: null });
     expect(positionsIn(await status(2))).toEqual(positionsIn(lost));
     expect(await problemOfNodes(0)).toMatchObject({
-      remedy: expect.stringContaining("confab cluster recover --from a"),
+      remedy: expect.stringContaining(`confab cluster recover --from ${best}`),
     });
 
-    const begun = await json([...argsOf("confab cluster recover --from a", folder(0)), "--yes"]);
-    expect(begun).toMatchObject({ node: "a", position: newest + 1 });
-    await trio.start(0);
-    for (const at of [1, 2]) {
+    const from = trio.names.indexOf(best as "a");
+    const recover = argsOf("confab cluster recover --from a", folder(from)).map((word) =>
+      word === "a" ? best : word,
+    );
+    const begun = await json([...recover, "--yes"]);
+    expect(begun).toMatchObject({ node: best, position: newest + 1 });
+    await trio.start(from);
+    for (const at of [0, 1, 2].filter((one) => one !== from)) {
       const joined = await json([...argsOf("confab cluster join", folder(at)), "--yes"]);
-      expect(joined).toMatchObject({ made_by: "a", messages_beyond: 0 });
+      expect(joined).toMatchObject({ made_by: best, messages_beyond: 0 });
       await trio.start(at);
     }
     expect(await level(1)).toMatchObject({ log: "there" });
@@ -181,9 +186,9 @@ describe.skipIf(!binary)("the log is lost", () => {
       return state.log === "lost" && state;
     });
     expect(lost.newest).toBeLessThan(newest);
+    for (const [, position] of positionsIn(lost)) expect(position).toBeGreaterThanOrEqual(newest);
     expect(lost.newest).toBeGreaterThanOrEqual(before);
     expect(lost.leader).toBeNull();
-    expect(positionsIn(lost)).toEqual(trio.names.map((name) => [name, newest]));
     expect(await shown(0)).toContain(
       `the log has lost entries, and nobody leads: it ends at entry ${lost.newest}.`,
     );
