@@ -7,11 +7,11 @@ import repairs from "./cluster-repair.ts";
 import { nodeOf, nodesAt, nodesBesideStopped, ofNode, spoken } from "./cluster-settings.ts";
 import { asking, type Out, standalone } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
-import { lockFolder } from "./lock.ts";
+import { isLocked, lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
 import { forgetToken, isNodeFolder } from "./own-node.ts";
-import { refusedBy, shaped } from "./server.ts";
+import { NoAnswer, refusedBy, type Server, shaped } from "./server.ts";
 import { settingsOfFile } from "./settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
@@ -20,6 +20,7 @@ type Begun = z.infer<typeof begun> & { dataDir: string };
 const left = z.object({ cluster: z.string(), position: z.int() });
 /** A large database takes minutes. */
 const snapshotMs = 3_600_000;
+const endingMs = 10_000;
 const drained = z.object({ node: z.string(), leader: z.string() });
 
 export default [
@@ -160,17 +161,54 @@ export default [
     ],
     args: {},
     result: drained,
-    async run(server, _, out) {
-      const init = { method: "POST" };
-      const answer = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init });
-      if (!answer.ok) refusedBy(server, answer);
-      const { asked, leader } = await nodesAt(server);
-      await out({ node: asked, leader: leader ?? "" }, () => {
-        return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;
-      });
-    },
+    run: (server, _, out) => drain(server, out, null),
+    besideNode: (server, dataDir, out) => drain(server, out, dataDir),
   }),
 ];
+
+/** `dataDir` is the folder of the node; null if it is elsewhere. */
+async function drain(server: Server, out: Out, dataDir: string | null): Promise<void> {
+  const init = { method: "POST" };
+  const answer = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init }).catch((error) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    return null;
+  });
+  if (!answer) return endedMeanwhile(out, dataDir);
+  if (!answer.ok) refusedBy(server, answer);
+  const { asked, leader } = await nodesAt(server);
+  await out({ node: asked, leader: leader ?? "" }, () => {
+    return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;
+  });
+}
+
+/** A node ends while it is drained if the node that takes over is of a newer version with other tables. */
+async function endedMeanwhile(out: Out, dataDir: string | null): Promise<void> {
+  if (dataDir === null) {
+    return fail(
+      "BAD_REQUEST",
+      "The connection ended without an answer. A node ends by itself once one of a newer version leads: then upgrade it, and start it. " +
+        "'confab cluster status' beside another node shows whether one leads.",
+    );
+  }
+  const until = performance.now() + endingMs;
+  while (isLocked(dataDir)) {
+    if (performance.now() > until)
+      fail("BAD_REQUEST", "This node's server does not answer. Try again, or look at its log.");
+    await Bun.sleep(100);
+  }
+  const { asked, leader } = await nodesBesideStopped(dataDir);
+  if (leader === null || leader === asked)
+    fail(
+      "BAD_REQUEST",
+      "This node's server has ended, and no other node leads yet: its log says why it ended.",
+    );
+  await out({ node: asked, leader }, () => {
+    return (
+      `${bold(asked)} leads no more; ${leader} does. ${asked} has ended by itself, as a node does once one of a newer version leads: ` +
+      "upgrade it, and start it."
+    );
+  });
+}
 
 /** Throws unless other nodes will find the files. */
 async function share(dataDir: string): Promise<void> {

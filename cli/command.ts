@@ -211,11 +211,13 @@ interface Asking<A extends Args> extends Described<A> {
   run: (server: Server, values: Values<A>, out: Out) => Promise<void>;
   /** What it does beside the folder of a node that does not run; without this, it is refused there. */
   besideStopped?: (dataDir: string, out: Out) => Promise<void>;
+  /** What it does beside the folder of a node that runs, if that differs. */
+  besideNode?: (server: Server, dataDir: string, out: Out) => Promise<void>;
 }
 
 /** A command that asks the running server for what only it knows. */
 export function asking<A extends Args>(spec: Asking<A>): Command {
-  const { run, besideStopped, ...described } = spec;
+  const { run, besideStopped, besideNode, ...described } = spec;
   return {
     ...described,
     acts: true,
@@ -228,6 +230,7 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
         return besideStopped(dataDir, out);
       const work = (server: Server) => run(server, values as Values<A>, out);
       const server = await otherServer(call);
+      if (server && besideNode && !remote) return besideNode(server, dataDir, out);
       return server ? work(server) : withServer(call, work);
     },
   };

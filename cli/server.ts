@@ -24,6 +24,9 @@ export interface Server {
 /** The server did not answer, but may do so later. */
 export class Unreachable extends Error {}
 
+/** There was no answer at all, or its connection ended. */
+export class NoAnswer extends Unreachable {}
+
 const usualPatienceMs = 10_000;
 
 /** Runs `work` with the running server of the data folder, as the operator; fails if none runs. */
@@ -117,7 +120,7 @@ export function foreign(server: Named, status = 200): never {
 export function unreachable(server: Named, error: Error & { code?: unknown }): never {
   if (error instanceof Unreachable || error instanceof AppError) throw error;
   if (error.code !== "UnexpectedRedirect")
-    throw new Unreachable(`${nameOf(server)} cannot be reached (${plainly(error.message)}).`);
+    throw new NoAnswer(`${nameOf(server)} cannot be reached (${plainly(error.message)}).`);
   const remedy = "Give the address to which it redirects, if that is the Confab server.";
   return fail("BAD_REQUEST", `${nameOf(server)} redirects to another address. ${remedy}`);
 }

@@ -22,7 +22,7 @@ import { forgetNodes, nodesRemembered } from "./known-nodes.ts";
 import { NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { lookAt } from "./nats/look.ts";
-import { checkMonitors, type Monitored, MonitorWatch } from "./nats/monitors.ts";
+import { checkMonitors, checkWhole, type Monitored, MonitorWatch } from "./nats/monitors.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
 import { type Replacement, replaceDatabase } from "./replacing.ts";
@@ -182,6 +182,7 @@ type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
 /** Begins a cluster with the organization of a folder; throws if these nats-servers already hold one with this name. */
 export async function beginCluster({ dataDir, nats, me }: Offline) {
   await checkMonitors(nats, true);
+  await checkWhole(nats);
   return withLog({ dataDir, nats, me }, async (shared) => {
     const [{ last }, [snapshot]] = await Promise.all([shared.ends(), shared.snapshots.list()]);
     if (last > 0 || snapshot) {
@@ -196,7 +197,9 @@ export async function beginCluster({ dataDir, nats, me }: Offline) {
 }
 
 /** Starts a new log for a cluster that lost its log, from the database of one of its nodes. */
-export function recoverCluster({ dataDir, nats, me }: Offline) {
+export async function recoverCluster({ dataDir, nats, me }: Offline) {
+  await checkMonitors(nats, false);
+  await checkWhole(nats);
   return withLog({ dataDir, nats, me }, async (shared) => {
     const others = (await shared.talk.states())
       .map(({ node, position }) => `${node} at entry ${position}`)

@@ -200,3 +200,28 @@ describe.skipIf(!binary)("the log is lost", () => {
     expect(await trio.call(2, "GET", `messages/${id}`)).toMatchObject({ result: "success" });
   }, 300_000);
 });
+
+describe.skipIf(!binary)("two nodes with a third nats-server as witness", () => {
+  test("go on without any one of the three machines", async () => {
+    trio = new Trio(binary ?? "", { nodes: 2 });
+    await trio.begin();
+    await level(0, 2);
+    const leads = (at: number) =>
+      until("the other one leads", async () => (await status(at)).leader === trio.names[at]);
+    const ids: number[] = [];
+    for (const lost of [0, 1, 2]) {
+      await trio.servers[lost]?.kill();
+      if (lost < 2) await trio.kill(lost);
+      const left = lost === 0 ? 1 : 0;
+      if (lost < 2) await leads(left);
+      ids.push(await until("it sends", () => send(left, `without machine ${lost}`).catch(() => null)));
+      trio.servers[lost]?.start();
+      if (lost < 2) await trio.start(lost);
+      await level(left, 2);
+    }
+    for (const at of [0, 1]) {
+      for (const id of ids)
+        expect(await trio.call(at, "GET", `messages/${id}`)).toMatchObject({ result: "success" });
+    }
+  }, 300_000);
+});

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineNats } from "@/cluster/examination/nats.ts";
-import { checkMonitors, checkServers, MonitorWatch } from "@/cluster/nats/monitors.ts";
+import { checkMonitors, checkServers, checkWhole, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { repeated } from "@/cluster/nats/repeated-requests.ts";
 import type { LogFields } from "@/kernel/log.ts";
@@ -19,7 +19,21 @@ test("nats-servers from 2.10.23 on are new enough", () => {
   }
 });
 
-type State = "well" | "careless" | "silent" | "behind";
+type State = "well" | "careless" | "silent" | "behind" | "old";
+
+/** What each answers of its cluster; null for one that is alone. */
+let metas: (Record<string, unknown> | null)[] = [];
+const leading = (name: string, ...others: string[]) => ({
+  leader: name,
+  cluster_size: others.length + 1,
+  replicas: others.map((one) => ({ name: one, current: true })),
+});
+const whole = () => [
+  { leader: "n2", cluster_size: 3 },
+  leading("n2", "n1", "n3"),
+  { leader: "n2", cluster_size: 3 },
+];
+metas = whole();
 
 /** What answers at the monitoring addresses of three nats-servers. */
 const states: State[] = ["well", "well", "well"];
@@ -31,9 +45,14 @@ const servers = await Promise.all(
         const lag = { status: "unavailable", error: "JetStream stream 'LOG' is not current" };
         return response.end(JSON.stringify(states[at] === "behind" ? lag : { status: "ok" }));
       }
+      if (request.url?.startsWith("/jsz")) {
+        const meta_cluster = metas[at] ?? undefined;
+        return response.end(JSON.stringify({ server_id: `N${at + 1}`, meta_cluster }));
+      }
+      const version = states[at] === "old" ? "2.9.10" : "2.10.27";
       const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
       const now = new Date(Date.now() + (clocks[at] ?? 0)).toISOString().replace("Z", "123456Z");
-      response.end(JSON.stringify({ server_name: `n${at + 1}`, version: "2.10.27", now, jetstream }));
+      response.end(JSON.stringify({ server_name: `n${at + 1}`, version, now, jetstream }));
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     return server;
@@ -157,4 +176,66 @@ test("a request is sent again while there is no answer, and fails with its last 
   expect(attempts).toBeGreaterThan(1);
   attempts = 0;
   await expect(repeated(refused, { ms: 30_000, isFinal: () => true })).rejects.toThrow("attempt 1");
+});
+
+test("nats-servers that formed a cluster without one of them are told from those that did not, with the cure", async () => {
+  set("well", "well", "well");
+  const told = async (...answers: typeof metas) => {
+    metas = answers;
+    const [found] = await examineNats(monitored);
+    metas = whole();
+    return found?.verdict === "well" ? null : found;
+  };
+  expect(await told(...whole())).toBeNull();
+  // As nats-server 2.10.27 answers after such a start: the third follows the leader, who does not know it.
+  const follows = { leader: "n3", cluster_size: 2 };
+  expect(await told(follows, follows, leading("n3", "n1"))).toMatchObject({
+    verdict: "problem",
+    finding: "The nats-servers n1 and n3 formed a cluster without n2, and the log has 3 copies.",
+    remedy: expect.stringMatching(/^Restart n2: it joins the others then\./),
+  });
+  // One of another cluster, and one that is none.
+  const other = { leader: "", cluster_size: 3 };
+  for (const third of [other, null]) {
+    expect(await told(leading("n1", "n2"), { leader: "n1", cluster_size: 2 }, third)).toMatchObject({
+      finding: "The nats-servers n1 and n2 formed a cluster without n3, and the log has 3 copies.",
+    });
+  }
+  expect(await told(other, other, other)).toMatchObject({
+    finding: "n1, n2 and n3 have no leader, so they store nothing.",
+  });
+  expect(await told(null, null, null)).toMatchObject({
+    finding: "n1 counts 1 nats-server to its cluster, and the log has 3 copies.",
+  });
+
+  // A cluster begins once they are one, and says else what is wrong.
+  metas = [follows, follows, leading("n3", "n1")];
+  const begun = checkWhole(monitored);
+  setTimeout(() => {
+    metas = whole();
+  }, 500);
+  await begun;
+  metas = [follows, follows, leading("n3", "n1")];
+  await expect(checkWhole(monitored, 0)).rejects.toThrow(
+    /formed a cluster without n2, .* Restart n2: it joins/,
+  );
+  metas = whole();
+});
+
+test("where to get a nats-server that is new enough is said of one that is too old, and of one that does not start", async () => {
+  set("well", "old", "well");
+  const sources = "Debian has one from release 13 (trixie) on, and https://nats.io/download the newest.";
+  await expect(checkMonitors(monitored, true)).rejects.toThrow(
+    `The nats-server n2 is version 2.9.10; several nodes need 2.10.23 or newer. ${sources}`,
+  );
+  expect(await examineNats(monitored)).toMatchObject([
+    { verdict: "problem", finding: expect.stringContaining(sources) },
+  ]);
+  set("well", "silent", "well");
+  const doesNotStart = "One that ends at once with 'unknown field \"sync_interval\"' is too old";
+  expect(await examineNats(monitored)).toMatchObject([
+    { verdict: "problem", remedy: expect.stringContaining(doesNotStart) },
+  ]);
+  await expect(checkMonitors(monitored, true, 0)).rejects.toThrow(doesNotStart);
+  set("well", "well", "well");
 });

@@ -17,6 +17,8 @@ interface Options {
   /** Settings of each node besides those that make it one. */
   settings?: Settings;
   isSecure?: boolean;
+  /** How many of the three nodes there are. */
+  nodes?: 2 | 3;
   /** Once the cluster has begun, before its first node starts. */
   onBegun?: () => Promise<void>;
 }
@@ -65,7 +67,8 @@ export class Trio {
     await json(["cluster", "init", "--data", this.folders[0] as string]);
     await this.options.onBegun?.();
     await this.start(0);
-    await Promise.all([this.start(1), this.start(2)]);
+    const others = [1, 2].slice(0, (this.options.nodes ?? 3) - 1);
+    await Promise.all(others.map((at) => this.start(at)));
   }
 
   /** Writes a node's confab.toml. */

@@ -1,7 +1,8 @@
 // The doctor's checks of the nats-servers of a cluster.
 import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { askMonitor, checkServer, clockAt, lagAt, Silence } from "../nats/nats-check.ts";
+import { divisionOf, type Meta, metaOf } from "../nats/meta.ts";
+import { askMonitor, checkServer, clockAt, lagAt, Silence, tooOldToStart } from "../nats/nats-check.ts";
 
 const check = "NATS";
 /** From this part of its room on, a nats-server's store is nearly full. */
@@ -12,17 +13,12 @@ const clockSlackMs = 3_000;
 const store = z.object({
   storage: z.number(),
   config: z.object({ max_storage: z.number() }),
-  /** The nats-servers that it knows; absent on one that is alone by its configuration. */
-  meta_cluster: z.object({ cluster_size: z.number() }).optional(),
 });
 
 const remedies = {
-  silent: "Start it, or correct nats_monitors: the address of 'http' in each nats-server's configuration.",
+  silent: `Start it, or correct nats_monitors: the address of 'http' in each nats-server's configuration. ${tooOldToStart}`,
   unfit: "Change it and restart that nats-server; the others go on meanwhile.",
   few: "Name the monitoring address of each nats-server in nats_monitors.",
-  apart:
-    "See that its routes lead to all others. If it was started for the first time with them and stays apart, stop it, remove its " +
-    "store, and start it again.",
   behind:
     "Look again in a minute. If it does not catch up, restart that nats-server; the others go on meanwhile.",
   clocks:
@@ -46,8 +42,15 @@ export async function examineNats({ monitors, replicas, ca }: Examined): Promise
       { check, verdict: "note", finding, remedy: "Name them in nats_monitors, and take nats_unchecked out." },
     ];
   }
-  const found = await Promise.all(monitors.map((one) => examineOne(one, replicas, ca)));
-  const faults = found.flatMap(({ faults }) => faults);
+  const found = await Promise.all(monitors.map((one) => examineOne(one, ca)));
+  const division = divisionOf(
+    found.flatMap(({ meta }) => (meta ? [meta] : [])),
+    replicas,
+  );
+  const faults = [
+    ...(division ? [{ check, verdict: "problem", ...division } as const] : []),
+    ...found.flatMap(({ faults }) => faults),
+  ];
   const names = new Set(found.flatMap(({ name }) => (name === null ? [] : [name])));
   if (faults.length === 0 && names.size < replicas) {
     const finding = `The log has ${replicas} copies, and nats_monitors lead to ${names.size} nats-servers.`;
@@ -62,25 +65,26 @@ export async function examineNats({ monitors, replicas, ca }: Examined): Promise
 interface Server {
   readonly name: string | null;
   readonly faults: Finding[];
+  readonly meta: Meta | null;
   /** How far its clock is ahead of this machine's, in milliseconds. */
   readonly clock: number | null;
 }
 
-async function examineOne(address: string, replicas: number, ca: string | undefined): Promise<Server> {
+async function examineOne(address: string, ca: string | undefined): Promise<Server> {
   try {
     const name = await checkServer(address, ca);
     const answer = await askMonitor(address, "/jsz?meta=1", ca);
-    const faults = examineStore(answer, name, replicas);
+    const faults = examineStore(answer, name);
     const lag = faults.length > 0 ? null : await lagAt(address, ca);
     if (lag !== null) {
       const finding = `${name} does not have all that the other nats-servers have: ${lag || "it is not ready"}.`;
       faults.push({ check, verdict: "warning", finding, remedy: remedies.behind });
     }
-    return { name, faults, clock: await clockAt(address, ca).catch(() => null) };
+    return { name, faults, meta: metaOf(name, answer), clock: await clockAt(address, ca).catch(() => null) };
   } catch (error) {
     const remedy = error instanceof Silence ? remedies.silent : remedies.unfit;
     const faults: Finding[] = [{ check, verdict: "problem", finding: (error as Error).message, remedy }];
-    return { name: null, faults, clock: null };
+    return { name: null, faults, meta: null, clock: null };
   }
 }
 
@@ -100,13 +104,8 @@ function secondsText(ms: number): string {
   return seconds === 1 ? "a second" : `${seconds.toLocaleString("en")} seconds`;
 }
 
-function examineStore(answer: unknown, name: string, replicas: number): Finding[] {
+function examineStore(answer: unknown, name: string): Finding[] {
   const { data } = store.safeParse(answer);
-  const size = data?.meta_cluster?.cluster_size ?? 1;
-  if (data && size < replicas) {
-    const finding = `${name} counts ${size} nats-servers to its cluster, and the log has ${replicas} copies.`;
-    return [{ check, verdict: "problem", finding, remedy: remedies.apart }];
-  }
   if (!data || data.config.max_storage <= 0) return [];
   const part = data.storage / data.config.max_storage;
   if (part < nearlyFull) return [];

@@ -45,7 +45,9 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const names = { name: stream, subject, replicas };
     const before = options.isThere
       ? await checkStream(manager, stream, cluster)
-      : await withRetries(() => createStream(manager, names, null));
+      : await withRetries(() => createStream(manager, names, null)).catch((error) =>
+          unplaced(error, replicas),
+        );
     const client = jetstream(nc, { timeout: answerMs });
     // Nodes of earlier versions wait for the end of this time; the nats-servers' clocks decide it, so nothing else depends on it.
     const bucket = { ttl: holdMs({ ms: leaseMs }), replicas, history: 1, allow_direct: false };
@@ -124,6 +126,16 @@ async function createStream(
     return wanted ?? 0;
   }
   throw new Error(`Another node has begun the log ${name} meanwhile`);
+}
+
+/** Says what it means that NATS finds too few servers for the copies of a stream. */
+function unplaced(error: Error, replicas: number): never {
+  if (!/no suitable peers/i.test(error.message)) throw error;
+  throw new Error(
+    `The nats-servers cannot keep ${replicas} copies of the log (${error.message}): too few of them run, or they formed a cluster ` +
+      "without one of them. 'confab doctor' says which; restart that one.",
+    { cause: error },
+  );
 }
 
 async function checkStream(manager: JetStreamManager, name: string, cluster: string): Promise<number> {

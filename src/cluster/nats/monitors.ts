@@ -1,7 +1,8 @@
 // Looks at the settings of the nats-servers before a node starts, and as long as it runs.
 import type { Log } from "@/kernel/log.ts";
 import { withRetries } from "../shared-log.ts";
-import { checkServer, lagAt, Silence } from "./nats-check.ts";
+import { divisionOf, metaAt } from "./meta.ts";
+import { checkServer, lagAt, Silence, tooOldToStart } from "./nats-check.ts";
 
 export interface Monitored {
   /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
@@ -13,25 +14,59 @@ export interface Monitored {
 }
 
 const patienceMs = 3_000;
+/** New nats-servers elect their first leader within this time. */
+const formingMs = 12_000;
 const usualMs = 60_000;
 
 /**
  * Throws unless the nats-servers store entries safely. Waits a moment until all answer. If `needsAll` is false, more than half
  * of them are enough then: a machine may be lost, and the others have to work without it.
  */
-export async function checkMonitors(monitored: Monitored, needsAll: boolean): Promise<void> {
+export async function checkMonitors(
+  monitored: Monitored,
+  needsAll: boolean,
+  startingMs?: number,
+): Promise<void> {
   const isFinal = (error: unknown) => !(error instanceof Silence);
   const all = async () => {
     const [silence] = await checkServers(monitored);
     if (silence) throw silence;
   };
-  if (needsAll) return withRetries(all, isFinal);
+  if (needsAll) return withRetries(all, isFinal, startingMs).catch(withHint);
   try {
     await withRetries(all, isFinal, patienceMs);
   } catch (error) {
     if (isFinal(error)) throw error;
-    await withRetries(() => checkServers(monitored), isFinal);
+    await withRetries(() => checkServers(monitored), isFinal, startingMs).catch(withHint);
   }
+}
+
+function withHint(error: Error): never {
+  throw error instanceof Silence ? new Silence(`${error.message} Does it run? ${tooOldToStart}`) : error;
+}
+
+/** Throws unless the nats-servers are one cluster, in which the log can have its copies. Waits a moment while they form it. */
+export async function checkWhole(
+  { monitors, replicas, ca }: Monitored,
+  patienceMs = formingMs,
+): Promise<void> {
+  if (!monitors) return;
+  const isFinal = () => false;
+  await withRetries(
+    async () => {
+      const asked = monitors.map(async (one) =>
+        metaAt(await checkServer(one, ca), one, ca).catch(() => null),
+      );
+      const all = await Promise.all(asked.map((one) => one.catch(() => null)));
+      const division = divisionOf(
+        all.filter((one) => one !== null),
+        replicas,
+      );
+      if (division) throw new Error(`${division.finding} ${division.remedy}`);
+    },
+    isFinal,
+    patienceMs,
+  );
 }
 
 /**

@@ -6,6 +6,10 @@ import { certificateFault } from "@/kernel/certificates.ts";
 const oldest = [2, 10, 23] as const;
 const answerMs = 5_000;
 
+/** Where an operator gets one that is new enough. */
+const sources = "Debian has one from release 13 (trixie) on, and https://nats.io/download the newest";
+export const tooOldToStart = `One that ends at once with 'unknown field "sync_interval"' is too old, such as the 2.9 of Debian 12 (bookworm): ${sources}.`;
+
 /** No answer, or none yet. */
 export class Silence extends Error {}
 
@@ -32,7 +36,7 @@ export function checkVersion(server: string, version: string): void {
   const at = oldest.findIndex((part, n) => parts[n] !== part);
   if (at < 0 || (parts[at] ?? 0) > (oldest[at] ?? 0)) return;
   throw new Error(
-    `The nats-server ${server} is version ${version}; several nodes need ${oldest.join(".")} or newer.`,
+    `The nats-server ${server} is version ${version}; several nodes need ${oldest.join(".")} or newer. ${sources}.`,
   );
 }
 
