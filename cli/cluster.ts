@@ -10,7 +10,7 @@ import { confirm, yes } from "./confirm.ts";
 import { isLocked, lockFolder } from "./lock.ts";
 import { checkOrganization, dataOption, openFolder } from "./organization.ts";
 import { bold, facts, table } from "./output.ts";
-import { forgetToken, isNodeFolder } from "./own-node.ts";
+import { forgetToken, isNodeFolder, noteToken } from "./own-node.ts";
 import { NoAnswer, refusedBy, type Server, shaped } from "./server.ts";
 import { settingsOfFile } from "./settings.ts";
 
@@ -50,7 +50,10 @@ export default [
       try {
         await share(dataDir);
         const { beginCluster } = await import("@/cluster/host.ts");
-        await show({ ...(await spoken(beginCluster({ dataDir, ...how }))), dataDir });
+        const result = await spoken(beginCluster({ dataDir, ...how }));
+        // From now on commands treat the folder as a node's. Its server makes a token of its own.
+        noteToken(dataDir, crypto.randomUUID());
+        await show({ ...result, dataDir });
       } finally {
         unlock();
       }

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 describe.skipIf(!binary)("several nodes", () => {
   beforeAll(async () => {
-    const started = await Cluster.start(folder, binary ?? "");
+    const started = await Cluster.start(folder, binary ?? "", { beginning: "init" });
     cluster = started.cluster;
     olive = { email: "olive@example.com", key: started.key };
     const made = await cluster.nodes[1]?.call(olive, "POST", "users/me/subscriptions", {

@@ -84,7 +84,7 @@ const trimmedBeyond = (position: number) =>
 
 describe.skipIf(!binary)("nodes of a cluster", () => {
   beforeAll(async () => {
-    const started = await Cluster.start(folder, binary ?? "", { cuts: true });
+    const started = await Cluster.start(folder, binary ?? "", { beginning: "recover", cuts: true });
     cluster = started.cluster;
     olive = { email: "olive@example.com", key: started.key };
     await cluster.nodes[0]?.call(olive, "POST", "users/me/subscriptions", {

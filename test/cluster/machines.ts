@@ -14,8 +14,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openBeside } from "../support/database.ts";
+import { json, newFolder, newOrganization, serve } from "../support/executable.ts";
+import { zipped } from "../support/imports/archives.ts";
+import { slackExport } from "../support/imports/slack.ts";
 import { freePorts } from "../support/ports.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
+import { s3Toml, startS3 } from "../support/s3.ts";
 import { Network } from "./network.ts";
 import type { NodeSettings } from "./node.ts";
 import { note } from "./noted.ts";
@@ -221,7 +225,7 @@ async function areOneCluster(servers: readonly NatsServer[]): Promise<boolean> {
 export async function startServers(servers: readonly NatsServer[]): Promise<void> {
   const areNew = servers.every(({ store }) => !existsSync(store));
   for (let tries = 1; ; tries++) {
-    for (const one of servers) one.start();
+    for (const one of servers) if (!one.isRunning) one.start();
     if (!areNew) return;
     const isWhole = await until(
       "the nats-servers are one cluster",
@@ -258,12 +262,11 @@ export class Node extends Machine {
     await until(`${this.name} serves`, () => this.status());
   }
 
-  /** Resolves once it serves, with the owner's key if it created the organization. */
-  async ready(): Promise<string | null> {
+  /** Resolves once it serves; for a process that was started here. */
+  async ready(): Promise<void> {
     const reader = this.child?.stdout.getReader();
     const { value } = (await reader?.read()) ?? {};
     if (!value) throw new Error(`${this.name} ended before it served:\n${this.log.slice(-2_000)}`);
-    return JSON.parse(new TextDecoder().decode(value)).key;
   }
 
   async status(): Promise<Status> {
@@ -315,6 +318,13 @@ function bytesAsText(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
 
+/** How a log began: with a standalone server's database, with a node's where the log was lost, or with an import beside a node. */
+export const beginnings = ["init", "recover", "import"] as const;
+export type Beginning = (typeof beginnings)[number];
+
+/** Of the nodes, and in the names of streams. */
+const clusterName = "test";
+
 export class Cluster {
   readonly servers: NatsServer[] = [];
   readonly nodes: Node[] = [];
@@ -362,7 +372,6 @@ export class Cluster {
         servers: network?.serversOf(at) ?? servers,
         monitors,
         leaseMs: 1_000,
-        founds: at === 0,
         ...(network ? { url: network.urlOf(at) } : {}),
         ...more,
       };
@@ -371,26 +380,63 @@ export class Cluster {
     return cluster;
   }
 
+  /** Starts the nats-servers and creates the cluster by the documented commands; returns the owner's key. */
+  async create(beginning: Beginning): Promise<string> {
+    await startServers(this.servers);
+    const [first] = this.nodes as [Node, ...Node[]];
+    const { data, node, port } = first.settings;
+    const at = ["--data", data];
+    const s3 = startS3();
+    try {
+      mkdirSync(data);
+      const settings = {
+        cluster: this.servers.map(({ url }) => `nats://${url}`),
+        cluster_name: clusterName,
+        nats_monitors: first.settings.monitors,
+        node,
+        node_url: first.url,
+      };
+      const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+      writeFileSync(join(data, "confab.toml"), lines.join("") + s3Toml(s3, newFolder()));
+      const { owner } = await newOrganization(data);
+      await json(["cluster", "init", ...at]);
+      if (beginning === "init") return owner.api_key;
+      if (beginning === "recover") {
+        await json(["cluster", "recover", "--from", node, "--yes", ...at]);
+        return owner.api_key;
+      }
+      const archive = await zipped(join(newFolder(), "export.zip"), slackExport());
+      await json(["import", "slack", archive, "--org", "Crew", ...at]);
+      const server = await serve(data, ["--port", String(port)]);
+      // Nobody leads in its first moments.
+      const rotating = ["user", "api-key", owner.email, "--rotate", "--yes", ...at];
+      const { api_key } = await until("the owner has a key", () => json<{ api_key: string }>(rotating));
+      await server.end("SIGTERM");
+      return api_key;
+    } finally {
+      await s3.stop();
+    }
+  }
+
   /** Starts all, the first node before the others. */
-  async begin(): Promise<string | null> {
+  async begin(): Promise<void> {
     await startServers(this.servers);
     const [first, ...others] = this.nodes as [Node, ...Node[]];
     first.start();
-    const key = await first.ready();
+    await first.ready();
     for (const one of others) one.start();
     await Promise.all(others.map((one) => one.ready()));
-    return key;
   }
 
   static async start(
     folder: string,
     binary: string,
-    more: Partial<NodeSettings> & { cuts?: boolean } = {},
+    { beginning, ...more }: Partial<NodeSettings> & { beginning: Beginning; cuts?: boolean },
   ): Promise<{ cluster: Cluster; key: string }> {
     const cluster = await Cluster.plan(folder, binary, more);
     try {
-      const key = await cluster.begin();
-      if (!key) throw new Error("The first node founded no organization");
+      const key = await cluster.create(beginning);
+      await cluster.begin();
       return { cluster, key };
     } catch (error) {
       await cluster.end();

@@ -1,4 +1,4 @@
-// Runs one node of a cluster: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
+// Runs one node of a cluster: `bun test/cluster/node.ts '{"data": …}'`. Prints a line once it serves.
 import { open } from "@/app.ts";
 import { enterCluster } from "@/cluster/entering.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
@@ -8,8 +8,6 @@ import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
-import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { createLog } from "@/kernel/log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
@@ -24,8 +22,6 @@ export interface NodeSettings {
   servers: string[];
   monitors: string[];
   leaseMs: number;
-  /** Creates the organization once this node leads. */
-  founds: boolean;
   rules?: Partial<SnapshotRules>;
   /** How much of the log it retains for clients of other nodes. */
   past?: Partial<PastLimits>;
@@ -70,13 +66,7 @@ const fetch = (request: Request, env?: unknown) =>
   request.url.endsWith("/test-status") ? status() : serveRequest(request, env);
 const serving = await serve({ ...app, fetch }, { host: "127.0.0.1", port, log, hasJobs: () => node.leads });
 
-let key: string | null = null;
-if (settings.founds && !hasOrganization(app.system)) {
-  while (!node.leads) await Bun.sleep(20);
-  const owner = { owner_email: "olive@example.com", owner_name: "Olive", avatar_salt: "salt" };
-  key = (await createRealm(app.system, { name: "Several", ...owner })).api_key;
-}
-console.log(JSON.stringify({ key }));
+console.log(`${name} serves`);
 process.on("SIGTERM", async () => {
   await upkeep.stop();
   queues.stop();

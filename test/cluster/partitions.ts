@@ -23,7 +23,7 @@ afterAll(async () => {
 
 describe.skipIf(!binary)("where the network breaks", () => {
   beforeAll(async () => {
-    const started = await Cluster.start(folder, binary ?? "", { cuts: true });
+    const started = await Cluster.start(folder, binary ?? "", { beginning: "import", cuts: true });
     cluster = started.cluster;
     olive = { email: "olive@example.com", key: started.key };
     const made = { subscriptions: [{ name: "general" }] };

@@ -158,7 +158,7 @@ const gone = { result: "error", code: "BAD_EVENT_QUEUE_ID" };
 
 describe.skipIf(!binary)("an event queue", () => {
   beforeAll(async () => {
-    const started = await Cluster.start(folder, binary ?? "");
+    const started = await Cluster.start(folder, binary ?? "", { beginning: "init" });
     cluster = started.cluster;
     olive = { email: "olive@example.com", key: started.key };
     const [node] = cluster.nodes as [Node];
