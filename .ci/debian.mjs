@@ -23,9 +23,9 @@ export const keptAt = (name) => join(kept, name);
 
 /**
  * Downloads a package with the machine's own sources and keys, and keeps its programs, given by their paths in the package,
- * in dist/ if `isRight` accepts the first. False if no release has one that it accepts.
+ * in dist/ if `isRight` accepts the first, by default under their own names. False if no release has one that it accepts.
  */
-export function fetchPrograms(name, programs, isRight) {
+export function fetchPrograms(name, programs, isRight, nameOf = basename) {
   const folder = mkdtempSync(join(tmpdir(), `confab-${name}-`));
   try {
     for (const path of ["sources", "lists/partial", "cache/archives/partial"]) {
@@ -54,7 +54,7 @@ export function fetchPrograms(name, programs, isRight) {
       const unpacked = programs.map((path) => join(folder, "unpacked", path));
       if (!isRight(unpacked[0])) continue;
       mkdirSync(kept, { recursive: true });
-      for (const path of unpacked) keep(path);
+      for (const path of unpacked) keep(path, keptAt(nameOf(path)));
       return true;
     }
     return false;
@@ -64,8 +64,7 @@ export function fetchPrograms(name, programs, isRight) {
 }
 
 /** Copies under another name first: two runs may do this at once. */
-function keep(path) {
-  const target = keptAt(basename(path));
+function keep(path, target) {
   execFileSync("cp", [path, `${target}.${process.pid}`]);
   renameSync(`${target}.${process.pid}`, target);
 }

@@ -124,6 +124,14 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
 
     const begun = await json(argsOf("confab cluster init", folders.a));
     expect(begun).toMatchObject({ cluster: "confab", node: "a", position: 1 });
+    // Before its server has ever run.
+    const unserved = await confab(["channel", "list", "--data", folders.a]);
+    expect(unserved).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("whose server does not run"),
+    });
+    const twice = await confab(argsOf("confab cluster init", folders.a));
+    expect(twice).toMatchObject({ status: 1, stderr: expect.stringContaining("is a node's already") });
 
     const other = await newOrganization();
     const settings = ["--cluster", `nats://${servers[0]?.url}`, "--node", "z", "--node-url", "http://z"];

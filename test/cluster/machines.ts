@@ -198,7 +198,7 @@ export class NatsServer extends Machine {
 interface Meta {
   leader?: string;
   cluster_size?: number;
-  /** Only the leader has them. */
+  /** The others, as the leader knows them; newer versions say something at the others, too. */
   replicas?: { current?: boolean; offline?: boolean }[];
 }
 
@@ -214,7 +214,8 @@ async function metaOf(server: NatsServer): Promise<Meta> {
 async function areOneCluster(servers: readonly NatsServer[]): Promise<boolean> {
   const all = await Promise.all(servers.map(metaOf));
   const isComplete = all.every(({ leader, cluster_size }) => leader && cluster_size === servers.length);
-  const followers = all.flatMap(({ replicas = [] }) => replicas.filter((one) => one.current && !one.offline));
+  const leading = all.find(({ leader }, at) => leader === servers[at]?.name);
+  const followers = (leading?.replicas ?? []).filter((one) => one.current && !one.offline);
   return isComplete && followers.length === servers.length - 1;
 }
 
