@@ -40,6 +40,14 @@ describe("a disk without power", () => {
     expect(left([[...create], [...write], [...sync], [...syncRoot]])).toEqual({ a: "one" });
   });
 
+  test("keeps what was written to a file that was opened for synchronous writes", () => {
+    const open = ["openat", `AT_FDCWD</>, "${hex(file)}", O_WRONLY|O_CREAT|O_SYNC, 0600`, file] as const;
+    const put = ["pwrite64", `100000<${file}>, "${hex("one")}", 3, 0`] as const;
+    expect(left([[...open], [...put], [...syncRoot]])).toEqual({ a: "one" });
+    // The same number, opened in the usual way.
+    expect(left([[...open], [...create], [...put], [...syncRoot]])).toEqual({ a: "" });
+  });
+
   test("undoes a rename that was not synced", () => {
     expect(left([[...create], [...write], [...sync], [...syncRoot], [...rename]])).toEqual({ a: "one" });
     expect(left([[...create], [...write], [...sync], [...rename], [...syncRoot]])).toEqual({ b: "one" });

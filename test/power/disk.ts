@@ -47,6 +47,8 @@ export class Recorder implements Listener<number> {
   private readonly names = new Map<Node, Map<string, Node>>([[top, new Map()]]);
   private readonly sizes = new Map<Node, number>();
   private readonly positions = new Map<string, number>();
+  /** Open files whose writes reach the disk before they return. */
+  private readonly synchronous = new Set<string>();
   private readonly undecided = new Set<string>();
   private nodes = top;
 
@@ -132,7 +134,10 @@ export class Recorder implements Listener<number> {
       this.sizes.set(node, 0);
       this.enter(path, node);
     } else if (args.includes("O_TRUNC") && (this.sizes.get(node) ?? 0) > 0) this.truncate(node, 0);
-    this.positions.set(`${fd} ${node}`, args.includes("O_APPEND") ? Number.NaN : 0);
+    const key = `${fd} ${node}`;
+    this.positions.set(key, args.includes("O_APPEND") ? Number.NaN : 0);
+    if (/\bO_D?SYNC\b/.test(args)) this.synchronous.add(key);
+    else this.synchronous.delete(key);
   }
 
   private write(
@@ -152,6 +157,7 @@ export class Recorder implements Listener<number> {
     const end = at + written.length;
     this.change({ kind: "write", node, at, bytes: written });
     this.sizes.set(node, Math.max(size, end));
+    if (this.synchronous.has(key)) this.steps.push({ kind: "sync", node, before: this.steps.length });
     if (!isAt && !Number.isNaN(position)) this.positions.set(key, end);
   }
 
