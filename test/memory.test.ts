@@ -238,6 +238,8 @@ describe("answers that are read slowly", () => {
       term: 1,
       pass: () => Promise.resolve(new Response(long())),
       receive: () => Promise.reject(new Error("No node passes anything on")),
+      hasSeen: () => true,
+      cookiesAfter: () => [],
       catchUp: () => Promise.resolve(),
     };
     const w = world({ answerMemory: megabyte, relay });

@@ -11,6 +11,7 @@ import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
 import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/relay.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
+import { cookiesAfter, hasSeen } from "./seen.ts";
 import type { Leader } from "./shared-log.ts";
 import { unwellMs } from "./watching/log-end.ts";
 
@@ -77,6 +78,14 @@ export class Forwarding implements Relay {
 
   async catchUp(): Promise<void> {
     if (!this.node.leadsSurely) await this.node.checkLog();
+  }
+
+  hasSeen(cookies: string | undefined): boolean | Promise<boolean> {
+    return hasSeen(this.node, cookies);
+  }
+
+  cookiesAfter(cookies: string | undefined): readonly string[] {
+    return cookiesAfter(this.node, cookies);
   }
 
   /** Serves clients, and the other nodes that pass requests on to this one. */

@@ -43,6 +43,10 @@ export interface Relay {
   pass(asked: Relayed, entered: Entered): Promise<Response | ForThis>;
   /** Answers a request with the mark: by `serve` if it comes from another node and this one leads, otherwise by a refusal. */
   receive(request: Marked, serve: (entered: Entered) => Promise<Answered>): Promise<Answered>;
+  /** Whether this node has all that a client has seen at others, by its `Cookie` header; waits for it. */
+  hasSeen(cookies: string | undefined): boolean | Promise<boolean>;
+  /** What `Set-Cookie` says in an answer to that client, so that other nodes know what it has seen. */
+  cookiesAfter(cookies: string | undefined): readonly string[];
   /** Brings the database to the end of the log: something unknown here may be new. */
   catchUp(): Promise<void>;
 }

@@ -79,8 +79,18 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = new Facts(c, options);
     options.onReceived?.(c);
+    /** Who is not known is told nothing of the log. */
+    const seen = () =>
+      relay && userId && !enteredElsewhere(c) ? relay.cookiesAfter(c.req.header("cookie")) : [];
+    const passedOn = (answer: Response): Answered => {
+      for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
+      return { own: null, passed: notedPassed(answer, c.env, options.onLargeAnswer) };
+    };
     try {
-      if (relay) refuseOutdated(endpoint, relay);
+      if (relay) {
+        const current = requireCurrent(c, endpoint, relay);
+        if (current) await current;
+      }
       const arriving = { c, facts, headers, options, door };
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
@@ -91,7 +101,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const passed = relaying ? await relaying.pass() : null;
       if (passed) {
         status = passed.status;
-        return { own: null, passed: notedPassed(passed, c.env, options.onLargeAnswer) };
+        return passedOn(passed);
       }
       const ctx = options.ctx(actor);
       const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
@@ -118,7 +128,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
               continue;
             }
             status = later.status;
-            return { own: null, passed: notedPassed(later, c.env, options.onLargeAnswer) };
+            return passedOn(later);
           }
         }
         const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
@@ -133,7 +143,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
           own = answer instanceof Promise ? await answer : answer;
         }
         status = own.status;
-        return { own, cookies: facts.cookies };
+        return { own, cookies: [...facts.cookies, ...seen()] };
       } finally {
         body.discard();
       }
@@ -143,7 +153,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
       noted(own.body, c.env, options.onLargeAnswer);
       status = own.status;
-      return { own, cookies: facts.cookies };
+      return { own, cookies: [...facts.cookies, ...seen()] };
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const line = { operation: endpoint.id, status, ms, user_id: userId || undefined };
@@ -155,9 +165,16 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
 const outdated =
   "This server does not get the changes of the others just now, so what it has is too old. Please try again.";
 
-/** Also before it looks who asks: keys and sessions may have ended meanwhile. */
-function refuseOutdated({ mayBeOutdated }: Endpoint, { isCurrent }: Relay): void {
-  if (!mayBeOutdated && !isCurrent) fail("NOT_NOW", outdated);
+/** Refuses what this node is too old for. Also before it looks who asks: keys and sessions may have ended meanwhile. */
+function requireCurrent(c: Asked, { mayBeOutdated }: Endpoint, relay: Relay): Promise<void> | null {
+  if (mayBeOutdated) return null;
+  if (!relay.isCurrent) fail("NOT_NOW", outdated);
+  if (enteredElsewhere(c)) return null;
+  const hasSeen = relay.hasSeen(c.req.header("cookie"));
+  if (hasSeen === true) return null;
+  return Promise.resolve(hasSeen).then((isThere) => {
+    if (!isThere) fail("NOT_NOW", outdated);
+  });
 }
 
 interface Target {

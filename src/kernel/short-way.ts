@@ -81,13 +81,14 @@ function answer(
   answered: Answered,
 ): void | Promise<void> {
   const { own } = answered;
-  const isPlain = own && answered.cookies.length === 0 && !(own.body instanceof ReadableStream);
+  const isPlain = own && !(own.body instanceof ReadableStream);
   // The library also knows what to do about a body that nobody has read.
   if (isPlain && !request.hasUnreadBody) {
     const { status, headers, body } = own;
     outgoing.statusCode = status;
     // Not `writeHead`, after which the length of the body would not be sent.
     for (const name in headers) outgoing.setHeader(name, headers[name] as string);
+    if (answered.cookies.length > 0) outgoing.setHeader("set-cookie", answered.cookies);
     if (body instanceof Pieces) return sendPieces(body, outgoing);
     if (body instanceof EndedJson) body.send(outgoing);
     else if (body === null) outgoing.end();

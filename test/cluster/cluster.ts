@@ -113,6 +113,28 @@ describe.skipIf(!binary)("several nodes", () => {
     }
   });
 
+  test("a client with cookies reads at another node at once what it has written", async () => {
+    const stale = { with: 0, without: 0 };
+    const reads = 300;
+    for (let n = 0; n < reads; n++) {
+      const [one, other] = [cluster.nodes[n % 3] as Node, cluster.nodes[(n + 1) % 3] as Node];
+      const content = `read elsewhere, ${n}`;
+      const params = { type: "stream", to: "general", topic: "elsewhere", content };
+      const sent = await one.ask(olive, "POST", "messages", params);
+      const { id } = (await sent.json()) as Json;
+      const cookie = sent.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      const read = async (headers: Record<string, string>) => {
+        const answer = await other.ask(olive, "GET", `messages/${id}`, {}, { headers });
+        return ((await answer.json()) as Json).result === "success";
+      };
+      // By turns, because a node that has waited for one has the message for the other.
+      const kind = n % 2 === 0 ? "with" : "without";
+      if (!(await read(kind === "with" ? { cookie } : {}))) stale[kind]++;
+    }
+    console.log(`of ${reads / 2} reads each, stale: ${stale.with} with the cookie, ${stale.without} without`);
+    expect(stale.with).toBe(0);
+  });
+
   test("a refused write is refused with the same words on every node", async () => {
     const answers = await Promise.all(
       cluster.nodes.map((node) =>

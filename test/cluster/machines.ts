@@ -275,25 +275,35 @@ export class Node extends Machine {
     return (await response.json()) as Status;
   }
 
+  async ask(
+    who: { email: string; key: string },
+    method: Method,
+    path: string,
+    params: Params = {},
+    { headers = {} as Record<string, string>, ms = 15_000 } = {},
+  ): Promise<Response> {
+    const text = encode(params);
+    const isRead = method === "GET";
+    return fetch(`${this.url}/api/v1/${path}${isRead && text ? `?${text}` : ""}`, {
+      method,
+      headers: {
+        authorization: basic(who.email, who.key),
+        "content-type": "application/x-www-form-urlencoded",
+        ...headers,
+      },
+      ...(isRead ? {} : { body: text }),
+      signal: AbortSignal.timeout(ms),
+    });
+  }
+
   async call(
     who: { email: string; key: string },
     method: Method,
     path: string,
     params: Params = {},
-    ms = 15_000,
+    ms?: number,
   ): Promise<Json> {
-    const text = encode(params);
-    const isRead = method === "GET";
-    const response = await fetch(`${this.url}/api/v1/${path}${isRead && text ? `?${text}` : ""}`, {
-      method,
-      headers: {
-        authorization: basic(who.email, who.key),
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      ...(isRead ? {} : { body: text }),
-      signal: AbortSignal.timeout(ms),
-    });
-    return await response.json();
+    return (await this.ask(who, method, path, params, { ...(ms && { ms }) })).json();
   }
 
   /** Digests of the rows of every table in its database. */

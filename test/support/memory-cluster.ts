@@ -217,7 +217,13 @@ export class MemoryNode {
     await this.start(port);
   }
 
-  ask(who: { email: string; key: string } | null, method: Method, path: string, params: Params = {}) {
+  ask(
+    who: { email: string; key: string } | null,
+    method: Method,
+    path: string,
+    params: Params = {},
+    headers: Record<string, string> = {},
+  ) {
     const text = encode(params);
     const isRead = method === "GET";
     const at = path.startsWith("/") ? path : `/api/v1/${path}`;
@@ -226,6 +232,7 @@ export class MemoryNode {
       headers: {
         ...(who && { authorization: basic(who.email, who.key) }),
         "content-type": "application/x-www-form-urlencoded",
+        ...headers,
       },
       ...(isRead ? {} : { body: text }),
     });
