@@ -31,6 +31,8 @@ export function useHolding(options: Holding): (place: Place) => void {
   const { virtualizer, scroller, lines, isNewestKnown, position } = options;
   const held = useRef<Place | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);
+  /** Whether the end was in sight when all rows there last had their sizes: messages may arrive faster than they are drawn. */
+  const follows = useRef(false);
   const stay = useLatest(() => {
     if (held.current === null) return;
     const range = rangeOf(held.current, virtualizer, lines);
@@ -57,10 +59,10 @@ export function useHolding(options: Holding): (place: Place) => void {
   useLayoutEffect(() => {
     const isAppended = last !== lastBefore.current;
     lastBefore.current = last;
-    if (isAppended && isNewestKnown && distance.current <= followsWithin && isDrawn(virtualizer))
-      held.current = "end";
+    if (isAppended && isNewestKnown && follows.current) held.current = "end";
     stay.current();
     distance.current = lastOffset(virtualizer) - position.current;
+    if (isDrawn(virtualizer)) follows.current = distance.current <= followsWithin;
   });
 
   const release = useLatest(() => {
@@ -82,6 +84,7 @@ export function useHolding(options: Holding): (place: Place) => void {
       if (Math.abs(now - before) <= rounding) return;
       position.current = now;
       distance.current = current.scrollHeight - current.clientHeight - now;
+      follows.current = distance.current <= followsWithin;
       // The browser itself moves what is below the end of content that became shorter.
       const isCut = now < before && distance.current <= rounding;
       if (!isCut) release.current();

@@ -27,20 +27,31 @@ export function useReading({ virtualizer, lines, scroller, isConversation, isSea
     !isPaused &&
     !isSearch &&
     (policy === policies.always || (policy === policies.conversations && isConversation));
+  /** The last line, if it was on screen at the last look. */
+  const followed = useRef<string | null>(null);
   const look = useRef(() => {});
   look.current = () => {
-    if (!marks || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    if (!marks || document.visibilityState !== "visible" || !document.hasFocus()) {
+      followed.current = null;
+      return;
+    }
     // While sizes are guesses, the feed may show another place for a moment.
     if (!scroller.current || !isDrawn(virtualizer)) return;
     const feed = scroller.current.getBoundingClientRect();
     const seen = virtualizer.getVirtualItems().flatMap(({ index, key }) => {
-      const line = lines[index];
       const row = virtualizer.elementsCache.get(key)?.getBoundingClientRect();
-      if (!row || !line || !("message" in line)) return [];
+      if (!row) return [];
       const isSeen = row.bottom > feed.top && (row.bottom <= feed.bottom + 4 || row.top < feed.top);
-      return isSeen ? [line.message.id] : [];
+      return isSeen ? [index] : [];
     });
-    flagging.see(seen);
+    const [first = 0, last = -1] = [seen[0], seen.at(-1)];
+    const isAtEnd = last === lines.length - 1;
+    // What passed by while the feed followed new messages has been seen, however fast they came.
+    const passed = isAtEnd ? lines.findLastIndex(({ key }) => key === followed.current) : -1;
+    followed.current = isAtEnd ? (lines[last]?.key ?? null) : null;
+    const from = passed < 0 ? first : Math.min(passed, first);
+    const read = lines.slice(from, last + 1);
+    flagging.see(read.flatMap((line) => ("message" in line ? [line.message.id] : [])));
   };
   // Runs after each render, because scrolling, new messages and resizing all cause one.
   useEffect(() => look.current());
