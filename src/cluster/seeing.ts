@@ -36,7 +36,7 @@ export async function clusterSeen(
   sight: Sight,
 ): Promise<ClusterState> {
   const { cluster, asked, remembered } = sight;
-  const { answers, log, end } = await look(shared, sight);
+  const { answers, log, end, askedAt } = await look(shared, sight);
   const known = new Map(remembered.map((one) => [one.node, one]));
   for (const { node, url, at } of log === "silent" ? [] : await nodesSeen(shared.facts).catch(() => [])) {
     const last_seen = Math.floor(at / 1_000);
@@ -56,7 +56,7 @@ export async function clusterSeen(
   const nodes = [...known.values()]
     .map((one): KnownNode => {
       const state = states.get(one.node) ?? null;
-      const lag = state && log === "there" ? Math.max(0, end - state.position) : null;
+      const lag = state && log === "there" ? Math.max(0, askedAt - state.position) : null;
       return { ...one, state, lag };
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
@@ -65,14 +65,18 @@ export async function clusterSeen(
   return { cluster, asked, leader, log, newest, nodes };
 }
 
-/** The nodes' answers over NATS, and where the log ends; 0 if that is not known. */
+/** The nodes' answers over NATS, and where the log ends and ended when they were asked; 0 if that is not known. */
 async function look(
   shared: Parameters<typeof clusterSeen>[0],
   { asked, own, position = null, patienceMs: given }: Sight,
-): Promise<{ answers: NodeState[]; log: ClusterState["log"]; end: number }> {
+): Promise<{ answers: NodeState[]; log: ClusterState["log"]; end: number; askedAt: number }> {
   const begin = performance.now();
   for (let lost = 0; ; ) {
-    const heard = await shared.talk.states().catch(() => []);
+    // Nodes that answer before the log would seem to lag behind what is written meanwhile.
+    const [heard, before] = await Promise.all([
+      shared.talk.states().catch(() => []),
+      shared.ends().catch(() => null),
+    ]);
     const self = own();
     const answers = self ? [...heard.filter(({ node }) => node !== asked), self] : heard;
     const end = await shared.ends().then(
@@ -81,12 +85,14 @@ async function look(
     );
     // The nodes answered before the log did, so that it has all that they have.
     const held = answers.length > 0 ? answers.map((state) => state.position) : [position ?? 0];
-    if (end !== null && end >= Math.max(1, ...held)) return { answers, log: "there", end };
-    if (end !== null && ++lost === looks) return { answers, log: "lost", end };
+    if (end !== null && end >= Math.max(1, ...held))
+      return { answers, log: "there", end, askedAt: before?.last ?? end };
+    if (end !== null && ++lost === looks) return { answers, log: "lost", end, askedAt: end };
     // A node that hears itself is connected to NATS.
     const isConnected = !self || heard.some(({ node }) => node === asked);
     const patienceMs = given ?? (isConnected ? electingMs : connectingMs);
-    if (end === null && performance.now() - begin > patienceMs) return { answers, log: "silent", end: 0 };
+    if (end === null && performance.now() - begin > patienceMs)
+      return { answers, log: "silent", end: 0, askedAt: 0 };
     await Bun.sleep(pauseMs);
   }
 }

@@ -66,6 +66,21 @@ describe("what is known of a cluster", () => {
     ]);
   });
 
+  test("while much is written: no node lacks what the log got after it was asked", async () => {
+    const growing = nats([report("a", 9), report("b", 7, { leads: true })], 0);
+    let end = -11;
+    growing.ends = async () => {
+      end += 20;
+      return { first: 1, last: end, bytes: 1 };
+    };
+    const { log, newest, nodes } = await clusterSeen(growing, sight());
+    expect({ log, newest, lags: nodes.map(({ lag }) => lag) }).toEqual({
+      log: "there",
+      newest: 29,
+      lags: [0, 2],
+    });
+  });
+
   test("where NATS has no log, or one that ends before what a node holds", async () => {
     const heard = [report("a", 9), report("b", 12)];
     const lost = await clusterSeen(nats(heard, "lost"), sight());
