@@ -10,8 +10,11 @@ const check = "Nodes";
 export async function examineCluster(dataDir: string): Promise<Finding[]> {
   const how = settingsOf(dataDir);
   if (!how) return isNodeFolder(dataDir) ? [forgotten] : [];
-  const { examineNats } = await import("@/cluster/host.ts");
-  return [...(await examineNats(how.nats)), ...(await ofNodes(dataDir))];
+  const { examineNats, examineReach } = await import("@/cluster/host.ts");
+  const nodes = await ofNodes(dataDir);
+  // If NATS does not answer, the findings above say so.
+  const reached = isNodeFolder(dataDir) ? await examineReach(how).catch(() => []) : [];
+  return [...(await examineNats(how.nats)), ...nodes, ...reached];
 }
 
 function settingsOf(dataDir: string) {

@@ -170,6 +170,7 @@ async function start(
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
+    if (node) await node.listening();
     const created = node ? null : await prepare(app, settings, { site, sign_on, begunAt });
     if (!node) await beginFiles(app);
     const loginLink = created && (await loginLinkOf(app, created, site));
@@ -183,6 +184,7 @@ async function start(
     noteHere();
     return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
   } catch (error) {
+    await node?.stop();
     await serving.stop();
     throw error;
   } finally {

@@ -15,6 +15,7 @@ import { beginLog, leaveLog } from "./beginning.ts";
 import { clusterAt, DirectTalk } from "./direct-talk.ts";
 import { enterCluster } from "./entering.ts";
 import { type Examined, examineNats as examineServers } from "./examination/nats.ts";
+import { examineUrls } from "./examination/urls.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
@@ -25,6 +26,7 @@ import { lookAt } from "./nats/look.ts";
 import { checkMonitors, checkWhole, type Monitored, MonitorWatch } from "./nats/monitors.ts";
 import { ClusterNode } from "./node.ts";
 import { NodeQueues } from "./queues/keeper.ts";
+import { answeringTries, Reaching } from "./reaching.ts";
 import { type Replacement, replaceDatabase } from "./replacing.ts";
 import { clusterSeen } from "./seeing.ts";
 import type { SharedLog } from "./shared-log.ts";
@@ -55,6 +57,8 @@ export interface StartedNode {
   follow(app: App): Promise<void>;
   /** Serves clients and other nodes. */
   receiving(fetch: App["fetch"]): App["fetch"];
+  /** Call it once this node can be reached: it says so in the log if its address leads nowhere. */
+  listening(): Promise<void>;
   /** Lets another node lead, and leaves the cluster. The app can still read. */
   stop(): Promise<void>;
 }
@@ -93,7 +97,10 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     onLead,
     readsMs,
     state,
+    trial: (of) => reaching.trial(of),
   });
+  const tried = { me: { ...me, id: node.id }, secret: secrets.nodes };
+  const reaching = new Reaching({ ...tried, talk: shared.talk, ca, log, node });
   const forwarding = new Forwarding(node, { secret: secrets.nodes, ca, log });
   let queues: NodeQueues | null = null;
   const watch = new MonitorWatch(options.nats, log);
@@ -111,6 +118,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     },
     async follow(app) {
       if (!app.replica) throw new Error("A node follows the log");
+      await reaching.refuseOther();
       files = () => sharedStore(app.system);
       membership = new NodeMembership(node, shared, { ...identity, direct });
       joinAs(app.system, membership);
@@ -122,8 +130,10 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       seen = setInterval(() => void note(), seenMs);
       void note();
     },
-    receiving: (fetch) => direct.receiving(forwarding.receiving(fetch)),
+    receiving: (fetch) => answeringTries(direct.receiving(forwarding.receiving(fetch)), tried),
+    listening: () => reaching.start(),
     async stop() {
+      await reaching.stop();
       clearInterval(seen);
       await Promise.race([noteNode(shared.facts, me).catch(() => {}), Bun.sleep(partingMs)]);
       watch.stop();
@@ -137,6 +147,16 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
 /** The doctor's checks of the nats-servers. */
 export function examineNats(examined: Examined): Promise<Finding[]> {
   return examineServers(examined);
+}
+
+/** The doctor's check whether the nodes reach each other. */
+export async function examineReach({ nats, me }: Pick<Offline, "nats" | "me">): Promise<Finding[]> {
+  const shared = await openJetStream({ ...nats, node: me.node, leaseMs, isThere: true });
+  try {
+    return await examineUrls(shared.talk);
+  } finally {
+    await shared.close();
+  }
 }
 
 interface Beside extends Offline, Pick<NodeOptions, "ca"> {

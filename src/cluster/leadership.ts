@@ -1,7 +1,7 @@
 import type { Log } from "@/kernel/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
-import type { Leader, Lease, LeaseRecord } from "./shared-log.ts";
+import type { Leader, Lease, LeaseRecord, Trial, Tried } from "./shared-log.ts";
 import type { LogEnd } from "./watching/log-end.ts";
 
 /** The store's lease, and this node as its holder. */
@@ -16,6 +16,8 @@ export interface NodeOptions {
   readonly onLead?: () => void;
   /** This node's state, for others that ask. */
   readonly state?: () => NodeState;
+  /** Tries the address of another node. */
+  readonly trial?: (of: Tried) => Promise<Trial | null>;
   /** Retains the entries of the last minutes. */
   readonly past?: Past;
   /** Knows how old this node's data may be. */

@@ -58,6 +58,8 @@ export class ClusterNode implements CommitLog {
   private saidAt = Number.NEGATIVE_INFINITY;
   /** This node does not lead until it is restarted. */
   isDraining = false;
+  /** The other nodes reach another one better, which should lead. */
+  isLessReached = false;
   readonly appending: Appender;
   readonly past: Past;
   private readonly filling: Filling;
@@ -120,6 +122,21 @@ export class ClusterNode implements CommitLog {
     return this.unknownMs <= (this.options.readsMs ?? Number.POSITIVE_INFINITY);
   }
 
+  /** Differs for each process of a node. */
+  get id(): string {
+    return this.held.id;
+  }
+
+  /** Whether nothing but another leader keeps it from leading. */
+  get mayLead(): boolean {
+    return !this.isStopped && !this.isDraining && !this.replica.isStuck;
+  }
+
+  /** Lets others lead, if this node does; it leads again where none does. */
+  giveUp(why: string): Promise<void> {
+    return this.stepDown(why);
+  }
+
   /** Lets others lead, or takes part again. */
   async drain(isDraining: boolean): Promise<void> {
     this.isDraining = isDraining;
@@ -137,6 +154,7 @@ export class ClusterNode implements CommitLog {
       announced: (seq, data) => this.announced(seq, data),
       told: (data) => this.told(data),
       peer: () => ({ node: this.options.me.node, id: this.held.id, position: this.position }),
+      trial: async (of) => (await this.options.trial?.(of)) ?? null,
       state: () => this.options.state?.() ?? null,
     });
     this.beats.start();
@@ -330,9 +348,9 @@ export class ClusterNode implements CommitLog {
     });
   }
 
-  /** Others take a free lease first if this node is too busy, or leads only where no other does. */
+  /** Others take a free lease first if this node is too busy, is reached less well, or leads only where no other does. */
   private isLeftToOthers({ leader, unchangedMs }: Seen): boolean {
-    if (!this.options.isLast && !this.beats.areLate) return false;
+    if (!this.options.isLast && !this.beats.areLate && !this.isLessReached) return false;
     const hold = holdMs(this.shared.lease);
     return unchangedMs < 2 * hold + (leader ? hold : 0);
   }

@@ -10,6 +10,7 @@ export const headerOf = {
   term: "x-confab-node-term",
   done: "x-confab-node-done",
   notLeading: "x-confab-node-not-leading",
+  tried: "x-confab-node-tried",
   /** For clients: what the answer reports is saved, and this node's database does not have it yet. */
   notHereYet: "x-confab-not-here-yet",
 } as const;

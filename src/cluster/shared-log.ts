@@ -120,6 +120,24 @@ export interface Peer {
   readonly position: number;
 }
 
+/** A process of a node, and the address at which the others should reach it. */
+export interface Tried {
+  readonly node: string;
+  readonly id: string;
+  readonly url: string;
+}
+
+/** What a node found that tried the address of another one. */
+export interface Trial {
+  readonly node: string;
+  /** Why it did not reach it, as a clause. */
+  readonly fault: string | null;
+  /** How many others reach the node that answers; null if it does not know yet. */
+  readonly reachedBy: number | null;
+  /** Whether it could lead. */
+  readonly mayLead: boolean;
+}
+
 /** Messages between the nodes. They may get lost. */
 export interface Talk {
   /** Sends an appended entry to all other nodes. */
@@ -130,12 +148,16 @@ export interface Talk {
   positions(enough?: number): Promise<number[]>;
   /** As `positions`, with who answers; waits up to `ms` longer for the answers of `wanted` nodes. */
   peers(wanted: readonly string[], ms: number): Promise<Peer[]>;
+  /** Has all other nodes try an address; each answers once it has. Those of earlier versions do not answer. */
+  haveTried(of: Tried, found: (trial: Trial) => void): void;
   /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {
     announced(seq: number, data: Uint8Array): void;
     told(data: Uint8Array): void;
     peer(): Peer;
+    /** Null if this node need not try it. */
+    trial(of: Tried): Promise<Trial | null>;
     /** Null if this node does not serve yet. */
     state(): NodeState | null;
   }): void;

@@ -221,6 +221,17 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       stderr: expect.stringContaining(`Another server runs as the node ${name} of this cluster.`),
     });
     expect((await status(name)).leader).toBe(name);
+
+    const known = (await status(name)).nodes.length;
+    const astray = ["--node", "astray", "--node-url", url(name), "--port", `${port}`];
+    const wrong = await confab(["serve", ...astray, "--data", twin]);
+    expect(wrong).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        `The address ${url(name)} leads to the node ${name}, and this one is astray.`,
+      ),
+    });
+    expect((await status(name)).nodes).toHaveLength(known);
   });
 
   test("commands beside a node are executed by the leader, and visible on every node", async () => {

@@ -1,4 +1,5 @@
 // A log that nodes of one process share in memory, and a lease in it whose record a test can change, as a faulty store would.
+import type { NodeOptions } from "@/cluster/leadership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import {
   Fenced,
@@ -65,6 +66,9 @@ export class MemoryLog {
       tell: () => {},
       positions: async () => listeners.map((one) => one.peer().position),
       peers: async () => listeners.map((one): Peer => one.peer()),
+      haveTried: (of, found) => {
+        for (const one of listeners) void one.trial(of).then((trial) => trial && found(trial));
+      },
       states: async () => [],
       listen: (listener) => {
         mine = listener;
@@ -97,11 +101,11 @@ export class MemoryNode {
   reason: string | null = null;
   position: Position = { seq: 0, digest: "" };
 
-  constructor(shared: SharedLog, me: Leader) {
+  constructor(shared: SharedLog, me: Leader, more: Partial<NodeOptions> = {}) {
     const end = (error: Error) => {
       this.reason = error.message;
     };
-    this.node = new ClusterNode(shared, { me, log: silentLog, end });
+    this.node = new ClusterNode(shared, { me, log: silentLog, end, ...more });
   }
 
   async start(): Promise<void> {

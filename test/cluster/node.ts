@@ -7,6 +7,8 @@ import { checkMonitors } from "@/cluster/nats/monitors.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";
+import { answeringTries, Reaching } from "@/cluster/reaching.ts";
+import type { Tried } from "@/cluster/shared-log.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
 import { createLog } from "@/kernel/log.ts";
 import { migrations } from "@/migrations/all.ts";
@@ -51,23 +53,29 @@ const openShared = () => openJetStream({ servers, cluster: "test", node: name, r
 await checkMonitors({ monitors, replicas: 3 }, false).catch(end);
 await enterCluster({ dataDir: data, me, log, openShared, end }).catch(end);
 const shared = await openShared();
-const node = new ClusterNode(shared, { me, log, end, past: new Past(settings.past) });
-const forwarding = new Forwarding(node, { secret: "of the test" });
+const secret = "of the test";
+const trial = (of: Tried) => reaching.trial(of);
+const node: ClusterNode = new ClusterNode(shared, { me, log, end, past: new Past(settings.past), trial });
+const tried = { me: { ...me, id: node.id }, secret };
+const reaching = new Reaching({ ...tried, talk: shared.talk, log, node });
+const forwarding = new Forwarding(node, { secret });
 const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, relay: forwarding };
 const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);
-const queues = new NodeQueues(node, { terms: shared.terms, app, secret: "of the test" });
+const queues = new NodeQueues(node, { terms: shared.terms, app, secret });
 const upkeep = new Upkeep({ dataDir: data, shared, me, node, log, rules });
-const serveRequest = forwarding.receiving(app.fetch);
+const serveRequest = answeringTries(forwarding.receiving(app.fetch), tried);
 const status = () =>
   Response.json({ leads: node.leads, leader: node.leader?.node ?? null, position: node.position });
 const fetch = (request: Request, env?: unknown) =>
   request.url.endsWith("/test-status") ? status() : serveRequest(request, env);
 const serving = await serve({ ...app, fetch }, { host: "127.0.0.1", port, log, hasJobs: () => node.leads });
+await reaching.start();
 
 console.log(`${name} serves`);
 process.on("SIGTERM", async () => {
+  await reaching.stop();
   await upkeep.stop();
   queues.stop();
   await node.stop();

@@ -83,8 +83,10 @@ describe.skipIf(!binary)("where the network breaks", () => {
   });
 
   repeatedly("the other nodes do not reach the leader", async () => {
-    const { at } = await cluster.box();
+    const { at, node } = await cluster.box();
     network().cutRequests(at);
+    await cluster.hasOtherLeader(node);
+    await until("it no longer leads", async () => !(await node.status()).leads);
   });
 
   repeatedly("a nats-server is cut off from the others", async (n) => {

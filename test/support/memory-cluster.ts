@@ -105,6 +105,7 @@ class MemoryStore {
         },
         positions: async () => heard().map(({ listener }) => listener.peer().position),
         peers: async () => heard().map(({ listener }) => listener.peer()),
+        haveTried: () => {},
         states: async () => heard().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
         listen: (listener) => void this.listeners.add({ listener, line }),
       },

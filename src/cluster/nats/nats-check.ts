@@ -1,6 +1,7 @@
 // Unless NATS syncs each entry, a power cut can lose acknowledged ones; so a node checks its settings before it starts.
 import { z } from "zod";
 import { certificateFault } from "@/kernel/certificates.ts";
+import { reasonOf } from "../reasons.ts";
 
 /** Older versions have known bugs that lose acknowledged entries. */
 const oldest = [2, 10, 23] as const;
@@ -72,15 +73,10 @@ async function settingsAt(address: string, ca: string | undefined): Promise<z.in
     return varz.parse(await askMonitor(address, "/varz", ca));
   } catch (error) {
     const isForeign = error instanceof z.ZodError || error instanceof SyntaxError;
-    const fault = certificateFault(error, "nats_ca");
-    const reason = isForeign
-      ? "the answer is not that of a nats-server"
-      : fault === null
-        ? // Bun adds advice for programmers.
-          (error as Error).message.replace(/\.? (For more information|Is the computer able).*$/, "")
-        : `its certificate ${fault}`;
+    const isRefused = certificateFault(error, "nats_ca") !== null;
+    const reason = isForeign ? "the answer is not that of a nats-server" : reasonOf(error, "nats_ca");
     const sentence = `No nats-server could be asked for its settings at ${address}: ${reason}.`;
-    throw isForeign || fault !== null ? new Error(sentence) : new Silence(sentence);
+    throw isForeign || isRefused ? new Error(sentence) : new Silence(sentence);
   }
 }
 

@@ -6,13 +6,24 @@ import {
   type NatsConnection,
   NoRespondersError,
 } from "@nats-io/transport-node";
+import { z } from "zod";
 import { type NodeState, nodeState } from "@/operations/nodes/schema.ts";
-import type { Peer, Talk } from "../shared-log.ts";
+import type { Peer, Talk, Trial, Tried } from "../shared-log.ts";
 
 const positionHeader = "Confab-Position";
 const nodeHeader = "Confab-Node";
 const idHeader = "Confab-Node-Id";
 const askingMs = 200;
+/** For how long the answers of nodes that try an address are waited for. */
+const tryingMs = 5_000;
+
+const tried = z.object({ node: z.string(), id: z.string(), url: z.string() });
+const trial = z.object({
+  node: z.string(),
+  fault: z.string().nullable(),
+  reachedBy: z.number().nullable(),
+  mayLead: z.boolean(),
+});
 
 export class Subjects implements Talk {
   constructor(
@@ -42,23 +53,36 @@ export class Subjects implements Talk {
     const enough = Promise.withResolvers<void>();
     // One of an earlier version does not say its name, and may be any of the missing.
     const isComplete = () => missing.size <= found.filter(({ node }) => node === null).length;
-    const callback = (error: Error | null, message: Msg) => {
-      if (error || message.data.length === 0) return;
+    const end = this.collect("position", "", (message) => {
       const peer = peerOf(message);
       found.push(peer);
       if (peer.node !== null) missing.delete(peer.node);
       if (isComplete()) enough.resolve();
-    };
-    const inbox = createInbox();
-    const answers = this.nc.subscribe(inbox, { callback });
-    try {
-      this.nc.publish(`${this.prefix}.position`, "", { reply: inbox });
-      await Bun.sleep(askingMs);
-      if (ms > 0 && !isComplete()) await Promise.race([enough.promise, Bun.sleep(ms)]);
-    } finally {
-      answers.unsubscribe();
-    }
+    });
+    await Bun.sleep(askingMs);
+    if (ms > 0 && !isComplete()) await Promise.race([enough.promise, Bun.sleep(ms)]);
+    end();
     return found;
+  }
+
+  haveTried(of: Tried, found: (trial: Trial) => void): void {
+    if (this.nc.isClosed() || this.nc.isDraining()) return;
+    const end = this.collect("try", JSON.stringify({ node: of.node, id: of.id, url: of.url }), (message) => {
+      const { data } = trial.safeParse(message.json());
+      if (data) found(data);
+    });
+    setTimeout(end, tryingMs);
+  }
+
+  /** Asks all nodes; each answer is told until the returned function is called. */
+  private collect(what: string, asked: string, told: (answer: Msg) => void): () => void {
+    const inbox = createInbox();
+    const callback = (error: Error | null, message: Msg) => {
+      if (!error && message.data.length > 0) told(message);
+    };
+    const answers = this.nc.subscribe(inbox, { callback });
+    this.nc.publish(`${this.prefix}.${what}`, asked, { reply: inbox });
+    return () => answers.unsubscribe();
   }
 
   async states(): Promise<NodeState[]> {
@@ -100,6 +124,15 @@ export class Subjects implements Talk {
         if (node !== null) head.set(nodeHeader, node);
         if (id !== null) head.set(idHeader, id);
         message.respond(String(position), { headers: head });
+      },
+    });
+    this.nc.subscribe(`${this.prefix}.try`, {
+      callback: (error, message) => {
+        const { data } = tried.safeParse(error ? null : message.json());
+        if (!data) return;
+        void listener.trial(data).then((found) => {
+          if (found && !this.nc.isClosed()) message.respond(JSON.stringify(found));
+        });
       },
     });
     this.nc.subscribe(`${this.prefix}.state`, {
