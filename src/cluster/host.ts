@@ -135,7 +135,8 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     async stop() {
       await reaching.stop();
       clearInterval(seen);
-      await Promise.race([noteNode(shared.facts, me).catch(() => {}), Bun.sleep(partingMs)]);
+      // One that did not start, as where another has its name, leaves no trace.
+      if (seen) await Promise.race([noteNode(shared.facts, me).catch(() => {}), Bun.sleep(partingMs)]);
       watch.stop();
       queues?.stop();
       await upkeep?.stop();
