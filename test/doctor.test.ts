@@ -14,6 +14,7 @@ import {
   newOrganization,
   serve,
 } from "./support/executable.ts";
+import { servePlain } from "./support/plain-server.ts";
 import { freePort } from "./support/ports.ts";
 import { startMailServer } from "./support/smtp.ts";
 
@@ -350,14 +351,15 @@ test("a file that cannot be written beside the database breaks no request of an 
 });
 
 test("tells a server of another version, and one that does not answer, from one that works", async () => {
-  const former = Bun.serve({ port: 0, fetch: () => Response.json({ status: "ok", version: "0.0.1" }) });
+  const body = JSON.stringify({ status: "ok", version: "0.0.1" });
+  const former = await servePlain(() => ({ headers: { "content-type": "application/json" }, body }));
   const address = `http://127.0.0.1:${former.port}`;
   expect(await examineServer(address)).toMatchObject({
     verdict: "warning",
     finding: expect.stringContaining(`What answers at ${address} is not Confab`),
     remedy: expect.stringContaining("restart"),
   });
-  await former.stop(true);
+  await former.stop();
   expect(await examineServer(address)).toMatchObject({
     verdict: "problem",
     finding: expect.stringContaining("does not answer"),

@@ -339,6 +339,8 @@ export class ClusterNode implements CommitLog {
   /** Two processes with one name would take the lease and the clients' queues from each other for ever. */
   private refuseTwin({ isFree, isAlive, leader }: Seen): void {
     const { me } = this.options;
+    // An import holds the lease under the node's name while a node of its own, which never leads, reads the log.
+    if (this.isDraining) return;
     if (isAlive && leader?.node === me.node) throw new EndOfNode(takenName(me));
     if (isFree) return;
     // If they started at the same moment, one of them stays.

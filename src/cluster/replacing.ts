@@ -34,7 +34,10 @@ export interface Replacement {
    * meanwhile. The caller then puts the copy in the place of the database.
    */
   seal(copy: string): Promise<void>;
-  /** Begins the log anew if the folder's database is a sealed copy; the other nodes join by its snapshot. */
+  /**
+   * Begins the log anew if the folder's database is a sealed copy; the other nodes join by its snapshot. From then on a node of this
+   * process may lead, as any other.
+   */
   begin(): Promise<void>;
 }
 
@@ -59,7 +62,12 @@ export async function replaceDatabase<R>(
     await begin();
     await catchUp(replacing);
     const seal = (copy: string) => sealAs(copy, replacing);
-    const result = await work({ release: (copy) => placeAt(copy, null), seal, begin });
+    const beginAndLetLead = async () => {
+      await begin();
+      clearInterval(renewing);
+      await lease.giveBack();
+    };
+    const result = await work({ release: (copy) => placeAt(copy, null), seal, begin: beginAndLetLead });
     await begin();
     return result;
   } finally {

@@ -144,7 +144,11 @@ describe("a node that follows", () => {
     const response = await send("/api/v1/messages?x=%20y");
     expect(response.status).toBe(201);
     expect(await response.text()).toBe('{"result":"success"}');
-    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.getSetCookie()).toEqual([
+      "a=1",
+      "b=2",
+      "confab_seen=7; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
+    ]);
     expect(response.headers.get("x-confab-node-position")).toBeNull();
     const [request] = arrived;
     expect(request).toMatchObject({ method: "POST", url: "/api/v1/messages?x=%20y" });
@@ -429,7 +433,7 @@ describe("a node that another passes a request on to", () => {
 });
 
 describe("a request on the short way", () => {
-  const library = getRequestListener(serve);
+  const library = getRequestListener(serve, { overrideGlobalObjects: false });
   const ways: string[] = [];
   const listening = async (listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
     const server = createServer(listener);
@@ -437,7 +441,7 @@ describe("a request on the short way", () => {
     return { server, port: (server.address() as AddressInfo).port };
   };
   const byLibrary = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response) =>
-    void getRequestListener(async () => response)(incoming, outgoing);
+    void getRequestListener(async () => response, { overrideGlobalObjects: false })(incoming, outgoing);
   const opened = Promise.all([
     listening(library),
     listening((incoming, outgoing) => {
@@ -468,11 +472,15 @@ describe("a request on the short way", () => {
   };
   const plain = ["Connection: close"];
 
-  /** Without what differs between two moments, and as if no answer were sent in chunks. */
-  const comparable = (answer: string) =>
-    answer
+  /** Without what differs between two moments, as if no answer were sent in chunks, and its headers in the order of their names. */
+  const comparable = (answer: string) => {
+    const whole = answer
       .replace(/\r\nTransfer-Encoding: chunked\r\n\r\n[0-9a-f]+\r\n([^\r]*)\r\n0\r\n\r\n$/, "\r\n\r\n$1")
       .replaceAll(/\r\n(content-length|date|x-ratelimit-[a-z]+): [^\r]*/gi, "");
+    const [first = "", ...body] = whole.split("\r\n\r\n");
+    const [status, ...headers] = first.split("\r\n");
+    return [[status, ...headers.toSorted()].join("\r\n"), ...body].join("\r\n\r\n");
+  };
   /** What the server sends until it closes the connection. */
   const rawly = (port: number, request: string) =>
     new Promise<string>((resolve, reject) => {

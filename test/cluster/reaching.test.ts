@@ -5,6 +5,7 @@ import { answeringTries, Reaching, tryAt } from "@/cluster/reaching.ts";
 import type { Leader } from "@/cluster/shared-log.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
+import { serveFetch } from "../support/plain-server.ts";
 import { freePorts } from "../support/ports.ts";
 import { until } from "../support/waiting.ts";
 import { MemoryLog, MemoryNode } from "./memory-log.ts";
@@ -16,9 +17,9 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-function serving(fetch: (request: Request) => Response | Promise<Response>): string {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
-  ending.push(() => server.stop(true));
+async function serving(fetch: (request: Request) => Response | Promise<Response>): Promise<string> {
+  const server = await serveFetch(fetch);
+  ending.push(() => server.stop());
   return `http://127.0.0.1:${server.port}`;
 }
 
@@ -28,7 +29,8 @@ const nothingElse = () => new Response("nothing", { status: 404 });
 describe("the address of a node", () => {
   const tried = (node: string, id = `${node}1`) =>
     serving(answeringTries(nothingElse, { me: { node, id, url: "" }, secret }) as typeof nothingElse);
-  const at = (url: string, by = secret) => tryAt({ node: "a", id: "a1", url }, { secret: by });
+  const at = async (url: string | Promise<string>, by = secret) =>
+    tryAt({ node: "a", id: "a1", url: await url }, { secret: by });
 
   test("is right if this process answers there, and tells whose it is otherwise", async () => {
     expect(await at(tried("a"))).toEqual({ node: "a", isRight: true });
@@ -62,7 +64,7 @@ describe("the address of a node", () => {
   });
 
   test("answers requests of clients as before", async () => {
-    expect(await (await fetch(tried("a"))).text()).toBe("nothing");
+    expect(await (await fetch(await tried("a"))).text()).toBe("nothing");
   });
 });
 
@@ -86,7 +88,7 @@ describe("nodes that try each other's addresses", () => {
     where: (own: string) => string | Promise<string> = (own) => own,
   ) {
     let me = { node: name, id: "", url: "" };
-    const own = serving((request) => answeringTries(nothingElse, { me, secret })(request));
+    const own = await serving((request) => answeringTries(nothingElse, { me, secret })(request));
     const leader: Leader = { node: name, url: await where(own) };
     const opened = shared.shared();
     const one = new MemoryNode(opened, leader, { trial: (of) => reaching.trial(of) });

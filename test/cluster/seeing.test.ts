@@ -7,6 +7,7 @@ import { clusterSeen, type Sight } from "@/cluster/seeing.ts";
 import { NoLog } from "@/cluster/shared-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import { cleanUp, newFolder } from "../support/executable.ts";
+import { serveFetch } from "../support/plain-server.ts";
 
 afterAll(() => cleanUp());
 
@@ -155,11 +156,7 @@ test("a folder remembers the nodes of its cluster, until they were away for a mo
 test("nodes tell each other their state over HTTP, and nobody else", async () => {
   let state: NodeState | null = report("b", 4);
   const talk = new DirectTalk({ secret: "s3cret", state: () => state });
-  const serving = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: talk.receiving(() => new Response("the app")),
-  });
+  const serving = await serveFetch((request) => talk.receiving(() => new Response("the app"))(request));
   const url = `http://127.0.0.1:${serving.port}`;
   try {
     expect(await talk.stateAt(url)).toEqual(state);
@@ -171,7 +168,7 @@ test("nodes tell each other their state over HTTP, and nobody else", async () =>
     state = null;
     expect(await talk.stateAt(url)).toBeNull();
   } finally {
-    await serving.stop(true);
+    await serving.stop();
   }
   expect(await talk.stateAt(url)).toBeNull();
 });

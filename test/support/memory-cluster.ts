@@ -13,6 +13,7 @@ import { NotAppended } from "@/kernel/commit-log.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
+import { type PlainServer, serveFetch } from "./plain-server.ts";
 import { basic, encode, type Json, type Method, type Params } from "./requests.ts";
 import { until } from "./waiting.ts";
 
@@ -135,7 +136,7 @@ export class MemoryNode {
   node!: ClusterNode;
   app!: App;
   private queues!: NodeQueues;
-  private server!: ReturnType<typeof Bun.serve>;
+  private server!: PlainServer;
 
   constructor(
     private readonly store: MemoryStore,
@@ -151,12 +152,7 @@ export class MemoryNode {
   async start(port = 0): Promise<void> {
     const shared = this.store.open(this.line);
     let serve: App["fetch"] = () => new Response(null, { status: 503 });
-    this.server = Bun.serve({
-      hostname: "127.0.0.1",
-      port,
-      fetch: (request) => serve(request),
-      idleTimeout: 0,
-    });
+    this.server = await serveFetch((request) => serve(request), port);
     const me = { node: this.name, url: this.url };
     const logEnd = new LogEnd(() => this.time ?? Math.floor(performance.now()));
     this.node = new ClusterNode(shared, {
@@ -194,7 +190,7 @@ export class MemoryNode {
     await this.node.stop();
     this.bytes = this.app.env.db.sqlite.serialize();
     await this.app.close();
-    await this.server.stop(true);
+    await this.server.stop();
   }
 
   /** Stops the clock at a time when this node has not known the log's end for so long. */

@@ -1,7 +1,8 @@
 // A web server that stands in for other services. Does not use Bun.serve: once a test has served Confab in this process,
 // `Response` is the HTTP library's class, which Bun.serve refuses.
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
 
 export interface Arrived {
   method: string;
@@ -47,7 +48,23 @@ export async function servePlain(reply: (arrived: Arrived) => Reply | Promise<Re
     });
     response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+  return listening(server, 0);
+}
+
+/** As `servePlain`, by a function that answers web requests; `port` is by default a free one. */
+export function serveFetch(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port = 0,
+): Promise<PlainServer> {
+  const answer = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
+  const server = createServer(answer);
+  // A client that keeps its connection must not find it closed when it asks again.
+  server.keepAliveTimeout = 0;
+  return listening(server, port);
+}
+
+async function listening(server: Server, port: number): Promise<PlainServer> {
+  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", () => resolve()));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
