@@ -54,7 +54,8 @@ export class ClusterNode implements CommitLog {
   private readonly beats = new Beats(() => this.beat());
   private readonly looks = new Beats(() => this.look());
   private readonly logEnd: LogEnd;
-  private isStopped = false;
+  /** It follows the log no more. */
+  isStopped = false;
   private saidAt = Number.NEGATIVE_INFINITY;
   /** This node does not lead until it is restarted. */
   isDraining = false;

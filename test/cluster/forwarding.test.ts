@@ -48,6 +48,7 @@ const node = {
     return this.leads;
   },
   isCurrent: true,
+  isStopped: false,
   unknownMs: 0,
   leader: { node: "b", url: leaderUrl } as { node: string; url: string } | null,
   get leaderGone() {
@@ -161,6 +162,20 @@ describe("a node that follows", () => {
       "x-confab-node-secret": secret,
       "x-confab-node-site": "http://chat.example.com",
     });
+  });
+
+  test("does not keep a client waiting for what it will not get any more, because it stops", async () => {
+    answer = () => ({ headers: { "x-confab-node-position": "12" }, body: '{"result":"success"}' });
+    const { reach } = node;
+    try {
+      Object.assign(node, { isStopped: true, reach: async () => false });
+      node.onCheck = () => new Promise(() => {});
+      const response = await send();
+      expect(await response.text()).toBe('{"result":"success"}');
+      expect(response.headers.get("x-confab-not-here-yet")).toBe("12");
+    } finally {
+      Object.assign(node, { isStopped: false, reach });
+    }
   });
 
   test("passes on nothing that a client says in the name of a node", async () => {
