@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { certificate, openssl, signedCertificate } from "../support/certificate.ts";
-import { cleanUp, confab, newFolder } from "../support/executable.ts";
+import { cleanUp, confab, json, newFolder } from "../support/executable.ts";
 import { natsAccount } from "./credentials.ts";
 import { natsBinary, until } from "./machines.ts";
 import { Trio } from "./trio.ts";
@@ -120,6 +120,8 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     await trio.kill(at);
     trio.configure(at, { node_ca: certificate(folder, "other-nodes").cert });
     await trio.start(at);
+    // Otherwise it would lead after some seconds: the others reach it, and it does not reach the leader.
+    await json(["node", "drain", "--data", trio.folders[at] as string]);
     expect(await send(at, "not sent")).toMatchObject({
       code: "SERVER_NOT_READY",
       msg: "The server could not save this just now. Please try again.",
