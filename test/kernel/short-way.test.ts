@@ -205,6 +205,13 @@ function withLengths(answers: string): string {
   });
 }
 
+/** One answer with its headers in the order of their names, which means nothing: the library sorts those of answers with cookies. */
+function inOrder(answer: string): string {
+  const end = answer.indexOf("\r\n\r\n");
+  const [status, ...headers] = answer.slice(0, end).split("\r\n");
+  return [status, ...headers.toSorted()].join("\r\n") + answer.slice(end);
+}
+
 interface Sent {
   target?: string;
   method?: string;
@@ -331,7 +338,7 @@ async function compared(request: string) {
 describe("the short way", () => {
   test.each(usual)("answers as the library does: %s", async (_, sent) => {
     const { expected, got, taken } = await compared(written(sent));
-    expect(withLengths(got)).toBe(withLengths(expected));
+    expect(inOrder(withLengths(got))).toBe(inOrder(withLengths(expected)));
     expect(got).toStartWith("HTTP/1.1 ");
     expect(taken).toBe(1);
   });
