@@ -104,7 +104,7 @@ export function nodesAt(server: Server): Promise<ClusterState> {
 }
 
 /** What is known of all nodes beside the folder of one that does not run. */
-export async function nodesBesideStopped(dataDir: string): Promise<ClusterState> {
+export async function readNodesBeside(dataDir: string): Promise<ClusterState> {
   const how = clusterIn(dataDir) ?? misused("name the nats-servers with 'cluster' in confab.toml");
   const [{ nodesBeside }, { operatorHeader }] = await Promise.all([
     import("@/cluster/host.ts"),

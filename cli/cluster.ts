@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, nodesBesideStopped, ofNode, spoken } from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, readNodesBeside, spoken } from "./cluster-settings.ts";
 import { asking, type Out, standalone } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { isLocked, lockFolder } from "./lock.ts";
@@ -115,7 +115,7 @@ export default [
     args: {},
     result: clusterState,
     run: async (server, _, out) => showState(await nodesAt(server), out),
-    besideStopped: async (dataDir, out) => showState(await nodesBesideStopped(dataDir), out),
+    besideStopped: async (dataDir, out) => showState(await readNodesBeside(dataDir), out),
   }),
   asking({
     name: "cluster snapshot",
@@ -148,7 +148,7 @@ export default [
       await out(state, () => listed(state));
     },
     async besideStopped(dataDir, out) {
-      const state = await nodesBesideStopped(dataDir);
+      const state = await readNodesBeside(dataDir);
       await out(state, () => listed(state));
     },
   }),
@@ -199,7 +199,7 @@ async function endedMeanwhile(out: Out, dataDir: string | null): Promise<void> {
       fail("BAD_REQUEST", "This node's server does not answer. Try again, or look at its log.");
     await Bun.sleep(100);
   }
-  const { asked, leader } = await nodesBesideStopped(dataDir);
+  const { asked, leader } = await readNodesBeside(dataDir);
   if (leader === null || leader === asked)
     fail(
       "BAD_REQUEST",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import { listText } from "@/kernel/wording.ts";
 import { flag } from "./args.ts";
 import { agreementSent } from "./desk.ts";
 import { misused } from "./misuse.ts";
@@ -65,10 +66,6 @@ function sentenceOf({ does, count, among = [], along = [], of, names = [], note 
 
 export function countText([count, one, many = `${one}s`]: Count): string {
   return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
-function listText(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** The first names, and how many more there are. */

@@ -1,6 +1,6 @@
 // The checks of `confab doctor` on a cluster: its nats-servers, and its nodes if this one runs.
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { clusterIn, nodesAt, nodesBesideStopped } from "./cluster-settings.ts";
+import { clusterIn, nodesAt, readNodesBeside } from "./cluster-settings.ts";
 import { isLocked } from "./lock.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 
@@ -43,7 +43,7 @@ async function ofNodes(dataDir: string): Promise<Finding[]> {
   const { examineNodes } = await import("@/operations/diagnosis/queries.ts");
   const isRunning = isLocked(dataDir);
   try {
-    if (!isRunning) return [stopped, ...examineNodes(await nodesBesideStopped(dataDir))];
+    if (!isRunning) return [stopped, ...examineNodes(await readNodesBeside(dataDir))];
     const server = await serverOfNode({ dataDir, as: null });
     return examineNodes(await nodesAt(server));
   } catch (error) {

@@ -11,7 +11,7 @@ import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
 import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/relay.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
-import { cookiesAfter, hasSeen } from "./seen.ts";
+import { announcedMs, cookiesAfter, hasSeen } from "./seen.ts";
 import type { Leader } from "./shared-log.ts";
 import { unwellMs } from "./watching/log-end.ts";
 
@@ -50,8 +50,6 @@ const retryMs = 50;
 const silenceMs = 10_000;
 /** How long at least an answer waits for this node's database to hold the writes it reports. */
 const reachMs = 1_000;
-/** An entry that was announced is here sooner. */
-const announcedMs = 200;
 /** How much a header may take for the results of writes, as the header has them. */
 const doneLength = 8_000;
 const idBytes = 12;

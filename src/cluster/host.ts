@@ -5,12 +5,12 @@ import type { Core } from "@/core.ts";
 import type { CommitLog } from "@/kernel/commit-log.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import type { Relay } from "@/kernel/relay.ts";
+import { listText } from "@/kernel/wording.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
-import { listOf } from "@/operations/nodes/words.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
 import { clusterAt, DirectTalk } from "./direct-talk.ts";
 import { enterCluster } from "./entering.ts";
@@ -19,7 +19,7 @@ import { examineUrls } from "./examination/urls.ts";
 import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
-import { forgetNodes, nodesRemembered } from "./known-nodes.ts";
+import { forgetNodes, readNodes } from "./known-nodes.ts";
 import { NodeMembership, stateOf } from "./membership.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { lookAt } from "./nats/look.ts";
@@ -171,7 +171,7 @@ interface Beside extends Offline, Pick<NodeOptions, "ca"> {
  */
 export async function nodesBeside({ dataDir, nats, me, ca, authorization }: Beside): Promise<ClusterState> {
   const { cluster } = nats;
-  const remembered = nodesRemembered({ dataDir, cluster });
+  const remembered = readNodes({ dataDir, cluster });
   const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
   const look = await lookAt({ ...nats, node: me.node });
   const sight = { cluster, asked: me.node, own: () => null, position, remembered, stateAt: async () => null };
@@ -228,7 +228,7 @@ export async function recoverCluster({ dataDir, nats, me }: Offline) {
     if (others.length > 0) {
       const own = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
       throw new Error(
-        `Other nodes run: ${listOf(others)}. This folder is at entry ${own}. Stop all nodes first, and recover with the one at the ` +
+        `Other nodes run: ${listText(others)}. This folder is at entry ${own}. Stop all nodes first, and recover with the one at the ` +
           "highest position",
       );
     }
@@ -243,7 +243,7 @@ export function nodesAhead(
   cluster: string,
 ): { node: string; position: number; last_seen: number }[] {
   const own = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
-  return nodesRemembered({ dataDir, cluster }).flatMap(({ position, ...one }) =>
+  return readNodes({ dataDir, cluster }).flatMap(({ position, ...one }) =>
     position !== null && position > own ? [{ ...one, position }] : [],
   );
 }

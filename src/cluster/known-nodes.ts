@@ -25,7 +25,7 @@ interface Whose {
 }
 
 /** Empty if the folder has no notes of this cluster. */
-export function nodesRemembered({ dataDir, cluster }: Whose): Remembered[] {
+export function readNodes({ dataDir, cluster }: Whose): Remembered[] {
   try {
     const found = content.parse(JSON.parse(readFileSync(join(dataDir, fileName), "utf8")));
     const since = (Date.now() - forgottenMs) / 1_000;

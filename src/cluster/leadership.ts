@@ -176,7 +176,7 @@ export class HeldLease {
     return false;
   }
 
-  /** Renews it, or takes it again if it is free: for holders to whom it does not matter who held it meanwhile. */
+  /** Renews it, or takes it again if it is free, also if another process held it in between. */
   async keep(): Promise<boolean> {
     if (await this.renew()) return true;
     const record = await this.lease.read();

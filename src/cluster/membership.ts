@@ -5,7 +5,7 @@ import type { Figures, Membership } from "@/operations/nodes/host.ts";
 import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
 import type { DirectTalk } from "./direct-talk.ts";
-import { nodesRemembered, rememberNodes } from "./known-nodes.ts";
+import { readNodes, rememberNodes } from "./known-nodes.ts";
 import type { ClusterNode } from "./node.ts";
 import { clusterSeen } from "./seeing.ts";
 import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
@@ -75,7 +75,7 @@ export class NodeMembership implements Membership {
       cluster,
       asked: me.node,
       own,
-      remembered: nodesRemembered({ dataDir, cluster }),
+      remembered: readNodes({ dataDir, cluster }),
       stateAt: ({ url }) => direct.stateAt(url),
     });
     try {

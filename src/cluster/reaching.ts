@@ -1,5 +1,5 @@
-// Whether a node is where its node_url leads. The other nodes try that, because only they can tell; a leader whom they reach less well than
-// another node gives the lead up.
+// Whether a node is where its node_url leads. The other nodes try that, because only they can tell. A leader gives the lead up if fewer of
+// them reach it than reach another node.
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { isSame } from "@/foundation/auth/secrets.ts";
@@ -54,7 +54,7 @@ export function answeringTries(serve: Fetch, { me, secret }: Pick<Options, "me" 
     const asked = request.headers.get(headerOf.tried);
     if (asked === null) return serve(request, env);
     const [nonce = "", mac = ""] = asked.split(" ");
-    if (!isSame(mac, signed(secret, `asks ${nonce}`))) return new Response(null, { status: 403 });
+    if (!isSame(mac, sign(secret, `asks ${nonce}`))) return new Response(null, { status: 403 });
     return Response.json({ node: me.node, proof: proofOf(secret, nonce, me) });
   };
 }
@@ -67,7 +67,7 @@ export async function tryAt(
   const nonce = crypto.randomUUID();
   try {
     const response = await fetch(url + path, {
-      headers: { [headerOf.tried]: `${nonce} ${signed(secret, `asks ${nonce}`)}` },
+      headers: { [headerOf.tried]: `${nonce} ${sign(secret, `asks ${nonce}`)}` },
       signal: AbortSignal.timeout(tryMs),
       redirect: "manual",
       keepalive: false,
@@ -92,10 +92,10 @@ function faultIn(found: Found, { node }: Pick<Tried, "node">): string | null {
 }
 
 function proofOf(secret: string, nonce: string, { node, id }: Pick<Tried, "node" | "id">): string {
-  return signed(secret, `answers ${nonce} ${node} ${id}`);
+  return sign(secret, `answers ${nonce} ${node} ${id}`);
 }
 
-function signed(secret: string, text: string): string {
+function sign(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 

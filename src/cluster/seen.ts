@@ -6,7 +6,7 @@ const pattern = new RegExp(`(?:^|;\\s*)${name}=(\\d{1,15})(?:;|$)`);
 /** In seconds. A node that is behind for longer answers nobody: docs/cluster.md. */
 const lifetime = 600;
 /** Entries are usually announced within milliseconds; after this time, a node looks at the log. */
-const announcedMs = 200;
+export const announcedMs = 200;
 
 /** What this needs from a node. */
 interface Following {

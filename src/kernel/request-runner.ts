@@ -82,7 +82,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     /** Who is not known is told nothing of the log. */
     const seen = () =>
       relay && userId && !enteredElsewhere(c) ? relay.cookiesAfter(c.req.header("cookie")) : [];
-    const passedOn = (answer: Response): Answered => {
+    const cookies = () => (relay ? [...facts.cookies, ...seen()] : facts.cookies);
+    const sendOn = (answer: Response): Answered => {
       for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
       return { own: null, passed: notedPassed(answer, c.env, options.onLargeAnswer) };
     };
@@ -101,7 +102,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const passed = relaying ? await relaying.pass() : null;
       if (passed) {
         status = passed.status;
-        return passedOn(passed);
+        return sendOn(passed);
       }
       const ctx = options.ctx(actor);
       const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
@@ -128,7 +129,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
               continue;
             }
             status = later.status;
-            return passedOn(later);
+            return sendOn(later);
           }
         }
         const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
@@ -143,7 +144,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
           own = answer instanceof Promise ? await answer : answer;
         }
         status = own.status;
-        return { own, cookies: [...facts.cookies, ...seen()] };
+        return { own, cookies: cookies() };
       } finally {
         body.discard();
       }
@@ -153,7 +154,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
       noted(own.body, c.env, options.onLargeAnswer);
       status = own.status;
-      return { own, cookies: [...facts.cookies, ...seen()] };
+      return { own, cookies: cookies() };
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const line = { operation: endpoint.id, status, ms, user_id: userId || undefined };

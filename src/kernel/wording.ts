@@ -91,3 +91,8 @@ function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | nu
 }
 
 const asksForNull = (issue: Issue) => issue.code === "invalid_type" && issue.expected === "null";
+
+/** "a", "a and b", "a, b and c". */
+export function listText(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}

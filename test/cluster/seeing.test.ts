@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectTalk } from "@/cluster/direct-talk.ts";
-import { forgetNodes, nodesRemembered, rememberNodes } from "@/cluster/known-nodes.ts";
+import { forgetNodes, readNodes, rememberNodes } from "@/cluster/known-nodes.ts";
 import { clusterSeen, type Sight } from "@/cluster/seeing.ts";
 import { NoLog } from "@/cluster/shared-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
@@ -143,14 +143,14 @@ test("a folder remembers the nodes of its cluster, until they were away for a mo
     return { node, url: `http://${node}`, last_seen, position: 4, state: null, lag: null };
   };
   rememberNodes({ dataDir, cluster: "chat" }, [known("a", now), known("b", now - 40 * 86_400)]);
-  expect(nodesRemembered({ dataDir, cluster: "chat" })).toEqual([
+  expect(readNodes({ dataDir, cluster: "chat" })).toEqual([
     { node: "a", url: "http://a", last_seen: now, position: 4 },
   ]);
-  expect(nodesRemembered({ dataDir, cluster: "other" })).toEqual([]);
+  expect(readNodes({ dataDir, cluster: "other" })).toEqual([]);
   writeFileSync(join(dataDir, "confab.nodes"), "{");
-  expect(nodesRemembered({ dataDir, cluster: "chat" })).toEqual([]);
+  expect(readNodes({ dataDir, cluster: "chat" })).toEqual([]);
   forgetNodes(dataDir);
-  expect(nodesRemembered({ dataDir, cluster: "chat" })).toEqual([]);
+  expect(readNodes({ dataDir, cluster: "chat" })).toEqual([]);
 });
 
 test("nodes tell each other their state over HTTP, and nobody else", async () => {

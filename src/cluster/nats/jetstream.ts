@@ -46,7 +46,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const before = options.isThere
       ? await checkStream(manager, stream, cluster)
       : await withRetries(() => createStream(manager, names, null)).catch((error) =>
-          unplaced(error, replicas),
+          explainUnplaced(error, replicas),
         );
     const client = jetstream(nc, { timeout: answerMs });
     // Nodes of earlier versions wait for the end of this time; the nats-servers' clocks decide it, so nothing else depends on it.
@@ -129,7 +129,7 @@ async function createStream(
 }
 
 /** Says what it means that NATS finds too few servers for the copies of a stream. */
-function unplaced(error: Error, replicas: number): never {
+function explainUnplaced(error: Error, replicas: number): never {
   if (!/no suitable peers/i.test(error.message)) throw error;
   throw new Error(
     `The nats-servers cannot keep ${replicas} copies of the log (${error.message}): too few of them run, or they formed a cluster ` +

@@ -1,7 +1,7 @@
 // Whether the nats-servers are one cluster. When new ones start at the same moment, sometimes two form one without the third, which then
 // follows their leader, but gets no copy of anything until it starts again.
 import { z } from "zod";
-import { listOf } from "@/operations/nodes/words.ts";
+import { listText } from "@/kernel/wording.ts";
 import { askMonitor } from "./nats-check.ts";
 
 const answered = z.object({
@@ -53,7 +53,7 @@ export function divisionOf(all: readonly Meta[], replicas: number): Division | n
     if (all.length <= replicas / 2) return null;
     if (!all.some(({ leader, size }) => leader !== "" || size === 1)) {
       return {
-        finding: `${listOf(all.map(({ name }) => name))} have no leader, so they store nothing.`,
+        finding: `${listText(all.map(({ name }) => name))} have no leader, so they store nothing.`,
         remedy:
           "They elect one within ten seconds, once most of them reach each other: see that the routes of each lead to all others, and that " +
           "their 'cluster' blocks have the same name.",
@@ -65,9 +65,9 @@ export function divisionOf(all: readonly Meta[], replicas: number): Division | n
   if (apart.length === 0) return small && all.length >= replicas ? tooFew(small, replicas) : null;
   const one = apart.length === 1;
   return {
-    finding: `The nats-servers ${listOf(most.members.toSorted())} formed a cluster without ${listOf(apart)}, and the log has ${replicas} copies.`,
+    finding: `The nats-servers ${listText(most.members.toSorted())} formed a cluster without ${listText(apart)}, and the log has ${replicas} copies.`,
     remedy:
-      `Restart ${listOf(apart)}: ${one ? "it joins" : "they join"} the others then. If that does not help, see that the routes of each lead ` +
+      `Restart ${listText(apart)}: ${one ? "it joins" : "they join"} the others then. If that does not help, see that the routes of each lead ` +
       "to all others, and that their 'cluster' blocks have the same name.",
   };
 }

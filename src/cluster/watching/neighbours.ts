@@ -16,7 +16,7 @@ export class Neighbours {
     private readonly patienceMs = 800,
   ) {}
 
-  /** Another process with this node's name that answers; null if there is none. */
+  /** Another process that has this node's name and answers; null if there is none. */
   async twin(): Promise<Peer | null> {
     const answers = await this.ask([], 0);
     return answers.find(({ node, id }) => node === this.me.node && id !== this.me.id) ?? null;

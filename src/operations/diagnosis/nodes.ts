@@ -1,6 +1,8 @@
 // The doctor's checks of the nodes of a cluster, from what they report about themselves.
+
+import { listText } from "@/kernel/wording.ts";
 import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
-import { adviceFor, listOf, newsOf, positionOf } from "@/operations/nodes/words.ts";
+import { adviceFor, newsOf, positionOf } from "@/operations/nodes/words.ts";
 import { type Finding, timeText, well } from "./schema.ts";
 
 const clockSlackMs = { warning: 2_000, problem: 60_000 };
@@ -77,7 +79,7 @@ function waiting(states: readonly NodeState[]): Finding[] {
     {
       check: "Nodes' versions",
       verdict: "warning",
-      finding: `${listOf(those)} ${those.length === 1 ? "serves" : "serve"} nobody until no node of an earlier version leads.`,
+      finding: `${listText(those)} ${those.length === 1 ? "serves" : "serve"} nobody until no node of an earlier version leads.`,
       remedy: "Upgrade the others now, one by one: 'confab node drain', then the new version.",
     },
   ];

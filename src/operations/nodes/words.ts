@@ -1,4 +1,5 @@
 // How a cluster's state is told to people, the same by commands, doctor and console.
+import { listText } from "@/kernel/wording.ts";
 import type { ClusterState, KnownNode } from "./schema.ts";
 
 /** What the nodes are doing, as a sentence without the name of the cluster. */
@@ -65,10 +66,6 @@ export function highest(nodes: readonly KnownNode[]): (KnownNode & { position: n
 function unsure(nodes: readonly KnownNode[], asked: string): string[] {
   const names = nodes.filter(({ node, state }) => !state && node !== asked).map(({ node }) => node);
   if (names.length === 0) return [];
-  const what = `What ${listOf(names)} ${names.length === 1 ? "holds" : "hold"} may be more than this says`;
+  const what = `What ${listText(names)} ${names.length === 1 ? "holds" : "hold"} may be more than this says`;
   return [`${what}: run 'confab cluster status' beside the folder of each first, and compare the positions.`];
-}
-
-export function listOf(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

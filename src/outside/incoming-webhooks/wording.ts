@@ -88,11 +88,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** "a", "a and b", "a, b and c". */
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-
 /** "pull_request_review" as words, without signs that format or mention. */
 export function words(name: string): string {
   const plain = beginning(name, maxName).replaceAll(/[^\p{L}\p{N}.,'()/-]+/gu, " ");
