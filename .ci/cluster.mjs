@@ -89,7 +89,7 @@ function readLines() {
 
 /** Runs the files two at a time, since clusters mostly wait, and prints what Bun says of a file once it has ended. */
 async function run() {
-  const files = named.length > 0 ? named : all;
+  const files = named.length > 0 ? named : [...all];
   const env = { ...process.env, CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
   const running = new Set();
   let hasRun = false;
