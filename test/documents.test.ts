@@ -40,8 +40,8 @@ describe("citations", () => {
   });
 });
 
-test("the README shows the version and the schema that 'confab doctor' prints", () => {
-  const shown = /^ *✔ Version: (.*)\.$/m.exec(texts["README.md"] ?? "")?.[1];
+test("docs/administer.md shows the version and the schema that 'confab doctor' prints", () => {
+  const shown = /^ *✔ Version: (.*)\.$/m.exec(texts["docs/administer.md"] ?? "")?.[1];
   expect(shown).toBe(`Confab ${packageFile.version}, schema ${migrations.length}`);
 });
 

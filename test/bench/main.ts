@@ -1,4 +1,4 @@
-// npm run bench: the budgets of docs/design.md#budgets as a table, both sides measured in the same run.
+// npm run bench: the figures and budgets of docs/performance.md as a table, both sides measured in the same run.
 import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";
 import { fanout, latency } from "./parts/delivery.ts";

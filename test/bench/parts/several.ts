@@ -254,13 +254,13 @@ async function waiting(bench: Bench, nodes: Nodes): Promise<void> {
   const [first, ...others] = together.nodes;
   if (!base || !first || others.length === 0) return;
   const what = `nodes: ${wanted} clients wait at each`;
-  for (const [unit, key] of [
-    ["MB", "megabytes"],
-    ["ms CPU / delivery", "delivery"],
-    ["% of a core", "idle"],
+  for (const [name, unit, key] of [
+    ["memory", "MB", "megabytes"],
+    ["a delivery", "ms CPU / delivery", "delivery"],
+    ["at rest", "% of a core", "idle"],
   ] as const) {
     const row = (who: string, confab: number) =>
-      bench.add({ what: `${what}, ${who}`, unit, base: base[key], confab, limit: null });
+      bench.add({ what: `${what}, ${who}, ${name}`, unit, base: base[key], confab, limit: null });
     row("leader", first[key]);
     row("follower", mean(others.map((one) => one[key])));
   }
