@@ -6,7 +6,7 @@ import { noteToken } from "../cli/own-node.ts";
 import { version } from "../package.json";
 import { open } from "../src/app.ts";
 import { takeOperatorToken } from "../src/foundation/auth/operator-token.ts";
-import { createLog } from "../src/kernel/log.ts";
+import { createLog } from "../src/kernel/lib/log.ts";
 import { joinAs } from "../src/operations/nodes/host.ts";
 import type { ClusterState } from "../src/operations/nodes/schema.ts";
 import { serve } from "../src/server.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { roleName, roleNameOf } from "@/foundation/permissions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { facts } from "./output.ts";
 
 const accountShape = z.object({

@@ -1,6 +1,6 @@
 // Arguments as data: their names, rules and error messages.
 import type { z } from "zod";
-import { wordingAfter } from "@/kernel/wording.ts";
+import { wordingAfter } from "@/kernel/lib/wording.ts";
 
 export interface Arg<T = unknown> {
   readonly kind: "option" | "options" | "flag" | "operand" | "operands";

@@ -12,7 +12,7 @@ import {
   subjects,
   untilTime,
 } from "@/foundation/audit/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { addressesOf } from "./accounts.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";

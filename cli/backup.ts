@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { harmless } from "@/kernel/harmless.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";

@@ -1,6 +1,6 @@
 // How commands show a channel.
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { folderNames } from "./values.ts";
 

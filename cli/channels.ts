@@ -2,7 +2,7 @@ import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { updateChannel } from "@/places/channels/actions-changes.ts";
 import { getChannel, listChannelsInTurns } from "@/places/channels/queries.ts";

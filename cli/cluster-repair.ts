@@ -1,6 +1,6 @@
 // Repairs after a loss: starts a new log, or replaces a node's database by a snapshot.
 import { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { option } from "./args.ts";
 import { nodeOf, ofNode, spoken } from "./cluster-settings.ts";
 import { standalone } from "./command.ts";

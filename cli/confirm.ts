@@ -1,9 +1,9 @@
 // What deletes or ends something says first what and how much, and asks in a terminal; scripts must pass --yes. The rule for all
 // commands.
 import { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
-import { listText } from "@/kernel/wording.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
 import { agreementSent } from "./desk.ts";
 import { misused } from "./misuse.ts";

@@ -1,4 +1,4 @@
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Command } from "./command.ts";
 import { examineAll } from "./doctor.ts";
 import { addressOf } from "./lock.ts";

@@ -1,8 +1,8 @@
 // Groups of default channels that new users may choose: verbs of the noun `default`.
 
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,

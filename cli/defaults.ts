@@ -2,7 +2,7 @@ import { z } from "zod";
 import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, personalTable } from "@/foundation/user-settings/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { operand } from "./args.ts";

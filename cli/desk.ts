@@ -1,7 +1,7 @@
 // Asks the person who runs a command: at this terminal or, if a server runs the command, at a remote program. That sends what the
 // person typed, or asks them.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { Needed, SentFile } from "@/operations/command-line/schema.ts";
 
 interface Sent {

@@ -2,7 +2,7 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { tryMailServer } from "@/foundation/mail/host.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { read, type Values } from "./args.ts";
 import { unlistedProxiesOf } from "./lock.ts";

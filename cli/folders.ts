@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { createFolder, reorderFolders, updateFolder } from "@/places/folders/actions.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";

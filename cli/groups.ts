@@ -6,7 +6,7 @@ import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts"
 import { whoText } from "@/foundation/permissions/words.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, isEmpty } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

@@ -1,8 +1,8 @@
 // The page that describes the HTTP API, generated from the endpoints and events.
 import { z } from "zod";
 import { apiModel } from "@/api-model.ts";
-import type { EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";
-import { shapeText } from "@/kernel/shape-text.ts";
+import type { EndpointModel, EventModel, ParameterModel } from "@/kernel/http/api-model.ts";
+import { shapeText } from "@/kernel/http/shape-text.ts";
 
 const opening = `# HTTP API
 

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "./args.ts";

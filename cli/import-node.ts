@@ -1,6 +1,6 @@
 // Imports beside the folder of a cluster's node: the log begins anew with the organization that the import has made.
 import { type Core, type CoreOptions, openCore } from "@/core.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { clusterIn, spoken } from "./cluster-settings.ts";
 import { s3Of } from "./s3.ts";

@@ -8,8 +8,8 @@ import {
 import { hasOrganization } from "@/foundation/realm/queries.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import { endBeginning, markFolder, putAside } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost, hasOrganizationIn, isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";

@@ -1,6 +1,6 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
-import { fail } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import { inputSent } from "./desk.ts";
 
 /** All of standard input, without the final line break. */

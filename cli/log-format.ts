@@ -1,4 +1,4 @@
-import { type Log, type LogFields, type LogLevel, printable } from "@/kernel/log.ts";
+import { type Log, type LogFields, type LogLevel, printable } from "@/kernel/lib/log.ts";
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 

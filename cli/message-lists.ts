@@ -1,6 +1,6 @@
 // `message list` and `message tail`: the newest messages, and new ones as they arrive.
 import { z } from "zod";
-import { isError } from "@/kernel/errors.ts";
+import { isError } from "@/kernel/lib/errors.ts";
 import { flag, option, read } from "./args.ts";
 import { type Call, type Command, command, otherServer, outOf } from "./command.ts";
 import { follow } from "./following.ts";

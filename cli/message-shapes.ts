@@ -1,6 +1,6 @@
 // Messages as commands choose and print them.
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { option } from "./args.ts";

@@ -1,9 +1,9 @@
 // Opens the organization that a command works on; a server may be running on it at the same time.
 import type { App, OpenOptions } from "@/app.ts";
 import type { Core, CoreOptions } from "@/core.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import { endBeginning } from "@/operations/data-folder/host.ts";
 import { isBeginning } from "@/operations/data-folder/queries.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";

@@ -1,8 +1,8 @@
 // Output for the terminal: text, tables, errors.
 import { writeSync } from "node:fs";
-import { fail } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
-import { printable } from "@/kernel/log.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
+import { printable } from "@/kernel/lib/log.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
 const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
 import { countValues, listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldHint, fieldName, type ProfileField } from "@/foundation/profile-fields/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

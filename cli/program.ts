@@ -1,9 +1,9 @@
 // Runs commands: gives each one help, parsing, --json, --as, --data, --server and errors.
 import { existsSync } from "node:fs";
 import { CommanderError, Help, Command as Node, Option } from "commander";
-import { AppError } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
-import { shapeText } from "@/kernel/shape-text.ts";
+import { shapeText } from "@/kernel/http/shape-text.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import { description, isNeeded, isOperand, optionName, read } from "./args.ts";
 import type { Call, Command } from "./command.ts";

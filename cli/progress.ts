@@ -1,5 +1,5 @@
 // Shows the progress of long operations, only in a terminal.
-import { harmless } from "@/kernel/harmless.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 import type { Progress, Report } from "@/operations/backup/schema.ts";
 
 const width = 24;

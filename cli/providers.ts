@@ -1,8 +1,8 @@
 // The single sign-on providers in confab.toml: a table [oidc.NAME] for each.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "@/kernel/errors.ts";
-import { wordingAfter } from "@/kernel/wording.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { type Provider, providerName, providerRule } from "@/outside/single-sign-on/schema.ts";
 import { settingsFile } from "./settings.ts";
 

@@ -7,9 +7,9 @@ import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/action
 import { listDomains, realmPermissions } from "@/foundation/realm/queries.ts";
 import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { listAllUsers } from "@/foundation/users/queries.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { SettingValues } from "@/kernel/settings.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { SettingValues } from "@/kernel/store/settings.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { choosing, flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";

@@ -1,6 +1,6 @@
 // The page that describes all commands, generated from the commands.
 import { z } from "zod";
-import { shapeText } from "@/kernel/shape-text.ts";
+import { shapeText } from "@/kernel/http/shape-text.ts";
 import { type Arg, description, isNeeded, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
 import { httpPage } from "./http-reference.ts";

@@ -1,6 +1,6 @@
 // Runs commands at the server for remote programs: with the same parsing, rules and results as on the data folder.
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { type CommandLine, notRun, type Ran } from "@/operations/command-line/schema.ts";
 import { read } from "./args.ts";
 import type { Command } from "./command.ts";

@@ -1,8 +1,8 @@
 // A server that is a node of a cluster.
 import type { App } from "@/app.ts";
 import type { StartedNode } from "@/cluster/host.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Log } from "@/kernel/log.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { clusterOf } from "./cluster-settings.ts";
 import { misused } from "./misuse.ts";
 import { complain } from "./output.ts";

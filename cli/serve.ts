@@ -84,7 +84,7 @@ async function start(
   const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
   const site = settings.site ?? address;
   const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
-    import("@/kernel/log.ts"),
+    import("@/kernel/lib/log.ts"),
     import("@/server.ts"),
     import("@/operations/data-folder/host.ts"),
   ]);

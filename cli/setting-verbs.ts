@@ -9,8 +9,8 @@ import {
   valueText,
   type WordedSetting,
 } from "@/foundation/realm/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { choosing, operand, type Values } from "./args.ts";
 import { type Command, command } from "./command.ts";
 import { table } from "./output.ts";

@@ -1,6 +1,6 @@
 // Shortening for how long messages are kept deletes history, so it says how much and asks.
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { sweepNow } from "@/messaging/bulk-deletion/actions-retention.ts";
 import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { flag } from "./args.ts";

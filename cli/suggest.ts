@@ -3,7 +3,7 @@ import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";

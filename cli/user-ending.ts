@@ -2,7 +2,7 @@
 import { roles } from "@/foundation/permissions/schema.ts";
 import { listBots } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Loss } from "./confirm.ts";
 
 const botsAmong = (users: readonly User[]) => users.filter(({ is_bot }) => is_bot).length;

@@ -1,8 +1,8 @@
 // The channels and groups that the people of a CSV file come into: found and checked before anybody is added.
 import { updateMembers } from "@/foundation/groups/actions.ts";
 import { refusalToAdd } from "@/foundation/groups/queries.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { subscribe } from "@/places/subscriptions/actions.ts";
 import { refusalToSubscribe } from "@/places/subscriptions/queries.ts";
 import { channelNamed, groupNamed } from "./values.ts";

@@ -12,9 +12,9 @@ import {
   fullName,
   password,
 } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { sentenceOf } from "@/kernel/wording.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { sentenceOf } from "@/kernel/lib/wording.ts";
 import {
   accountWithKey,
   accountWithKeyShape,

@@ -8,9 +8,9 @@ import { groupOfWord, roleNames, whoIn } from "@/foundation/permissions/words.ts
 import { getUser, getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import type { User } from "@/foundation/users/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail, isError } from "@/kernel/errors.ts";
-import { wordingAfter } from "@/kernel/wording.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail, isError } from "@/kernel/lib/errors.ts";
+import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";

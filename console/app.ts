@@ -2,7 +2,7 @@
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { getOwnUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { carryBy } from "./change.ts";
 import { openDesk } from "./desk/desk.ts";
 import { secretOf } from "./desk/state.ts";

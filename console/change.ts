@@ -1,9 +1,9 @@
 // How the console changes things: by an action of the core. Beside a cluster's node, the node that leads runs that action instead,
 // with the same arguments and as the same user.
 import { z } from "zod";
-import type { Ctx, Db } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { sentenceOf } from "@/kernel/wording.ts";
+import type { Ctx, Db } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { sentenceOf } from "@/kernel/lib/wording.ts";
 
 /** A picture that a change reads. */
 export interface Picture {

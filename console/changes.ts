@@ -1,6 +1,6 @@
 // All changes that the console makes, for a server that makes them for a console beside another node.
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Asked, Change } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";

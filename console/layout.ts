@@ -1,6 +1,6 @@
 // Text in terminal cells: sanitizing, width, cutting and wrapping.
 import { eastAsianWidth } from "get-east-asian-width";
-import { harmless } from "@/kernel/harmless.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 
 export type Tone =
   | "plain"

@@ -1,6 +1,6 @@
 // Beside a cluster's node, changes go to the node's server, which passes them on to the node that leads. A list shows an error in one
 // line, so what matters comes first.
-import { AppError, declaredErrors, fail } from "@/kernel/errors.ts";
+import { AppError, declaredErrors, fail } from "@/kernel/lib/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { Carrier, Picture } from "./change.ts";
 import { titleOf } from "./changes.ts";

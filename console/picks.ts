@@ -4,7 +4,7 @@ import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { Grant, SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { allChannels } from "./names.ts";
 import type { Pick } from "./screen.ts";
 

@@ -1,6 +1,6 @@
 // What a screen consists of: rows, columns, actions. The renderer knows only these.
 import type { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Line, Tone } from "./layout.ts";
 import type { Session } from "./session.ts";
 

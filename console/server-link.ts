@@ -2,7 +2,7 @@
 
 import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import { askOwnServer } from "@/foundation/auth/host.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { type Metrics, readMetrics } from "./metrics.ts";
 
 export type ServerState =

@@ -11,8 +11,8 @@ import {
   valueText,
   type WordedSetting,
 } from "@/foundation/realm/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { choicesOf } from "@/kernel/rule-words.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { choicesOf } from "@/kernel/http/rule-words.ts";
 import type { Field } from "./screen.ts";
 
 /** A form's field for a setting, with its values as words. */

@@ -9,21 +9,21 @@ import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
-import type { Admitted } from "@/kernel/admission.ts";
-import { systemClock } from "@/kernel/clock.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Endpoint } from "@/kernel/endpoint.ts";
-import { httpApp } from "@/kernel/http.ts";
-import { type NodeParts, responseOf } from "@/kernel/http-answers.ts";
-import { silentLog } from "@/kernel/log.ts";
-import type { Relay } from "@/kernel/relay.ts";
-import { type ShortWay, shortWay } from "@/kernel/short-way.ts";
-import { unlistedProxies } from "@/kernel/unlisted-proxies.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { watcherIn } from "@/operations/metrics/access.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
 import { unreadAnswers } from "@/unread-answers.ts";
+import type { Ctx } from "./kernel/core/context.ts";
+import type { Admitted } from "./kernel/http/admission.ts";
+import type { Endpoint } from "./kernel/http/endpoint.ts";
+import { httpApp } from "./kernel/http/http.ts";
+import { type NodeParts, responseOf } from "./kernel/http/http-answers.ts";
+import type { Relay } from "./kernel/http/relay.ts";
+import { type ShortWay, shortWay } from "./kernel/http/short-way.ts";
+import { unlistedProxies } from "./kernel/http/unlisted-proxies.ts";
+import { systemClock } from "./kernel/lib/clock.ts";
+import { silentLog } from "./kernel/lib/log.ts";
 
 export interface OpenOptions extends CoreOptions {
   /** Set if `site` is only the address that this machine listens on: answers then use the address that the client asked. */

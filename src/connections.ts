@@ -4,9 +4,9 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { AppError, type CommonError } from "@/kernel/errors.ts";
-import { jsonHeaders } from "@/kernel/http-answers.ts";
 import { cancelled } from "@/unread-answers.ts";
+import { jsonHeaders } from "./kernel/http/http-answers.ts";
+import { AppError, type CommonError } from "./kernel/lib/errors.ts";
 import type { LogUnreadable } from "./unreadable-requests.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };

@@ -6,21 +6,6 @@ import { setS3 } from "@/foundation/file-stores/access.ts";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { type Clock, systemClock } from "@/kernel/clock.ts";
-import { type CommitLog, NotAppended, type Written } from "@/kernel/commit-log.ts";
-import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
-import { isReplica, migrate, migrateCopy, openDatabase } from "@/kernel/database-file.ts";
-import { SqliteDb } from "@/kernel/db.ts";
-import type { Domain } from "@/kernel/domain.ts";
-import type { QueueWatcher } from "@/kernel/event-queue.ts";
-import type { Emitted } from "@/kernel/events.ts";
-import { registerHooks } from "@/kernel/hooks.ts";
-import { type Log, silentLog } from "@/kernel/log.ts";
-import type { LoggedWrites } from "@/kernel/logged-writes.ts";
-import { hearNote } from "@/kernel/notes.ts";
-import { onlyRead } from "@/kernel/only-reads.ts";
-import { outbox } from "@/kernel/outbox.ts";
-import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { stopTopicWork } from "@/messaging/topic-work/running.ts";
 import { migrations } from "@/migrations/all.ts";
@@ -30,6 +15,21 @@ import { databaseFile, diskReason, filesFolder } from "@/operations/data-folder/
 import { stopExports } from "@/operations/export/writing.ts";
 import { countCommit, countersOf } from "@/operations/metrics/counters.ts";
 import { keepingLog } from "@/operations/server-log/lines.ts";
+import type { Actor, Ctx, Env, StateReader } from "./kernel/core/context.ts";
+import type { Emitted } from "./kernel/core/events.ts";
+import type { QueueWatcher } from "./kernel/core/queue-types.ts";
+import { hearNote } from "./kernel/events/notes.ts";
+import { MemoryQueues } from "./kernel/events/queues.ts";
+import type { Domain } from "./kernel/http/domain.ts";
+import { type Clock, systemClock } from "./kernel/lib/clock.ts";
+import { type Log, silentLog } from "./kernel/lib/log.ts";
+import { type CommitLog, NotAppended, type Written } from "./kernel/store/commit-log.ts";
+import { isReplica, migrate, migrateCopy, openDatabase } from "./kernel/store/database-file.ts";
+import { SqliteDb } from "./kernel/store/db.ts";
+import { registerHooks } from "./kernel/store/hooks.ts";
+import type { LoggedWrites } from "./kernel/store/logged-writes.ts";
+import { onlyRead } from "./kernel/store/only-reads.ts";
+import { outbox } from "./kernel/store/outbox.ts";
 
 export interface CoreOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */

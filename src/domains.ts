@@ -17,7 +17,6 @@ import sessions from "@/foundation/sessions/api.ts";
 import twoStep from "@/foundation/two-step/api.ts";
 import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
-import type { Domain } from "@/kernel/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
 import bulkDeletion from "@/messaging/bulk-deletion/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
@@ -62,6 +61,7 @@ import defaultChannels from "@/places/default-channels/api.ts";
 import folders from "@/places/folders/api.ts";
 import subscriptions from "@/places/subscriptions/api.ts";
 import userTopics from "@/places/user-topics/api.ts";
+import type { Domain } from "./kernel/http/domain.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [

@@ -14,12 +14,12 @@ import {
   watchIdle,
 } from "@/connections.ts";
 import { domains } from "@/domains.ts";
-import type { Log } from "@/kernel/log.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { strictly } from "@/strict-transport.ts";
 import { guarded, startTimers } from "@/timers.ts";
 import { type LogUnreadable, unreadableRequests } from "@/unreadable-requests.ts";
 import { warmUp } from "@/warming.ts";
+import type { Log } from "./kernel/lib/log.ts";
 
 export interface Serving {
   readonly port: number;

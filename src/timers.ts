@@ -4,12 +4,13 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
-import type { Clock } from "@/kernel/clock.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
-import { isInMemory } from "@/kernel/database-file.ts";
-import type { Job } from "@/kernel/domain.ts";
-import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { Ctx, Db } from "./kernel/core/context.ts";
+import type { Queues } from "./kernel/core/queue-types.ts";
+import { queueLimits } from "./kernel/events/event-queue.ts";
+import type { Job } from "./kernel/http/domain.ts";
+import type { Clock } from "./kernel/lib/clock.ts";
+import type { Log } from "./kernel/lib/log.ts";
+import { isInMemory } from "./kernel/store/database-file.ts";
 
 /**
  * All jobs share one timer, because each wake-up costs CPU; after one without changes it sleeps longer. If the file system reports other

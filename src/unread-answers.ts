@@ -1,6 +1,6 @@
 // Limits the memory that all answers take until clients have read them.
-import type { AnswerListener, AnswerSink } from "@/kernel/http-answers.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { AnswerListener, AnswerSink } from "./kernel/http/http-answers.ts";
+import type { Log } from "./kernel/lib/log.ts";
 
 /** Smaller answers take no more memory than the connection itself. With HTTP/2, a hundred may wait on one connection. */
 const minLargeBytes = 16_384;

@@ -1,4 +1,4 @@
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "./kernel/lib/log.ts";
 
 const windowMs = 60_000;
 const maxInWindow = 60;

@@ -5,13 +5,6 @@ import type { App } from "@/app.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { jsonHeaders, successAnswer } from "@/kernel/http-answers.ts";
-import type { Log } from "@/kernel/log.ts";
-import { Pieces } from "@/kernel/long-answers.ts";
-import { routed } from "@/kernel/routes.ts";
-import { type EarlyParts, readStale, readState } from "@/kernel/state.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { forgetUnread } from "@/messaging/receipts/kept-unread.ts";
 import events from "@/outside/events/api.ts";
@@ -21,6 +14,13 @@ import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { busiestPerson } from "@/places/subscriptions/access.ts";
 import { guarded } from "@/timers.ts";
+import type { Ctx } from "./kernel/core/context.ts";
+import { type EarlyParts, readStale, readState } from "./kernel/events/state.ts";
+import { jsonHeaders, successAnswer } from "./kernel/http/http-answers.ts";
+import { routed } from "./kernel/http/routes.ts";
+import type { Log } from "./kernel/lib/log.ts";
+import { Pieces } from "./kernel/lib/long-answers.ts";
+import { inTurns, type Steps } from "./kernel/lib/steps.ts";
 
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
 const largeFrom = 2000;

@@ -5,7 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { maxHeadBytes } from "@/connections.ts";
-import { type Log, type LogFields, silentLog } from "@/kernel/log.ts";
+import { type Log, type LogFields, silentLog } from "@/kernel/lib/log.ts";
 import { serve as serveHere } from "@/server.ts";
 import { unreadableRequests } from "@/unreadable-requests.ts";
 import { certificate, openssl } from "./support/certificate.ts";

@@ -6,7 +6,7 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type Heard, type World, world } from "./support/world.ts";
 

@@ -6,7 +6,7 @@ import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createUser } from "@/foundation/users/actions.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { apiModel } from "@/api-model.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings } from "@/foundation/user-settings/schema.ts";
-import { declaredEvents } from "@/kernel/events.ts";
+import { declaredEvents } from "@/kernel/core/events.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 

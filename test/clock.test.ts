@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import groups from "@/foundation/groups/api.ts";
 import { createUser } from "@/foundation/users/actions.ts";
-import { queueLimits } from "@/kernel/event-queue.ts";
+import { queueLimits } from "@/kernel/events/event-queue.ts";
 import type { Json } from "./support/requests.ts";
 import { until } from "./support/waiting.ts";
 import { givePassword, password } from "./support/web-session.ts";

@@ -1,7 +1,7 @@
 // Large responses are compressed if the client accepts it, and not sent again if nothing changed.
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
-import { compressing, readableOf } from "@/kernel/compression.ts";
+import { compressing, readableOf } from "@/kernel/http/compression.ts";
 import type { CastName } from "./support/cast.ts";
 import { file, png } from "./support/pictures.ts";
 import { type World, world } from "./support/world.ts";

@@ -11,7 +11,7 @@ import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { notRun } from "@/operations/command-line/schema.ts";
 import { consoleChange } from "../cli/console-change.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { domains } from "@/domains.ts";
-import { declaredEvents } from "@/kernel/events.ts";
+import { declaredEvents } from "@/kernel/core/events.ts";
 import { endpointShapes, eventShapes } from "./support/shapes.ts";
 import { world } from "./support/world.ts";
 

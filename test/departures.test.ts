@@ -1,7 +1,7 @@
 // The turns in which things leave the machine: hosts and people in turn, slow hosts in places of their own, faults alone.
 import { describe, expect, test } from "bun:test";
-import type { Ctx } from "@/kernel/context.ts";
-import { departures, restMs, slowMs } from "@/kernel/departures.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { departures, restMs, slowMs } from "@/kernel/events/departures.ts";
 import { until } from "./support/waiting.ts";
 import { world } from "./support/world.ts";
 

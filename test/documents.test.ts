@@ -30,7 +30,7 @@ describe("citations", () => {
   });
 
   test("of a missing file of code are refused in documents for developers", () => {
-    expect(wrongCitations("docs/design.md", "`src/kernel/nothing.ts` and `kernel/db.ts`")).toEqual([
+    expect(wrongCitations("docs/design.md", "`src/kernel/nothing.ts` and `kernel/store/db.ts`")).toEqual([
       "docs/design.md cites src/kernel/nothing.ts",
     ]);
   });

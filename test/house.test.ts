@@ -12,8 +12,8 @@ const ours = imports.filter(({ file }) => !file.startsWith("test/"));
 
 describe("one door to each library", () => {
   test.each([
-    ["hono", "src/kernel/http.ts"],
-    ["hono/html", "src/kernel/html.ts"],
+    ["hono", "src/kernel/http/http.ts"],
+    ["hono/html", "src/kernel/http/html.ts"],
     ["@hono/node-server", "src/server.ts"],
     ["commander", "cli/program.ts"],
   ])("%s is imported only by %s", (library, door) => {
@@ -51,12 +51,14 @@ describe("the kernel", () => {
   });
 
   test("may use such words only for errors and bytes", () => {
-    const found = (text: string, path = "src/kernel/db.ts") => chatIn({ path, text });
+    const found = (text: string, path = "src/kernel/store/db.ts") => chatIn({ path, text });
     expect(found("// Sends a Message to streamId: error.message")).toEqual([
-      "src/kernel/db.ts: Message",
-      "src/kernel/db.ts: stream",
+      "src/kernel/store/db.ts: Message",
+      "src/kernel/store/db.ts: stream",
     ]);
-    expect(found("stream of topics", "src/kernel/multipart.ts")).toEqual(["src/kernel/multipart.ts: topic"]);
+    expect(found("stream of topics", "src/kernel/http/multipart.ts")).toEqual([
+      "src/kernel/http/multipart.ts: topic",
+    ]);
   });
 });
 
@@ -75,7 +77,7 @@ describe("imports", () => {
 
   test("cli and console import only actions, queries, schemas, words and hosts of the core", () => {
     const open =
-      /^src\/(app|core|api-model|cluster\/host|kernel\/(errors|harmless|log|rule-words|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|words|host))\.ts$/;
+      /^src\/(app|core|api-model|cluster\/host|kernel\/(lib\/(errors|harmless|log|wording)|http\/(rule-words|shape-text))|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|words|host))\.ts$/;
     const mayServe = (i: Imported) =>
       i.file.startsWith("cli/") && /^(src\/server\.ts|console\/(app|changes)\.ts)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { domains } from "@/domains.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { doors } from "./support/doors.ts";
 import { arrowsOf, type Broken, broken, storeys } from "./support/plan.ts";
 import {
@@ -34,7 +34,10 @@ describe("the scan", () => {
 
   test("finds every folder in a storey", () => {
     const ground = new Set(tree.flatMap(({ path }) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
-    expect([...ground].toSorted()).toEqual([...storeys, "cluster", "migrations", "web"].toSorted());
+    const folders = new Set(storeys.map((storey) => storey.split("/")[0] ?? ""));
+    expect([...ground].toSorted()).toEqual([...folders, "cluster", "migrations", "web"].toSorted());
+    const rooms = new Set(tree.flatMap(({ path }) => /^src\/(kernel\/[^/]+)\//.exec(path)?.[1] ?? []));
+    expect([...rooms].toSorted()).toEqual(storeys.filter((storey) => storey.includes("/")).toSorted());
   });
 });
 
@@ -101,9 +104,9 @@ describe("a planted import", () => {
       "src/messaging/messages/actions.ts": 'import { a } from "@/places/channels/access.ts";',
       "src/places/channels/access.ts":
         'import { b } from "./store.ts"; import type { C } from "./schema.ts";',
-      "src/places/channels/store.ts": 'import { d } from "@/kernel/db.ts";',
+      "src/places/channels/store.ts": 'import { d } from "@/kernel/store/db.ts";',
       "src/places/channels/schema.ts": "",
-      "src/kernel/db.ts": "",
+      "src/kernel/store/db.ts": "",
     };
     expect(planted(texts)).toEqual(none);
   });
@@ -119,12 +122,20 @@ describe("a planted import", () => {
     });
   });
 
+  test("of a higher room is refused in the kernel", () => {
+    const texts = {
+      "src/kernel/store/db.ts": 'import type { A } from "@/kernel/events/queues.ts";',
+      "src/kernel/events/queues.ts": 'import { b } from "@/kernel/store/db.ts";',
+    };
+    expect(planted(texts).upward).toEqual(["src/kernel/store/db.ts → src/kernel/events/queues.ts"]);
+  });
+
   test("of a domain is refused in the kernel", () => {
     const texts = {
-      "src/kernel/db.ts": 'import "@/foundation/realm/schema.ts";',
+      "src/kernel/store/db.ts": 'import "@/foundation/realm/schema.ts";',
       "src/foundation/realm/schema.ts": "",
     };
-    expect(planted(texts).upward).toEqual(["src/kernel/db.ts → src/foundation/realm/schema.ts"]);
+    expect(planted(texts).upward).toEqual(["src/kernel/store/db.ts → src/foundation/realm/schema.ts"]);
   });
 
   test("of a higher layer is refused, also by way of a file with a name of its own", () => {
@@ -234,7 +245,7 @@ describe("what files may do", () => {
   test("a transaction without a permission is found", () => {
     const texts = {
       [rules]: "await ctx.db.write(ctx, (tx) => change(tx));",
-      "src/kernel/operation.ts": "ctx.db.write(",
+      "src/kernel/core/operation.ts": "ctx.db.write(",
     };
     expect(ownTransactions(treeOf(texts))).toEqual([rules]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { replaceRendering } from "@/messaging/message-edits/tx-news.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import type { Json, Params } from "./support/requests.ts";

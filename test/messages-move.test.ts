@@ -4,7 +4,7 @@ import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";

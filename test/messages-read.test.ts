@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { openClient } from "@/messaging/messages/store.ts";

@@ -9,7 +9,7 @@ import { systemGroupId } from "@/foundation/permissions/store.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";

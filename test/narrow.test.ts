@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { type Reader as IdReader, merged } from "@/kernel/merge.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import { type Reader as IdReader, merged } from "@/kernel/lib/merge.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { type World, world } from "./support/world.ts";
 
 /** As an action of mel would send it. */

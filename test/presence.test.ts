@@ -3,7 +3,7 @@ import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
-import type { Written } from "@/kernel/commit-log.ts";
+import type { Written } from "@/kernel/store/commit-log.ts";
 import { testClock } from "./support/clock.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { runJob } from "./support/jobs.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { runJob } from "./support/jobs.ts";
 import { type MailServer, startMailServer, type Taken } from "./support/smtp.ts";
 import { givePassword, password, signedIn, webClient } from "./support/web-session.ts";

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/actions.ts";
-import type { Written } from "@/kernel/commit-log.ts";
+import type { Written } from "@/kernel/store/commit-log.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { dump } from "./support/kernel.ts";
 import { type World, world } from "./support/world.ts";

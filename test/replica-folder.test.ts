@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
-import type { CommitLog } from "@/kernel/commit-log.ts";
+import type { CommitLog } from "@/kernel/store/commit-log.ts";
 import { openBeside } from "./support/database.ts";
 import { cleanUp, confab, newFolder } from "./support/executable.ts";
 

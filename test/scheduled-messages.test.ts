@@ -4,7 +4,7 @@ import { domains } from "@/domains.ts";
 import { reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
-import type { Written } from "@/kernel/commit-log.ts";
+import type { Written } from "@/kernel/store/commit-log.ts";
 import { testClock } from "./support/clock.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { runJob } from "./support/jobs.ts";

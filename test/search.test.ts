@@ -1,7 +1,7 @@
 // Searching: scripts, highlighting, hostile searches, and permissions.
 
 import { describe, expect, spyOn, test } from "bun:test";
-import { atOnce, Effort } from "@/kernel/steps.ts";
+import { atOnce, Effort } from "@/kernel/lib/steps.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";

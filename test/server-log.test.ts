@@ -1,6 +1,6 @@
 // The newest lines of the server's log, which it keeps in memory for administrators.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { silentLog } from "@/kernel/log.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
 import { keepingLog, serverLogOf } from "@/operations/server-log/lines.ts";
 import { openBeside } from "./support/database.ts";
 import {

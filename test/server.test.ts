@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createUser } from "@/foundation/users/actions.ts";
-import { silentLog } from "@/kernel/log.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
 import { countersOf } from "@/operations/metrics/counters.ts";
 import { serve } from "@/server.ts";
 import { basic, type Json } from "./support/requests.ts";

@@ -15,7 +15,7 @@ import {
   valueText,
 } from "@/foundation/realm/words.ts";
 import { personalTable } from "@/foundation/user-settings/schema.ts";
-import { choicesOf } from "@/kernel/rule-words.ts";
+import { choicesOf } from "@/kernel/http/rule-words.ts";
 import { retention, topicsPolicy } from "@/places/channels/schema.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, newOrganization } from "./support/executable.ts";

@@ -12,7 +12,7 @@ import {
   reactivateUser,
   setPassword,
 } from "@/foundation/users/actions.ts";
-import type { Endpoint } from "@/kernel/endpoint.ts";
+import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { allCommands } from "../cli/loaders.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect, type Settings } from "node:http2";
 import { connect as connectTls } from "node:tls";
-import { silentLog } from "@/kernel/log.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
 import { serve } from "@/server.ts";
 import { certificate, openssl } from "./support/certificate.ts";
 import { cleanUp, newFolder } from "./support/executable.ts";

@@ -1,7 +1,7 @@
 // All forms in which existing clients encode requests, on real endpoints.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { silentLog } from "@/kernel/log.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
 import { serve } from "@/server.ts";
 import { basic, encode, type Json, type Params } from "./support/requests.ts";
 import { type CastName, everyCapability, type World, world } from "./support/world.ts";

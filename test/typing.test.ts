@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createUser } from "@/foundation/users/actions.ts";
-import type { Written } from "@/kernel/commit-log.ts";
+import type { Written } from "@/kernel/store/commit-log.ts";
 import { type CastName, everyCapability, type World, world } from "./support/world.ts";
 
 const start = { op: "start" };

@@ -1,10 +1,10 @@
 // Reading the initial state of a large organization once after the start.
 import { expect, test } from "bun:test";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Actor, Ctx, StateReader } from "@/kernel/context.ts";
-import { silentLog } from "@/kernel/log.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+import type { Actor, Ctx, StateReader } from "@/kernel/core/context.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
 import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { warmUp } from "@/warming.ts";

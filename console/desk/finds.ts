@@ -1,5 +1,5 @@
 // What ':' finds by name: screens, whatever their rows are, and what can be done.
-import { AppError } from "@/kernel/errors.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { keyName } from "./keys.ts";

@@ -1,7 +1,7 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { choicesOf, problemOf, readText } from "@/kernel/rule-words.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Field, Form, Outcome } from "../screen.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 

@@ -1,6 +1,6 @@
 // Changing many rows: what is asked before, how far it is, stopping it, and undoing what was done.
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { cut } from "../layout.ts";
 import type { Field, Form, Outcome, RowAction } from "../screen.ts";
 import { allValues, changedNames, type Filling, type Many, saveForm, textsOf, valuesOf } from "./form.ts";

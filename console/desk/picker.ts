@@ -1,5 +1,5 @@
 // Fills a field by choosing from a list: people, groups, channels.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Pick } from "../screen.ts";
 import { currentField, type Filling, partsOf } from "./form.ts";
 import type { Inside, Picking, Stroke } from "./state.ts";

@@ -1,5 +1,5 @@
 // Reading a screen's rows: filter, order, selection.
-import { AppError } from "@/kernel/errors.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
 import {

@@ -1,6 +1,6 @@
 // A single-line text field: its text and cursor.
 
-import { harmless } from "@/kernel/harmless.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
 
 export interface TextField {
   text: string;

@@ -1,6 +1,6 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
-import { maxCharacters, ruleText } from "@/kernel/rule-words.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { maxCharacters, ruleText } from "@/kernel/http/rule-words.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import {
   changedNames,
   choicesFor,

@@ -1,4 +1,4 @@
-import { AppError } from "@/kernel/errors.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { type DeskState, positionOf, screenOf } from "../desk/state.ts";
 import {
   backed,

@@ -1,5 +1,5 @@
 // Panels next to or over a list: details of a row, secrets, help, the finder.
-import { AppError } from "@/kernel/errors.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { fieldKeys, keyName, keyTable } from "../desk/keys.ts";
 import { type DeskState, type Layer, nameOfRow, rowOf, screenActions, screenOf } from "../desk/state.ts";
 import {

@@ -1,5 +1,5 @@
 // The list of choices for a field.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { isPicked, pickedMeaning } from "../desk/picker.ts";
 import type { DeskState, Picking } from "../desk/state.ts";
 import { fit, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";

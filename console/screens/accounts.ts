@@ -1,7 +1,7 @@
 // What the screens for people and bots share.
 
 import { addressOf, type User } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 
 import { deactivateUser, reactivateUser, rotateKey } from "../changes/people.ts";
 import type { Column, Outcome, RowAction } from "../screen.ts";

@@ -11,7 +11,7 @@ import {
   untilTime,
 } from "@/foundation/audit/schema.ts";
 import { getUserByEmail } from "@/foundation/users/queries.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { line, timeText } from "../layout.ts";
 import { addresses, spoken } from "../names.ts";
 import { type Form, form, type Outcome, screen } from "../screen.ts";

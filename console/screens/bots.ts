@@ -2,7 +2,7 @@ import { z } from "zod";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { getUserByEmail, listBots, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, fullName, type User, userId } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { getBot } from "@/outside/bots/queries.ts";
 import { payloadUrl, shortName } from "@/outside/bots/schema.ts";
 import { createBot, updateBot } from "../changes/people.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
 import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import {

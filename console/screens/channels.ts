@@ -2,7 +2,7 @@ import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels, listSubscribers } from "@/places/channels/queries.ts";
 import {
   type Channel,

@@ -1,7 +1,7 @@
 import { aboutText, takesText, valueText } from "@/foundation/realm/words.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { updateSettingDefaults } from "../changes/organization.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listDomains } from "@/foundation/realm/queries.ts";
 import { domainName, type RealmDomain, realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { addDomain, changeDomain, removeDomain } from "../changes/organization.ts";
 import { line } from "../layout.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
 import { deleteExport, requestExport } from "../changes/organization.ts";

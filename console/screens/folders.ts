@@ -1,4 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { createFolder, reorderFolders, updateFolder } from "../changes/places.ts";

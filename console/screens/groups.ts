@@ -3,7 +3,7 @@ import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { addresses, permissionText, spoken, userIds, userNames } from "../names.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listLinkifiers, tryLinkifier } from "@/foundation/linkifiers/queries.ts";
 import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/linkifiers/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import {
   addLinkifier,
   removeLinkifier,

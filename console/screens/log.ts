@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { type LogLine, type LogPage, logLevels } from "@/operations/server-log/schema.ts";
 import { line, type Segment, type Tone } from "../layout.ts";
 import { addresses, userNames } from "../names.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";

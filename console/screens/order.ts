@@ -1,5 +1,5 @@
 // Moving a row up and down, on screens whose rows the organization orders.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { RowAction } from "../screen.ts";
 
 interface Ordered<R> {

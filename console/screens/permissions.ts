@@ -1,6 +1,6 @@
 import { listMembers } from "@/foundation/groups/queries.ts";
 import { type Grant, type GroupSettingValue, groupSettingValue } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Line } from "../layout.ts";
 import { groupNames, permissionOf, userNames } from "../names.ts";
 import { whoPicks } from "../picks.ts";

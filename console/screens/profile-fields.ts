@@ -8,8 +8,8 @@ import {
   knownAccounts,
   type ProfileField,
 } from "@/foundation/profile-fields/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { createField, deleteField, reorderFields, updateField } from "../changes/people.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";

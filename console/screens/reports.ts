@@ -1,5 +1,5 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { handledNote, type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";

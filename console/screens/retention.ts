@@ -1,5 +1,5 @@
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { retention as channelRetention } from "@/places/channels/schema.ts";
 import { updateRealm } from "../changes/organization.ts";
 import { updateChannel } from "../changes/places.ts";

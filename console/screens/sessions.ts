@@ -4,7 +4,7 @@ import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import type { Session as Browser } from "@/foundation/sessions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
 import { type Scope, screen } from "../screen.ts";

@@ -3,7 +3,7 @@ import { whoText } from "@/foundation/permissions/words.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { aboutText, namesChannel, none, takesText, valueText } from "@/foundation/realm/words.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
 import { channelNames, channelOrOff, channelText, permissionText, spoken } from "../names.ts";

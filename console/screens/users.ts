@@ -5,7 +5,7 @@ import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";

@@ -1,4 +1,4 @@
-import { type Committed, NotAppended, type Position } from "@/kernel/commit-log.ts";
+import { type Committed, NotAppended, type Position } from "@/kernel/store/commit-log.ts";
 import type { Past } from "./queues/past.ts";
 import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";

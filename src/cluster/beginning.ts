@@ -1,6 +1,6 @@
 // Begins a log with an existing database, and ends one.
 import { join } from "node:path";
-import type { Position } from "@/kernel/commit-log.ts";
+import type { Position } from "@/kernel/store/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { LeaseWatch } from "./leadership.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";

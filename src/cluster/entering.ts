@@ -1,12 +1,12 @@
 // What a node does before it opens its database for requests.
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { systemClock } from "@/kernel/clock.ts";
-import type { CommitLog } from "@/kernel/commit-log.ts";
-import { openDatabase, schemaOf } from "@/kernel/database-file.ts";
-import { SqliteDb } from "@/kernel/db.ts";
-import type { Log } from "@/kernel/log.ts";
-import { outbox } from "@/kernel/outbox.ts";
+import { systemClock } from "@/kernel/lib/clock.ts";
+import type { Log } from "@/kernel/lib/log.ts";
+import type { CommitLog } from "@/kernel/store/commit-log.ts";
+import { openDatabase, schemaOf } from "@/kernel/store/database-file.ts";
+import { SqliteDb } from "@/kernel/store/db.ts";
+import { outbox } from "@/kernel/store/outbox.ts";
 import { migrations } from "@/migrations/all.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";

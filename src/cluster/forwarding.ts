@@ -1,14 +1,14 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
 import { isSame } from "@/foundation/auth/secrets.ts";
-import { certificateFault } from "@/kernel/certificates.ts";
-import { type Answered, RawAnswer } from "@/kernel/endpoint.ts";
-import { notSaved } from "@/kernel/errors.ts";
-import { responseTo } from "@/kernel/http.ts";
-import type { NodeParts } from "@/kernel/http-answers.ts";
-import type { Log } from "@/kernel/log.ts";
-import { unconfirmed } from "@/kernel/logged-writes.ts";
-import { savedUnanswered, serveFor } from "@/kernel/passed-on.ts";
-import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/relay.ts";
+import { certificateFault } from "@/kernel/http/certificates.ts";
+import { type Answered, RawAnswer } from "@/kernel/http/endpoint.ts";
+import { responseTo } from "@/kernel/http/http.ts";
+import type { NodeParts } from "@/kernel/http/http-answers.ts";
+import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/http/relay.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
+import { unconfirmed } from "@/kernel/store/logged-writes.ts";
+import { savedUnanswered, serveFor } from "@/kernel/store/passed-on.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import { announcedMs, cookiesAfter, hasSeen } from "./seen.ts";

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { App } from "@/app.ts";
 import type { Core } from "@/core.ts";
-import type { CommitLog } from "@/kernel/commit-log.ts";
-import { type Log, silentLog } from "@/kernel/log.ts";
-import type { Relay } from "@/kernel/relay.ts";
-import { listText } from "@/kernel/wording.ts";
+import type { Relay } from "@/kernel/http/relay.ts";
+import { type Log, silentLog } from "@/kernel/lib/log.ts";
+import { listText } from "@/kernel/lib/wording.ts";
+import type { CommitLog } from "@/kernel/store/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sharedStore } from "@/operations/file-moves/host.ts";

@@ -1,7 +1,7 @@
 // A node without a usable database gets one from the newest snapshot; the log brings it up to date.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
+import { makeFolder, syncFolder, syncFolderNow } from "@/kernel/store/durable.ts";
 import { migrations } from "@/migrations/all.ts";
 import { clearStaging, makeDataFolder, openStaging } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";

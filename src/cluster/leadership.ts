@@ -1,4 +1,4 @@
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
 import type { Leader, Lease, LeaseRecord, Trial, Tried } from "./shared-log.ts";

@@ -1,6 +1,6 @@
 // What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { Figures, Membership } from "@/operations/nodes/host.ts";
 import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";

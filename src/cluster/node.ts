@@ -1,9 +1,10 @@
 // The protocol of several nodes: it elects a leader, which always has everything that was acknowledged before
 // (docs/design.md#several-nodes). The lease decides who may try; only the log decides who leads.
-import type { CommitLog, Committed, Entry, Position } from "@/kernel/commit-log.ts";
-import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
-import type { Emitted } from "@/kernel/events.ts";
-import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+
+import type { Emitted } from "@/kernel/core/events.ts";
+import type { CommitLog, Committed, Entry, Position } from "@/kernel/store/commit-log.ts";
+import { EndOfNode, NotAppended } from "@/kernel/store/commit-log.ts";
+import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 import { Appender, NoAnswer } from "./appender.ts";
 import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
 import {

@@ -1,5 +1,5 @@
 // A request on its way from the node that got it to the leader.
-import type { Entered, Relayed } from "@/kernel/relay.ts";
+import type { Entered, Relayed } from "@/kernel/http/relay.ts";
 
 export const headerOf = {
   secret: "x-confab-node-secret",

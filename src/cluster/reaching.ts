@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { isSame } from "@/foundation/auth/secrets.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { headerOf } from "./outgoing.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Talk, Trial, Tried } from "./shared-log.ts";

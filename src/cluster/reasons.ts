@@ -1,4 +1,4 @@
-import { certificateFault } from "@/kernel/certificates.ts";
+import { certificateFault } from "@/kernel/http/certificates.ts";
 
 /** Why another machine gave no answer, as a clause; `setting` names the one with the authorities that are trusted there. */
 export function reasonOf(error: unknown, setting: "nats_ca" | "node_ca"): string {

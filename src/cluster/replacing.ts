@@ -1,8 +1,8 @@
 // Replaces the whole database of a cluster whose nodes do not run, as an import does: the log begins anew with another one.
 import { join } from "node:path";
-import type { Position } from "@/kernel/commit-log.ts";
-import { openDatabase } from "@/kernel/database-file.ts";
-import { silentLog } from "@/kernel/log.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
+import type { Position } from "@/kernel/store/commit-log.ts";
+import { openDatabase } from "@/kernel/store/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Appender } from "./appender.ts";

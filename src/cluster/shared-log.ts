@@ -1,6 +1,6 @@
 // What the protocol of several nodes (node.ts) requires of their shared store, which sees only bytes and numbers, not
 // batches. NATS JetStream implements it (nats/); a table whose primary key is `seq` could, too.
-import { EndOfNode, NotAppended } from "@/kernel/commit-log.ts";
+import { EndOfNode, NotAppended } from "@/kernel/store/commit-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 
 /** How long the store keeps the terms of event queues, unless a node stores them again. */

@@ -1,5 +1,5 @@
 // A database file as a stream: compressed blocks, each preceded by its length, then a zero and the file's SHA-256.
-import { OpenFile } from "@/kernel/open-file.ts";
+import { OpenFile } from "@/kernel/store/open-file.ts";
 
 const blockBytes = 1_024 * 1_024;
 const lengthBytes = 4;

@@ -1,7 +1,7 @@
 // Stores snapshots of a node's database, and trims the part of the log that they make superfluous.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { clearStaging, openStaging } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { HeldLease } from "./leadership.ts";

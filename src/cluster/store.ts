@@ -3,8 +3,15 @@ import { Database } from "bun:sqlite";
 import { existsSync, fstatSync, read, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Position } from "@/kernel/commit-log.ts";
-import { checkpoint, fileOf, isReplica, markReplica, positionOf, schemaOf } from "@/kernel/database-file.ts";
+import type { Position } from "@/kernel/store/commit-log.ts";
+import {
+  checkpoint,
+  fileOf,
+  isReplica,
+  markReplica,
+  positionOf,
+  schemaOf,
+} from "@/kernel/store/database-file.ts";
 
 const busyMs = 5_000;
 const checkpointMs = 30_000;

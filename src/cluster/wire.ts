@@ -1,8 +1,8 @@
 // Encodes a log entry: each statement and each set of people once, compressed unless small.
 import { z } from "zod";
-import type { Committed, Written } from "@/kernel/commit-log.ts";
-import type { SqlValue } from "@/kernel/context.ts";
-import { type Audience, declaredEvent, type Emitted, type EventType, event } from "@/kernel/events.ts";
+import type { SqlValue } from "@/kernel/core/context.ts";
+import { type Audience, declaredEvent, type Emitted, type EventType, event } from "@/kernel/core/events.ts";
+import type { Committed, Written } from "@/kernel/store/commit-log.ts";
 
 /** An entry's metadata. */
 export interface Head {

@@ -7,7 +7,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { insertKey } from "@/foundation/keys/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { insertUser } from "@/foundation/users/store.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { hasUnindexed, indexOldest, mergeSegments, newestId } from "@/messaging/message-index/store.ts";
 import { openClient } from "@/messaging/messages/store.ts";
 import { insertMessage } from "@/messaging/messages/tx.ts";

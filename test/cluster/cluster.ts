@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { checkServers } from "@/cluster/nats/monitors.ts";
-import { notSaved } from "@/kernel/errors.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
 import { freePorts } from "../support/ports.ts";
 import type { Json } from "../support/requests.ts";
 import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";

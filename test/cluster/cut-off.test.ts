@@ -1,7 +1,7 @@
 // What a node does that no longer knows where the log ends.
 import { afterEach, describe, expect, test } from "bun:test";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
-import { notSaved } from "@/kernel/errors.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
 import { type MemoryCluster, type MemoryNode, memoryCluster } from "../support/memory-cluster.ts";
 import { until } from "../support/waiting.ts";
 

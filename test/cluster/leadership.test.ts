@@ -7,9 +7,9 @@ import { type Leader, type SharedLog, Unanswered } from "@/cluster/shared-log.ts
 import { Beats } from "@/cluster/watching/beats.ts";
 import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
 import { encode } from "@/cluster/wire.ts";
-import { type Entry, type Position, Unconfirmed } from "@/kernel/commit-log.ts";
-import { silentLog } from "@/kernel/log.ts";
-import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
+import { type Entry, type Position, Unconfirmed } from "@/kernel/store/commit-log.ts";
+import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 import { until } from "../support/waiting.ts";
 import { MemoryLease, MemoryLog, MemoryNode } from "./memory-log.ts";
 

@@ -1,6 +1,6 @@
 // Clients that send and listen through any node, and checks of all nodes afterwards.
 import { expect } from "bun:test";
-import { notSaved } from "@/kernel/errors.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type Cluster, type Node, until } from "./machines.ts";
 import { note } from "./noted.ts";

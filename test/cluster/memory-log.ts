@@ -10,9 +10,9 @@ import {
   type SharedLog,
   type Talk,
 } from "@/cluster/shared-log.ts";
-import type { Entry, Position } from "@/kernel/commit-log.ts";
-import { silentLog } from "@/kernel/log.ts";
-import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import { silentLog } from "@/kernel/lib/log.ts";
+import type { Entry, Position } from "@/kernel/store/commit-log.ts";
+import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 
 /** Never expires by itself. It can execute a request without answering it. */
 export class MemoryLease implements Lease {

@@ -6,7 +6,7 @@ import { examineNats } from "@/cluster/examination/nats.ts";
 import { checkMonitors, checkServers, checkWhole, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { repeated } from "@/cluster/nats/repeated-requests.ts";
-import type { LogFields } from "@/kernel/log.ts";
+import type { LogFields } from "@/kernel/lib/log.ts";
 import { until } from "../support/waiting.ts";
 
 test("nats-servers from 2.10.23 on are new enough", () => {

@@ -10,7 +10,7 @@ import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { answeringTries, Reaching } from "@/cluster/reaching.ts";
 import type { Tried } from "@/cluster/shared-log.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
-import { createLog } from "@/kernel/log.ts";
+import { createLog } from "@/kernel/lib/log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
 import { laterMigrations } from "./later.ts";

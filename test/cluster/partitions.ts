@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { notSaved } from "@/kernel/errors.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
 import type { Json } from "../support/requests.ts";
 import { type Account, expectWhole, repeated, through } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";

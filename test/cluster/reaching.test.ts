@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { examineUrls } from "@/cluster/examination/urls.ts";
 import { answeringTries, Reaching, tryAt } from "@/cluster/reaching.ts";
 import type { Leader } from "@/cluster/shared-log.ts";
-import type { Log, LogFields } from "@/kernel/log.ts";
+import type { Log, LogFields } from "@/kernel/lib/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import { serveFetch } from "../support/plain-server.ts";
 import { freePorts } from "../support/ports.ts";

@@ -1,6 +1,6 @@
 // A leader that was replaced and has not noticed, and what a leader says that cannot save.
 import { afterEach, expect, test } from "bun:test";
-import { notSaved } from "@/kernel/errors.ts";
+import { notSaved } from "@/kernel/lib/errors.ts";
 import { type MemoryCluster, type MemoryNode, memoryCluster } from "../support/memory-cluster.ts";
 import { until } from "../support/waiting.ts";
 

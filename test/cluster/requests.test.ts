@@ -15,7 +15,7 @@ import type { ServerChoice } from "@/cluster/nats/server-choice.ts";
 import { Subjects } from "@/cluster/nats/subjects.ts";
 import { Fenced } from "@/cluster/shared-log.ts";
 import { Neighbours } from "@/cluster/watching/neighbours.ts";
-import { NotAppended } from "@/kernel/commit-log.ts";
+import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { until } from "../support/waiting.ts";
 
 const wrongLast = new JetStreamApiError({ err_code: 10071, code: 400, description: "wrong last sequence" });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { decode, digestOf, encode, type Head } from "@/cluster/wire.ts";
-import type { Committed, Written } from "@/kernel/commit-log.ts";
-import type { Emitted } from "@/kernel/events.ts";
-import { everyone, to } from "@/kernel/events.ts";
+import type { Emitted } from "@/kernel/core/events.ts";
+import { everyone, to } from "@/kernel/core/events.ts";
+import type { Committed, Written } from "@/kernel/store/commit-log.ts";
 import { noteAdded } from "../support/kernel.ts";
 
 const head: Head = { after: "abc", term: 7 };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
-import { cache, cacheInSteps } from "@/kernel/cache.ts";
-import { openDatabase } from "@/kernel/database-file.ts";
-import { bytesOf } from "@/kernel/long-answers.ts";
-import { ownedSettings, setting } from "@/kernel/settings.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import { bytesOf } from "@/kernel/lib/long-answers.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
+import { cache, cacheInSteps } from "@/kernel/store/cache.ts";
+import { openDatabase } from "@/kernel/store/database-file.ts";
+import { ownedSettings, setting } from "@/kernel/store/settings.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
 

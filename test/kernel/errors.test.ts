@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError, declaredErrors, errorKinds, fail, isError } from "@/kernel/errors.ts";
+import { AppError, declaredErrors, errorKinds, fail, isError } from "@/kernel/lib/errors.ts";
 
 const errors = errorKinds({ TEST_FULL: { status: 409 }, TEST_HIDDEN: { status: 404, wire: "BAD_REQUEST" } });
 

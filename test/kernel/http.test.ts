@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { clientName } from "@/kernel/client-name.ts";
-import { type Endpoint, endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { httpApp } from "@/kernel/http.ts";
-import { createLog } from "@/kernel/log.ts";
-import { JsonAnswer } from "@/kernel/long-answers.ts";
-import { also } from "@/kernel/wire.ts";
+import { clientName } from "@/kernel/http/client-name.ts";
+import { type Endpoint, endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
+import { httpApp } from "@/kernel/http/http.ts";
+import { also } from "@/kernel/http/wire.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { createLog } from "@/kernel/lib/log.ts";
+import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { kernel } from "../support/kernel.ts";
 import type { Json } from "../support/requests.ts";
 

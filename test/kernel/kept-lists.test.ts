@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { listOfOpen } from "@/kernel/json-text.ts";
-import { keptLists } from "@/kernel/kept-lists.ts";
+import { listOfOpen } from "@/kernel/lib/json-text.ts";
+import { keptLists } from "@/kernel/lib/kept-lists.ts";
 
 const list = (texts: string[]) => () => [listOfOpen(texts.map((text) => Buffer.from(text)))];
 

@@ -2,6 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Emitted } from "@/kernel/core/events.ts";
+import { event, everyone } from "@/kernel/core/events.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
 import {
   type CommitLog,
   Divergence,
@@ -11,11 +14,8 @@ import {
   Outdated,
   type Position,
   Unconfirmed,
-} from "@/kernel/commit-log.ts";
-import type { Emitted } from "@/kernel/events.ts";
-import { event, everyone } from "@/kernel/events.ts";
-import { passedOn, serveFor } from "@/kernel/passed-on.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+} from "@/kernel/store/commit-log.ts";
+import { passedOn, serveFor } from "@/kernel/store/passed-on.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 import { until } from "../support/waiting.ts";

@@ -1,8 +1,8 @@
 // Long answers have the same text as JSON.stringify would give.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { JsonText } from "@/kernel/json-text.ts";
-import { jsonBody } from "@/kernel/long-answers.ts";
+import { JsonText } from "@/kernel/lib/json-text.ts";
+import { jsonBody } from "@/kernel/lib/long-answers.ts";
 
 async function bodyOf(value: object): Promise<string> {
   const body = await jsonBody(value);

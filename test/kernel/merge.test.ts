@@ -1,8 +1,8 @@
 // Merging ordered lists reads each no further than needed.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Direction, type Lane, merged, plainLane } from "@/kernel/merge.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import { type Direction, type Lane, merged, plainLane } from "@/kernel/lib/merge.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
 
 interface Given {
   ids: number[];

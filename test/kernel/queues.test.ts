@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import type { EventQueue } from "@/kernel/event-queue.ts";
-import { queueLimits } from "@/kernel/event-queue.ts";
-import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
-import { bytesOf } from "@/kernel/long-answers.ts";
-import { MemoryQueues } from "@/kernel/queues.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+import { type Audience, type EventType, event, everyone, to } from "@/kernel/core/events.ts";
+import type { EventQueue } from "@/kernel/core/queue-types.ts";
+import { queueLimits } from "@/kernel/events/event-queue.ts";
+import { MemoryQueues } from "@/kernel/events/queues.ts";
+import { bytesOf } from "@/kernel/lib/long-answers.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import type { LogFields } from "@/kernel/log.ts";
-import { RepeatedRefusals } from "@/kernel/repeated-refusals.ts";
+import { RepeatedRefusals } from "@/kernel/http/repeated-refusals.ts";
+import type { LogFields } from "@/kernel/lib/log.ts";
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -3,14 +3,14 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { z } from "zod";
-import { EndedJson, SharedStart } from "@/kernel/ended-json.ts";
-import { type Endpoint, endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { httpApp } from "@/kernel/http.ts";
-import { errorAnswer, jsonHeaders, responseOf } from "@/kernel/http-answers.ts";
-import { createLog } from "@/kernel/log.ts";
-import { JsonAnswer } from "@/kernel/long-answers.ts";
-import { shortWay } from "@/kernel/short-way.ts";
+import { type Endpoint, endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
+import { httpApp } from "@/kernel/http/http.ts";
+import { errorAnswer, jsonHeaders, responseOf } from "@/kernel/http/http-answers.ts";
+import { shortWay } from "@/kernel/http/short-way.ts";
+import { EndedJson, SharedStart } from "@/kernel/lib/ended-json.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { createLog } from "@/kernel/lib/log.ts";
+import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { kernel } from "../support/kernel.ts";
 import { until } from "../support/waiting.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Slots } from "@/kernel/slots.ts";
+import { Slots } from "@/kernel/lib/slots.ts";
 
 test("only so much work runs at once, in the order in which it came; what fails makes room, too", async () => {
   const slots = new Slots(2);

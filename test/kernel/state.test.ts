@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Ctx, StateReader, StateRequest } from "@/kernel/context.ts";
-import { early, readEarly, readState } from "@/kernel/state.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+import type { Ctx, StateReader, StateRequest } from "@/kernel/core/context.ts";
+import { early, readEarly, readState } from "@/kernel/events/state.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
 import { addNote, kernel, notesIn, traits } from "../support/kernel.ts";
 
 const request: StateRequest = { ...traits(1), fetched: null };

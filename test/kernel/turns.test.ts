@@ -1,7 +1,7 @@
 // The order of turns, on a loop of the test's own; and how work shares the real event loop, by a clock that the test holds.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { inTurns, nextTurn, type Steps, soon } from "@/kernel/steps.ts";
-import { Turns, turnMs, Work } from "@/kernel/turns.ts";
+import { inTurns, nextTurn, type Steps, soon } from "@/kernel/lib/steps.ts";
+import { Turns, turnMs, Work } from "@/kernel/lib/turns.ts";
 
 /** A loop that turns when the test says so. Its clock stands still unless the test moves it. */
 function setUp() {

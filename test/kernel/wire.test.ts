@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { parse } from "node:querystring";
 import fc from "fast-check";
 import { z } from "zod";
-import { AppError } from "@/kernel/errors.ts";
-import { readForm } from "@/kernel/forms.ts";
-import { also, bare, decoder, looseJson } from "@/kernel/wire.ts";
+import { readForm } from "@/kernel/http/forms.ts";
+import { also, bare, decoder, looseJson } from "@/kernel/http/wire.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { encode } from "../support/requests.ts";
 
 const rules = {

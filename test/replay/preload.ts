@@ -5,9 +5,9 @@ import "mailparser";
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, expect } from "bun:test";
 import { deserialize, serialize } from "node:v8";
-import type { Written } from "@/kernel/commit-log.ts";
-import type { DbOptions } from "@/kernel/connection.ts";
-import { audit } from "@/kernel/db.ts";
+import type { Written } from "@/kernel/store/commit-log.ts";
+import type { DbOptions } from "@/kernel/store/connection.ts";
+import { audit } from "@/kernel/store/db.ts";
 import { resumed } from "./resumed.ts";
 
 const writing = /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER)\b/i;

@@ -1,8 +1,9 @@
 // Part of `npm run test:replay`: runs every request whose endpoint keeps results once more, with the results of its writes in place of
 // the writes, as the next leader of a cluster does for one that has died. It must answer the same, or that it cannot.
 import { domains } from "@/domains.ts";
-import { SqliteDb } from "@/kernel/db.ts";
-import type { Endpoint } from "@/kernel/endpoint.ts";
+import type { Endpoint } from "@/kernel/http/endpoint.ts";
+import { runOnce } from "@/kernel/http/relaying.ts";
+import { SqliteDb } from "@/kernel/store/db.ts";
 import {
   type MadeWrite,
   madeWrite,
@@ -10,8 +11,7 @@ import {
   passedOn,
   savedError,
   serveFor,
-} from "@/kernel/passed-on.ts";
-import { runOnce } from "@/kernel/relaying.ts";
+} from "@/kernel/store/passed-on.ts";
 
 export const resumed = { same: 0, unanswered: new Map<string, number>(), faults: [] as string[] };
 

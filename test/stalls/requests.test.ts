@@ -3,7 +3,7 @@
 // organization.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
-import type { Endpoint } from "@/kernel/endpoint.ts";
+import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import { largestRequest } from "../support/random.ts";
 import { type Case, inFrontOfAll, worstCases } from "../support/stalls/cases.ts";
 import type { Filled } from "../support/stalls/filled.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@/kernel/clock.ts";
+import type { Clock } from "@/kernel/lib/clock.ts";
 
 export interface TestClock extends Clock {
   advance(seconds: number): void;

@@ -1,6 +1,6 @@
 // The console without a terminal: takes input bytes, and returns frames as text.
 import { afterEach } from "bun:test";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Carrier, carryBy } from "../../console/change.ts";
 import { makeChange, titleOf } from "../../console/changes.ts";

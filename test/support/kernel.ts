@@ -2,15 +2,15 @@
 
 import { Database } from "bun:sqlite";
 import { z } from "zod";
-import { cache } from "@/kernel/cache.ts";
-import type { CommitLog, Written } from "@/kernel/commit-log.ts";
-import type { Outbox } from "@/kernel/connection.ts";
-import type { Actor, Ctx, Reads, Tx } from "@/kernel/context.ts";
-import { openDatabase } from "@/kernel/database-file.ts";
-import { SqliteDb } from "@/kernel/db.ts";
-import { type Emitted, event, everyone, type Traits } from "@/kernel/events.ts";
-import { outbox } from "@/kernel/outbox.ts";
-import { MemoryQueues } from "@/kernel/queues.ts";
+import type { Actor, Ctx, Reads, Tx } from "@/kernel/core/context.ts";
+import { type Emitted, event, everyone, type Traits } from "@/kernel/core/events.ts";
+import { MemoryQueues } from "@/kernel/events/queues.ts";
+import { cache } from "@/kernel/store/cache.ts";
+import type { CommitLog, Written } from "@/kernel/store/commit-log.ts";
+import type { Outbox } from "@/kernel/store/connection.ts";
+import { openDatabase } from "@/kernel/store/database-file.ts";
+import { SqliteDb } from "@/kernel/store/db.ts";
+import { outbox } from "@/kernel/store/outbox.ts";
 import { type TestClock, testClock } from "./clock.ts";
 
 const tables = `

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { type App, type OpenOptions, openOn } from "@/app.ts";
 import { decode, encode } from "@/cluster/wire.ts";
 import { domains } from "@/domains.ts";
-import { type CommitLog, type Entry, NotAppended } from "@/kernel/commit-log.ts";
+import { type CommitLog, type Entry, NotAppended } from "@/kernel/store/commit-log.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import type { Json } from "./requests.ts";
 import { until } from "./waiting.ts";

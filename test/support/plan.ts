@@ -3,7 +3,11 @@ import type { SourceFile } from "./source-tree.ts";
 
 /** The folders of `src`, lowest first. Each file imports from its own storey and lower ones. */
 export const storeys = [
-  "kernel",
+  "kernel/lib",
+  "kernel/core",
+  "kernel/store",
+  "kernel/events",
+  "kernel/http",
   "text",
   "foundation",
   "places",
@@ -56,9 +60,14 @@ export function broken(tree: readonly SourceFile[], doors: Doors = {}): Broken {
   };
 }
 
-/** The folder of a file, such as "src/places/channels" or "src/kernel"; the path itself for a file outside of all folders. */
+/** The folder of a file, such as "src/places/channels" or "src/kernel/store"; the path itself for a file outside of all folders. */
 function folderOf(path: string): string {
-  return /^src\/(kernel|[^/]+\/[^/]+)(?=\/)/.exec(path)?.[0] ?? path;
+  return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? path;
+}
+
+/** Whether every file may import it: it has no layers and no inside. */
+function isGround(path: string): boolean {
+  return path.startsWith("src/kernel/") || path.startsWith("src/migrations/");
 }
 
 /** The storey of a file, counted from the lowest; files outside of all storeys are above them. */
@@ -74,7 +83,7 @@ function isInside(path: string): boolean {
 
 function isDoor(path: string, doors: Doors): boolean {
   const listed = Object.keys(doors[folderOf(path)] ?? {});
-  return rankOf(path) === 0 || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
+  return isGround(path) || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
 }
 
 /** The layer that a file's name gives it, such as `store` or `store-readers`; null for other names. */
@@ -90,7 +99,7 @@ function namedLayer(path: string): number | null {
 
 /** A file whose name gives no layer gets the highest layer that it imports. */
 function aboveTheirLayer(tree: readonly SourceFile[], arrows: readonly Arrow[]): string[] {
-  const inside = arrows.filter(({ from, to }) => rankOf(from) > 0 && isInside(from) && rankOf(to) > 0);
+  const inside = arrows.filter(({ from, to }) => !isGround(from) && isInside(from) && !isGround(to));
   const byFile = Map.groupBy(inside, ({ from }) => from);
   const highest = (path: string, seen: ReadonlySet<string>): string[] => {
     if (namedLayer(path) !== null || seen.has(path)) return [path];
@@ -101,7 +110,7 @@ function aboveTheirLayer(tree: readonly SourceFile[], arrows: readonly Arrow[]):
   const topOf = (way: readonly string[]) => namedLayer(way.at(-1) ?? "") ?? 0;
   return tree.flatMap(({ path }) => {
     const own = namedLayer(path);
-    if (own === null || !isInside(path) || rankOf(path) === 0) return [];
+    if (own === null || !isInside(path) || isGround(path)) return [];
     const ways = (byFile.get(path) ?? []).map(({ to }) => highest(to, new Set([path])));
     return ways.filter((way) => topOf(way) > own).map((way) => [path, ...way].join(" → "));
   });

@@ -1,6 +1,6 @@
 // Builds requests from the rules of an endpoint's parameters: random, likely, absurd, and the largest.
 import { z } from "zod";
-import type { Endpoint } from "@/kernel/endpoint.ts";
+import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import type { Client } from "./world.ts";
 
 export type Random = <T>(choices: readonly [T, ...T[]]) => T;

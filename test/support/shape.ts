@@ -112,6 +112,6 @@ function declaresAny({ text }: SourceFile, names: readonly string[]): boolean {
 export function reExports(tree: readonly SourceFile[]): string[] {
   const forms = /^export (?:type )?(?:\{[^}]*\}|\*[^"]*) from "[^"]+";$/gm;
   return tree
-    .filter(({ path }) => !path.startsWith("src/web/") && path !== "src/kernel/zod.ts")
+    .filter(({ path }) => !path.startsWith("src/web/") && path !== "src/kernel/lib/zod.ts")
     .flatMap(({ path, text }) => [...text.matchAll(forms)].map(([line]) => `${path}: ${line}`));
 }

@@ -46,7 +46,7 @@ export async function textOf(path: string): Promise<string> {
   return (await file.exists()) ? file.text() : "";
 }
 
-/** Turns "@/kernel/db" and "./db.ts" into "src/kernel/db.ts"; a package keeps its name. */
+/** Turns "@/kernel/db" and "./db.ts" into "src/kernel/store/db.ts"; a package keeps its name. */
 function resolved(from: string, to: string, texts: Record<string, string>): string {
   const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
   const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;

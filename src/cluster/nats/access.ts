@@ -5,7 +5,7 @@ import {
   credsAuthenticator,
   type NatsConnection,
 } from "@nats-io/transport-node";
-import { certificateFault } from "@/kernel/certificates.ts";
+import { certificateFault } from "@/kernel/http/certificates.ts";
 import { withRetries } from "../shared-log.ts";
 
 export interface Access {

@@ -3,7 +3,7 @@
 // to 2.10.28, 2.11 up to 2.11.2, and in one case all before 2.15) empty their copy of such a stream when they start.
 import type { JetStreamClient, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
-import { NotAppended } from "@/kernel/commit-log.ts";
+import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { type Ends, Fenced, NoLog, Unanswered } from "../shared-log.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import type { NearLog } from "./near-log.ts";

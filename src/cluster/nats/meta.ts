@@ -1,7 +1,7 @@
 // Whether the nats-servers are one cluster. When new ones start at the same moment, sometimes two form one without the third, which then
 // follows their leader, but gets no copy of anything until it starts again.
 import { z } from "zod";
-import { listText } from "@/kernel/wording.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import { askMonitor } from "./nats-check.ts";
 
 const answered = z.object({

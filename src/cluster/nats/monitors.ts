@@ -1,5 +1,5 @@
 // Looks at the settings of the nats-servers before a node starts, and as long as it runs.
-import type { Log } from "@/kernel/log.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { withRetries } from "../shared-log.ts";
 import { divisionOf, metaAt } from "./meta.ts";
 import { checkServer, lagAt, Silence, tooOldToStart } from "./nats-check.ts";

@@ -1,6 +1,6 @@
 // Unless NATS syncs each entry, a power cut can lose acknowledged ones; so a node checks its settings before it starts.
 import { z } from "zod";
-import { certificateFault } from "@/kernel/certificates.ts";
+import { certificateFault } from "@/kernel/http/certificates.ts";
 import { reasonOf } from "../reasons.ts";
 
 /** Older versions have known bugs that lose acknowledged entries. */

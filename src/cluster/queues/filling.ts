@@ -1,5 +1,5 @@
 // Reads entries from before a process began, so that clients need not register again after a restart.
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import type { SharedLog } from "../shared-log.ts";
 import { decode, digestOf } from "../wire.ts";
 import type { EarlierEntry, Past } from "./past.ts";

@@ -1,10 +1,10 @@
 // The entries of the last minutes in memory, as the log has them, for clients that come from another node.
 
-import type { Position } from "@/kernel/commit-log.ts";
-import type { PastEvent, PastEvents } from "@/kernel/event-queue.ts";
-import type { Emitted } from "@/kernel/events.ts";
-import { formsOf } from "@/kernel/serialize.ts";
-import { countBefore } from "@/kernel/sorted.ts";
+import type { Emitted } from "@/kernel/core/events.ts";
+import type { PastEvent, PastEvents } from "@/kernel/core/queue-types.ts";
+import { formsOf } from "@/kernel/events/serialize.ts";
+import { countBefore } from "@/kernel/lib/sorted.ts";
+import type { Position } from "@/kernel/store/commit-log.ts";
 import { decode } from "../wire.ts";
 
 export interface PastLimits {

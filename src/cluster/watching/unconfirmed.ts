@@ -1,5 +1,5 @@
 // What became of entries whose append was not answered.
-import { type Position, Unconfirmed } from "@/kernel/commit-log.ts";
+import { type Position, Unconfirmed } from "@/kernel/store/commit-log.ts";
 import type { NoAnswer } from "../appender.ts";
 
 /** Clients wait this long, in addition to the lease. */

@@ -3,8 +3,8 @@
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { type Audience, everyone } from "@/kernel/events.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { type Audience, everyone } from "@/kernel/core/events.ts";
 import { acquaintances, guests, guestsKnowing } from "./store.ts";
 
 export interface Known {

@@ -1,5 +1,5 @@
 import { roles } from "@/foundation/permissions/schema.ts";
-import { cache } from "@/kernel/cache.ts";
+import { cache } from "@/kernel/store/cache.ts";
 
 const tables = ["subscriptions", "direct_participants", "users"];
 

@@ -1,5 +1,5 @@
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { ProofKind } from "./schema.ts";
 import { findProof } from "./store.ts";
 

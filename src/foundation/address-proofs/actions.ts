@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { userToChange } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { proofOf } from "./access.ts";
 import { prove, unprove } from "./tx.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { cancelChange } from "./actions-changes.ts";
 import { answerChange, showChange } from "./pages.ts";
 import { getOwnAddress } from "./queries.ts";

@@ -2,10 +2,10 @@
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { twoStepErrors } from "@/foundation/two-step/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
-import { isError } from "@/kernel/errors.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
+import { isError } from "@/kernel/lib/errors.ts";
 import { followChange, lookUpChange } from "./actions-changes.ts";
 import type { WaitingLink } from "./schema.ts";
 

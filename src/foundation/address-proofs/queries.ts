@@ -1,7 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { myself, userFor } from "@/foundation/users/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { type Proof, proofOf } from "./access.ts";
 import type { OwnAddress } from "./schema.ts";
 import { findChange } from "./store-changes.ts";

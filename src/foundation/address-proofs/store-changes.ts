@@ -1,4 +1,4 @@
-import type { ReadsNow, Tx } from "@/kernel/context.ts";
+import type { ReadsNow, Tx } from "@/kernel/core/context.ts";
 
 export interface ChangeRow {
   user_id: number;

@@ -1,5 +1,5 @@
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { proofOf } from "./access.ts";
 import type { ProofKind } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,5 +1,5 @@
 import { roleNameOf } from "@/foundation/permissions/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { AuditEntry, Subject } from "./schema.ts";
 import { findName, type StoredEntry } from "./store.ts";
 

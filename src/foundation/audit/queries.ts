@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { entryPresenter } from "./present.ts";
 import { type AuditEntry, type AuditFilter, maxEntries } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
+import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
 import type { AuditEntry, AuditFilter, Subject } from "./schema.ts";
 
 export type StoredEntry = Omit<AuditEntry, "details" | "actor_name" | "person_name">;

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Subject } from "./schema.ts";
 import { findName, insertEntry } from "./store.ts";
 

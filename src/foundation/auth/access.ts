@@ -1,11 +1,11 @@
 import { type Opened, userOpenedBy, userWithKey } from "@/foundation/keys/access.ts";
 import { noteUse, roundOfUses } from "@/foundation/keys/uses.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import type { Admitted } from "@/kernel/admission.ts";
-import { tablesVersion } from "@/kernel/cache.ts";
-import type { Credential, Reads } from "@/kernel/context.ts";
-import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Credential, Reads } from "@/kernel/core/context.ts";
+import type { Admitted } from "@/kernel/http/admission.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { tablesVersion } from "@/kernel/store/cache.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { authErrors } from "./schema.ts";
 import { isSameText } from "./secrets.ts";
 

@@ -9,10 +9,10 @@ import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts"
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { endLoginKey } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import { type Ctx, siteOf } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { type Ctx, siteOf } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { attempting, countGuess, type Guesser, guessing, placeOfNetwork } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { accountOf, nameTried } from "./passwords.ts";

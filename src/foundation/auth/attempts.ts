@@ -1,8 +1,9 @@
 // Counts attempts and refuses those beyond a limit: failed logins, guessed invitation keys, changes of address, requests.
-import type { Clock } from "@/kernel/clock.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Clock } from "@/kernel/lib/clock.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { networkOf } from "./networks.ts";
 
 export interface AttemptLimit {

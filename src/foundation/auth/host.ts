@@ -1,5 +1,5 @@
 import { myself } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { operatorScheme } from "./operator-token.ts";
 
 interface Asking {

@@ -1,9 +1,9 @@
 // A server in development mode lets anyone in, so it answers only where a browser says that it asked this machine: another name
 // may be that of a page whose name was made to lead here (DNS rebinding).
-import type { RawAnswer } from "@/kernel/endpoint.ts";
-import { AppError } from "@/kernel/errors.ts";
-import { errorAnswer, jsonHeaders } from "@/kernel/http-answers.ts";
-import type { Log } from "@/kernel/log.ts";
+import type { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { errorAnswer, jsonHeaders } from "@/kernel/http/http-answers.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import type { Suspect } from "./forgery.ts";
 
 /** Refuses a request that names another host than this machine; null for all others. */

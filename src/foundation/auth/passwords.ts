@@ -1,6 +1,6 @@
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError, RefusedLogin } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { attempting, countGuess, type Guesser, placeOfNetwork } from "./attempts.ts";
 import { hashKey, verifyPassword } from "./secrets.ts";
 

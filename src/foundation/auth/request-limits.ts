@@ -1,6 +1,7 @@
 // Limits requests per minute with a token bucket for each caller.
-import type { Clock } from "@/kernel/clock.ts";
-import type { Charge } from "@/kernel/http-answers.ts";
+
+import type { Charge } from "@/kernel/http/http-answers.ts";
+import type { Clock } from "@/kernel/lib/clock.ts";
 import { newest, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 

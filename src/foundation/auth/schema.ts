@@ -1,4 +1,4 @@
-import { errorKinds } from "@/kernel/errors.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const authErrors = errorKinds({
   UNAUTHENTICATED_USER: { status: 401 },

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { Slots } from "@/kernel/slots.ts";
+import { Slots } from "@/kernel/lib/slots.ts";
 
 const keyLength = 32;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

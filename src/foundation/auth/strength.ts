@@ -2,8 +2,8 @@
 
 import { limits } from "@/foundation/realm/schema.ts";
 import { easilyGuessed } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/errors.ts";
-import { nextTurn } from "@/kernel/steps.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
 import { hashPassword } from "./secrets.ts";
 
 /** Only this many characters are checked: the cost grows faster than the length, and longer passwords are strong. */

@@ -1,5 +1,5 @@
 import { square } from "@/foundation/files/pictures.ts";
-import type { ReceivedFile } from "@/kernel/endpoint.ts";
+import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 
 /** Throws if a file cannot be used as a user's picture. */
 export async function checkAvatar(received: ReceivedFile): Promise<void> {

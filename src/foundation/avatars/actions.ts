@@ -9,10 +9,10 @@ import { avatarFields, avatarUrl } from "@/foundation/users/present.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { ReceivedFile } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { mediumSide, side } from "./access.ts";
 import * as store from "./store.ts";
 

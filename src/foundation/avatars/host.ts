@@ -3,8 +3,8 @@ import { square } from "@/foundation/files/pictures.ts";
 import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { mediumSide, side } from "./access.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { pngFile } from "@/foundation/files/raster.ts";
-import { RawAnswer } from "@/kernel/endpoint.ts";
+import { RawAnswer } from "@/kernel/http/endpoint.ts";
 
 const cells = 5;
 

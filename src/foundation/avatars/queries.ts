@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
 import { avatarUrl } from "@/foundation/users/present.ts";
-import { RawAnswer } from "@/kernel/endpoint.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { RawAnswer } from "@/kernel/http/endpoint.ts";
 
 /**
  * Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. Clients may

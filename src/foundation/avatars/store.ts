@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 
 /** Sets or removes a user's own picture. */
 export function setAvatar(tx: Tx, id: number, file: string | null): void {

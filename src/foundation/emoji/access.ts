@@ -1,6 +1,6 @@
 // Resolves names and codes of emoji: the organization's own come before Unicode's and the server's.
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/emoji/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
 import { pictureUrl } from "./present.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { early } from "@/kernel/state.ts";
+import { early } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { addEmoji, deactivateEmoji } from "./actions.ts";
 import { extraPicture, extraPicturePath } from "./extra.ts";

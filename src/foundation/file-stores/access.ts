@@ -1,9 +1,9 @@
 // Which store holds the organization's files. The database says so, for all processes to use the same one.
 import { createHash } from "node:crypto";
 import { realmOf } from "@/foundation/realm/access.ts";
-import type { Env, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Env, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { diskStore } from "./disk.ts";
 import { type S3Store, s3Store } from "./s3.ts";
 import { type FileStore, fileSettings, type Placement, type S3Settings, type StoreKind } from "./schema.ts";

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Env } from "@/kernel/context.ts";
-import { syncFolder } from "@/kernel/durable.ts";
-import { OpenFile } from "@/kernel/open-file.ts";
+import type { Env } from "@/kernel/core/context.ts";
+import { syncFolder } from "@/kernel/store/durable.ts";
+import { OpenFile } from "@/kernel/store/open-file.ts";
 import { placeOf } from "./names.ts";
 import type { FileName, FileStore, FoundFile, ListedFile, Shelf } from "./schema.ts";
 

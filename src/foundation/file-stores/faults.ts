@@ -1,5 +1,5 @@
 // Describes what is wrong with a remote store, for its users and for the operator.
-import { AppError } from "@/kernel/errors.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 
 const sentence =
   "The server's file store does not answer just now, so files can be neither stored nor read. Please try again in a few minutes.";

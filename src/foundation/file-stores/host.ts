@@ -1,5 +1,5 @@
 // The S3 store for commands and the console.
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { findS3 } from "./access.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore, S3Settings } from "./schema.ts";

@@ -1,6 +1,6 @@
 // Where the files of an organization lie: on the disk, or in a store that speaks S3.
 import { z } from "zod";
-import { setting, settings } from "@/kernel/settings.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 /** What files there are: uploads, their thumbnails, pictures of people, emoji and organization, exports. */
 export const shelves = ["uploads", "thumbnails", "pictures", "exports"] as const;

@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { Placement } from "./schema.ts";
 
 /** The stored placement as it is now, even if another process has just changed it; null if none has been stored. */

@@ -1,4 +1,4 @@
-import { domain } from "@/kernel/domain.ts";
+import { domain } from "@/kernel/http/domain.ts";
 import { fileHooks } from "./hooks.ts";
 import { picturesAmong } from "./store.ts";
 import { sweepFiles } from "./sweep.ts";

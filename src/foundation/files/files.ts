@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { placementOf, storeAt, storesOf } from "@/foundation/file-stores/access.ts";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
-import type { Env } from "@/kernel/context.ts";
+import type { Env } from "@/kernel/core/context.ts";
 import { withIncomplete, writeNew } from "./incomplete.ts";
 import { moveFile } from "./moving.ts";
 

@@ -1,7 +1,7 @@
 // Frames of GIF files as viewers show them: each drawn over the frames before it. Ours, because omggif draws a frame that
 // reaches beyond the picture into other rows, and leaves clearing frames and limiting pixels to its callers.
-import { inTurns, type Steps } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {

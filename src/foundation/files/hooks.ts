@@ -1,5 +1,5 @@
-import type { Reads } from "@/kernel/context.ts";
-import { hook } from "@/kernel/hooks.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { hook } from "@/kernel/store/hooks.ts";
 
 export const fileHooks = {
   /** Returns which of these file names are still in use; the other files are deleted. */

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { isMultipart, readMultipart } from "@/kernel/multipart.ts";
-import { fieldsAlone, readBody } from "@/kernel/request-body.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/http/endpoint.ts";
+import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
+import { fieldsAlone, readBody } from "@/kernel/http/request-body.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { incompletePath, writeNew } from "./incomplete.ts";
 
 /** What a body may contain. `check` gets the declared length and may refuse before the body is read. */

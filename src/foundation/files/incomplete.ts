@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
-import type { Env } from "@/kernel/context.ts";
-import { OpenFile } from "@/kernel/open-file.ts";
+import type { Env } from "@/kernel/core/context.ts";
+import { OpenFile } from "@/kernel/store/open-file.ts";
 
 /** A path for a new file that only its owner may read. */
 export function incompletePath(env: Pick<Env, "files">): string {

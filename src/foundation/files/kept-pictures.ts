@@ -1,9 +1,9 @@
 // Pictures of people, emoji and the organization: each in a few forms under one generated name.
 import { isOurs, newName } from "@/foundation/file-stores/names.ts";
 import type { FileName } from "@/foundation/file-stores/schema.ts";
-import type { Ctx, Env } from "@/kernel/context.ts";
-import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Env } from "@/kernel/core/context.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { removeFile, writeWhole } from "./files.ts";
 import { fileAnswer } from "./serving.ts";
 

@@ -1,7 +1,7 @@
 // Moves a file from one store to another, so that at least one of them has it at any time.
 import { createHash } from "node:crypto";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
-import type { Env } from "@/kernel/context.ts";
+import type { Env } from "@/kernel/core/context.ts";
 import { withIncomplete, writeNew } from "./incomplete.ts";
 
 interface Way {

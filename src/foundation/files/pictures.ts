@@ -1,7 +1,7 @@
 // Decodes, resizes and encodes pictures off the main thread; one at a time, to limit memory.
 
 import { open } from "node:fs/promises";
-import { fail, isError } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/lib/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
 import { centred, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
 import { fileErrors } from "./schema.ts";

@@ -2,7 +2,7 @@
 
 import { promisify } from "node:util";
 import { crc32, deflate, inflate } from "node:zlib";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { fileErrors } from "./schema.ts";
 
 /** Larger pictures are not decoded: at four bytes a pixel, this is 160 MB. */

@@ -1,4 +1,4 @@
-import { errorKinds } from "@/kernel/errors.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const fileErrors = errorKinds({
   BAD_IMAGE: { status: 400 },

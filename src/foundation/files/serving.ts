@@ -1,8 +1,8 @@
 // Serves files: with ranges for media, with validators, and without anything that a browser would run in our origin.
 import type { FileName, FoundFile } from "@/foundation/file-stores/schema.ts";
-import type { Env } from "@/kernel/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Env } from "@/kernel/core/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { findFile } from "./files.ts";
 import { isShownInline, unknownType } from "./types.ts";
 

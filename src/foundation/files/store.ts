@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 export function insertPicture(tx: Tx, file: string): void {
   tx.run("INSERT INTO pictures (file) VALUES (?)", file);

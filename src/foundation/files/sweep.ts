@@ -5,7 +5,7 @@ import { filesIn, pathOf, shelfOf } from "@/foundation/file-stores/disk.ts";
 import { isOurs } from "@/foundation/file-stores/names.ts";
 import { type FileStore, type ListedFile, type Shelf, shelves } from "@/foundation/file-stores/schema.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { fileHooks } from "./hooks.ts";
 
 const brokenOffAfter = 3_600;

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 /** Records that a row uses one picture now, and no longer another. */

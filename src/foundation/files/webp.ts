@@ -1,7 +1,7 @@
 // The container format of WebP: takes animations apart into frames, and puts them together. Ours, because Bun.Image decodes
 // the frames already, and node-webpmux does not find its decoder inside the executable.
-import { inTurns, type Steps } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 

@@ -4,8 +4,8 @@ import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { checkActive } from "@/foundation/users/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { GroupRow } from "./rows.ts";
 import * as store from "./store.ts";
 

@@ -8,10 +8,10 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { changeableGroup, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
 import { groupHooks } from "./hooks.ts";
 import { sendMoveNotices } from "./notices.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
 import { groupsState, isGroupMember, listGroupsInTurns, listMembers, listSubgroups } from "./queries.ts";
 import { emitFullMembersByTime } from "./roles.ts";

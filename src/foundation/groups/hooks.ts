@@ -1,6 +1,6 @@
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
-import type { Ctx, ReadsNow, Tx } from "@/kernel/context.ts";
-import { hook, provided } from "@/kernel/hooks.ts";
+import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
+import { hook, provided } from "@/kernel/store/hooks.ts";
 
 export interface MembersChange {
   groupId: number;

@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { groupFor } from "./access.ts";
 import type { GroupRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { type GroupSettingValue, groupGrants } from "@/foundation/permissions/schema.ts";
-import type { Reads, ReadsNow } from "@/kernel/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/core/context.ts";
 import type { GroupRow } from "./rows.ts";
 import type { UserGroup } from "./schema.ts";
 

@@ -7,12 +7,12 @@ import {
 } from "@/foundation/permissions/closure.ts";
 import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import { cache, tablesVersion, unmixed } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { JsonText } from "@/kernel/json-text.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { JsonText } from "@/kernel/lib/json-text.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
 import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
 import { presentUserGroup } from "./present.ts";
 import type { GroupRow } from "./rows.ts";

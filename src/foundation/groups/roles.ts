@@ -2,9 +2,9 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { emitFullMembers, type FullMembers, fullMembers } from "./tx-roles.ts";
 
 const lastLook = perApp<{ at: number | null }>(() => ({ at: null }));

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { grantFields } from "@/foundation/permissions/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event, type Traits } from "@/kernel/events.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const groupErrors = errorKinds({
   CANNOT_DEACTIVATE_GROUP_IN_USE: { status: 400 },

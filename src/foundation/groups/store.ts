@@ -1,6 +1,7 @@
 // Named groups; permissions/store has system and anonymous groups, and the members of all.
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { GroupRow } from "./rows.ts";
 
 const columns = "id, kind, name, description, creator_id, date_created, deactivated";

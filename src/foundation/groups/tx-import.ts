@@ -1,5 +1,5 @@
 import { isPrintable } from "@/foundation/realm/texts.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 /** Adds an imported named group, unless its name is taken, without events. */

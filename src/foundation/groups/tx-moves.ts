@@ -1,8 +1,8 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { membersOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import {
   changeableGroup,
   checkAllowed,

@@ -1,8 +1,8 @@
 import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import type { Ctx, ReadsNow, Tx } from "@/kernel/context.ts";
-import { everyone } from "@/kernel/events.ts";
+import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
 import { groupHooks } from "./hooks.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,6 +1,6 @@
 import { grantsNaming } from "@/foundation/permissions/grants.ts";
 import type { Scope } from "@/foundation/permissions/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { groupHooks } from "./hooks.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { hashKey, matching, newKey } from "@/foundation/auth/secrets.ts";
 import { findUserById, userWithAddress } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 const nobodysKeys = [{ id: 0, hash: hashKey(newKey()) }];

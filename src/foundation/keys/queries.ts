@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { keysOf } from "./access.ts";
 import type { Key } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import * as store from "./store.ts";
 
 /** Ends all keys of an account, and what was set up with them. */

@@ -1,10 +1,10 @@
 // Keeps in memory when keys were last used, and stores it at intervals, so that requests do not write.
 import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
-import { type Ctx, type Reads, writesHere } from "@/kernel/context.ts";
-import { note } from "@/kernel/notes.ts";
-import { action } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { note } from "@/kernel/events/notes.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import * as store from "./store.ts";
 
 /** Seconds to within which the last use is known. */

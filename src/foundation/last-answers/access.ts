@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 export function lastAnswers(reads: Reads): readonly store.LastAnswer[] {

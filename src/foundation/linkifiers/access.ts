@@ -1,7 +1,7 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { cache } from "@/kernel/store/cache.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import type { Linkifier } from "@/text/links/link-work.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, matchesOf, type Pattern } from "./patterns.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { newLinkWork } from "@/text/links/link-work.ts";
 import { matchesOf } from "./patterns.ts";
 import { checkRule } from "./rules.ts";

@@ -1,5 +1,5 @@
 // Checks whether a linkifier is valid.
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { safeHref } from "@/text/links/urls.ts";
 import { compilePattern, type Dialect, type Pattern } from "./patterns.ts";
 import type { NewLinkifier } from "./store.ts";

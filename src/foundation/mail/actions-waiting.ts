@@ -1,7 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import * as store from "./store.ts";
 
 /** Makes a waiting mail due now; the server tries it again within a second or two. */

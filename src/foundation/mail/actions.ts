@@ -1,6 +1,6 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { subscriptionOf } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import type { MailKind } from "./schema.ts";

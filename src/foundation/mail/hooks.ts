@@ -1,5 +1,5 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { hook } from "@/kernel/hooks.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { hook } from "@/kernel/store/hooks.ts";
 import type { Subscription } from "./access.ts";
 
 export interface Told {

@@ -1,5 +1,5 @@
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Ctx, Db } from "@/kernel/core/context.ts";
 import { composed } from "./letters.ts";
 import type { MailHeaders } from "./schema.ts";
 import { type MailServer, mailing, type Outgoing, type Sender } from "./transport.ts";

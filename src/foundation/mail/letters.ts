@@ -1,6 +1,6 @@
 // Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
 import type { Block, Letter, QuotedMessage } from "./schema.ts";
 
 interface Frame {

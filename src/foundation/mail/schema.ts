@@ -1,4 +1,4 @@
-import type { Html } from "@/kernel/html.ts";
+import type { Html } from "@/kernel/http/html.ts";
 
 /** Headers of a mail; stored as JSON. */
 export interface MailHeaders {

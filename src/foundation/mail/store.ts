@@ -1,6 +1,6 @@
 import { delivery, type Mail, type MailHeaders } from "@/foundation/mail/schema.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { latestDue } from "@/kernel/due.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { latestDue } from "@/kernel/lib/due.ts";
 
 export interface MailRow extends Mail {
   id: number;

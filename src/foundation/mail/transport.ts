@@ -1,8 +1,8 @@
 // The mail server of this process; nodemailer is loaded with the first mail.
 
 import type { Mail } from "@/foundation/mail/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 
 export interface MailServer {
   /** smtp:// or smtps://, with user and password if the server needs them. */

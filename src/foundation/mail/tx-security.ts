@@ -3,7 +3,7 @@ import { networkOf } from "@/foundation/auth/networks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Letter } from "./schema.ts";
 import * as store from "./store.ts";
 import { queueLetter } from "./tx.ts";

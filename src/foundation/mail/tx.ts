@@ -1,6 +1,6 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { tokenFor, unsubscribeSecret } from "./access.ts";
 import { composed } from "./letters.ts";
 import type { Letter, MailHeaders, MailKind } from "./schema.ts";

@@ -1,10 +1,10 @@
 // The page behind "Unsubscribe". Opening it changes nothing: mail programs and virus scanners open links by themselves.
 import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { RawAnswer } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { subscriptionOf } from "./access.ts";
 import { unsubscribe } from "./actions.ts";
 import type { MailKind } from "./schema.ts";

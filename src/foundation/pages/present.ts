@@ -1,8 +1,8 @@
 // HTML pages outside the web client, such as those for joining and for unsubscribing. They need no script and load
 // nothing else.
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, RefusedLogin } from "@/kernel/errors.ts";
-import { type Html, html, sourceOf } from "@/kernel/html.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
+import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { style } from "./style.ts";
 
 interface Frame {

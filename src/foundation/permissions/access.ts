@@ -3,10 +3,10 @@
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Permission } from "@/kernel/operation.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
+import type { Permission } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import type { Member } from "./rows.ts";
 import {

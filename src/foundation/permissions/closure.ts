@@ -1,7 +1,7 @@
 // The groups' subgroups and direct members.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Reads, ReadsNow } from "@/kernel/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/core/context.ts";
 import type { Member } from "./rows.ts";
 import { nestedGroups, roles, type SystemGroupName } from "./schema.ts";
 import * as store from "./store.ts";

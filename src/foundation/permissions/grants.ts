@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { canonical, grantedGroup } from "./access.ts";
 import { groupsAround } from "./closure.ts";
 import type { GrantRow } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorKinds } from "@/kernel/errors.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const permissionErrors = errorKinds({
   UNAUTHORIZED_PRINCIPAL: { status: 400 },

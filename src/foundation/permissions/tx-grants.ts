@@ -1,7 +1,7 @@
 // Changes permission settings; refuses if the value that the client saw is not the current one.
 
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { grantedGroup, presentGroup } from "./access.ts";
 import { isSame } from "./grants.ts";
 import type { GrantName, GroupSettingUpdate, GroupSettingValue, Scope } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { canonical, grantRow, usersUpTo } from "./access.ts";
 import {
   type Grant,

@@ -1,5 +1,5 @@
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addPlayground, removePlayground } from "./actions.ts";
 import { playgroundsState } from "./queries.ts";
 import { playgroundId, playgroundParams } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import type { Playground } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { urlTemplate } from "@/foundation/linkifiers/schema.ts";
 import { isPrintable } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 /** Limited because every client loads all of them at its start. */
 export const maxPlaygrounds = 200;

@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { Playground } from "./schema.ts";
 
 export const listPlaygrounds = cache(["playgrounds"], ({ db }): readonly Playground[] =>

@@ -1,5 +1,5 @@
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { FieldRow } from "./rows.ts";
 import type { Profile } from "./schema.ts";
 import type { ValueRow } from "./store.ts";

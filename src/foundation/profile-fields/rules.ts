@@ -1,7 +1,7 @@
 // The rules of profile fields.
 import type { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
-import { wordingOf } from "@/kernel/wording.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { wordingOf } from "@/kernel/lib/wording.ts";
 import type { FieldRow } from "./rows.ts";
 import {
   account,

@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { FieldRow, NewField } from "./rows.ts";
 
 /** All fields in their order. */

@@ -3,9 +3,9 @@
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { fieldFor } from "./access.ts";
 import type { FieldRow } from "./rows.ts";
 import type { ProfileData } from "./schema.ts";

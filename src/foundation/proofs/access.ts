@@ -1,8 +1,8 @@
 // Whether a session may do what would hand its user's account to somebody who has only the open browser.
 
 import { sessionById } from "@/foundation/sessions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { proofErrors, proofLife } from "./schema.ts";
 
 /** Whether the actor acts by a session in which they have not shown lately who they are. */

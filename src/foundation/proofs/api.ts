@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { giveProof, mailProof } from "./actions.ts";
 import { proofState } from "./queries.ts";
 import { proofShape, typedProof } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Reads } from "@/kernel/context.ts";
-import { provided } from "@/kernel/hooks.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { provided } from "@/kernel/store/hooks.ts";
 
 export const proofHooks = {
   /** The names of the providers that have signed a user in, by the user's ID. */

@@ -3,7 +3,7 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { listProviders } from "@/foundation/realm/queries.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { needsProof } from "./access.ts";
 import { proofHooks } from "./hooks.ts";
 import type { ProofState } from "./schema.ts";

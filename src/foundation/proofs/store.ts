@@ -1,4 +1,4 @@
-import type { ReadsNow, Tx } from "@/kernel/context.ts";
+import type { ReadsNow, Tx } from "@/kernel/core/context.ts";
 
 /** Replaces the code of a session. */
 export function putCode(tx: Tx, code: { session_id: number; hash: Uint8Array; expires_at: number }): void {

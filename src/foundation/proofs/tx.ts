@@ -1,5 +1,5 @@
 import { setProved } from "@/foundation/sessions/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 /** Notes that the user of a session, given by ID, has just shown who they are. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import { cache } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { loginSettings, realmErrors, serverOptions } from "./schema.ts";
 import { findRealm, type RealmRow } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { everyone } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { realmOf } from "./access.ts";
 import { realmDeactivated, realmId } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,9 +1,9 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { updateRealm } from "./actions-changes.ts";
 import { domainAdded, domainChanged, domainRemoved, type RealmDomain } from "./schema.ts";
 import type { DomainRow } from "./store.ts";

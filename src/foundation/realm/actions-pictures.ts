@@ -3,9 +3,9 @@ import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts"
 import { square, within } from "@/foundation/files/pictures.ts";
 import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { ReceivedFile } from "@/kernel/endpoint.ts";
-import { everyone } from "@/kernel/events.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { everyone } from "@/kernel/core/events.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { realmOf } from "./access.ts";
 import { type PictureFields, pictureFields, type RealmPicture } from "./present.ts";
 import { realmChanged } from "./schema.ts";

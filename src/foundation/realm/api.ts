@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { updateRealm } from "./actions-changes.ts";
 import { deactivateRealm } from "./actions-deactivation.ts";
 import { addDomain, changeDomain, removeDomain } from "./actions-domains.ts";

@@ -1,5 +1,5 @@
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isDisposable } from "./disposable.ts";
 import { realmSettings } from "./schema.ts";
 import type { DomainRow } from "./store.ts";

@@ -1,5 +1,5 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { provided } from "@/kernel/hooks.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { provided } from "@/kernel/store/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 
 interface SettableChannel {

@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { generatedPicture, realmOf } from "./access.ts";
 import { realmId } from "./schema.ts";
 

@@ -8,11 +8,11 @@ import {
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
-import { cache } from "@/kernel/cache.ts";
-import { type Ctx, type Reads, type StateReader, siteOf } from "@/kernel/context.ts";
-import { RawAnswer } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
+import { type Ctx, type Reads, type StateReader, siteOf } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
 import { botDomain, hasRealm, loginMethods, realmOf, takesPasswords } from "./access.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { languageCode } from "@/foundation/user-settings/schema.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event } from "@/kernel/events.ts";
-import { setting, settings } from "@/kernel/settings.ts";
+import { event } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
 

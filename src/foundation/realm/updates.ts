@@ -5,8 +5,8 @@ import {
   type GroupSettingUpdate,
   grantUpdateParams,
 } from "@/foundation/permissions/schema.ts";
-import type { SettingValues } from "@/kernel/settings.ts";
-import { also, bare, looseJson } from "@/kernel/wire.ts";
+import { also, bare, looseJson } from "@/kernel/http/wire.ts";
+import type { SettingValues } from "@/kernel/store/settings.ts";
 import { realmSettings } from "./schema.ts";
 
 /** Settings that administrators can change; only the operator sets `site`. */

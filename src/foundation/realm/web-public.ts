@@ -1,5 +1,5 @@
 import { may } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { realmSettings, serverOptions } from "./schema.ts";
 
 /** Why the actor may not make channels web-public; null if server, organization and permission allow it. */

@@ -1,7 +1,7 @@
 // Values of settings in words, and words as values: the same in the console and for commands.
 import type { z } from "zod";
-import { choicesOf, problemOf, ruleText, textOf } from "@/kernel/rule-words.ts";
-import { wordingOf } from "@/kernel/wording.ts";
+import { choicesOf, problemOf, ruleText, textOf } from "@/kernel/http/rule-words.ts";
+import { wordingOf } from "@/kernel/lib/wording.ts";
 
 interface Described {
   name: string;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { answerRequest, answerReset, showRequest, showReset } from "./pages.ts";
 import { endLinks } from "./tx.ts";
 

@@ -4,11 +4,11 @@ import { framed, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation
 import { pictureFields } from "@/foundation/realm/present.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { easilyGuessed, password as passwordRule } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError } from "@/kernel/errors.ts";
-import { type Html, html } from "@/kernel/html.ts";
-import { check } from "@/kernel/wire.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
+import { check } from "@/kernel/http/wire.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { lookUpReset, requestReset, resetPassword } from "./actions.ts";
 
 function page(ctx: Ctx, content: Html): Html {

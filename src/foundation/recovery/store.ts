@@ -1,4 +1,4 @@
-import type { ReadsNow, Tx } from "@/kernel/context.ts";
+import type { ReadsNow, Tx } from "@/kernel/core/context.ts";
 
 interface NewLink {
   hash: Uint8Array;

@@ -1,5 +1,5 @@
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";
 

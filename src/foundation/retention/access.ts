@@ -1,7 +1,7 @@
 // For how long messages are kept in fact: a retention that was shortened deletes a day later, so that it can be taken back.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { ReadsNow } from "@/kernel/context.ts";
+import type { ReadsNow } from "@/kernel/core/context.ts";
 import { graceOfRetention, longerOf, retentionState } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { setting, settings } from "@/kernel/settings.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 /** How long a retention that was shortened waits until it deletes, in seconds. */
 export const graceOfRetention = 86_400;

@@ -1,4 +1,4 @@
-import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 
 /** For how many days a place's messages are still kept although it keeps them for fewer from now on. */
 export function findHold({ db, now }: ReadsNow, channelId: number): number | null {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { endOtherSessions, endSession, signIn, signOut } from "./actions.ts";
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";

@@ -2,8 +2,8 @@
 // one stays when the session ends, and shows that somebody has signed in in this browser.
 import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
-import type { Env } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
+import type { Env } from "@/kernel/core/context.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { browserLife, sessionLife } from "./schema.ts";
 
 type Request = Pick<RequestFacts, "header" | "isSecure">;

@@ -1,10 +1,10 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { type AppError, isError } from "@/kernel/errors.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
+import { type AppError, isError } from "@/kernel/lib/errors.ts";
 import { followLink, tryLink } from "./actions-links.ts";
 
 export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {

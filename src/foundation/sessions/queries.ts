@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { findSession } from "./access.ts";
 import { csrfCookieName } from "./cookies.ts";
 import { presentSession } from "./present.ts";

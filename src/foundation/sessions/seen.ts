@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
-import { type Ctx, type ReadsNow, writesHere } from "@/kernel/context.ts";
-import { note } from "@/kernel/notes.ts";
-import { action } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import { type Ctx, type ReadsNow, writesHere } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { note } from "@/kernel/events/notes.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
 // Browsers in which somebody has signed in before. Several people may use the same one.
-import type { ReadsNow, Tx } from "@/kernel/context.ts";
+import type { ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { browserLife } from "./schema.ts";
 
 interface KnownBrowser {

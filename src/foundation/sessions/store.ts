@@ -1,4 +1,4 @@
-import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { sessionLife } from "./schema.ts";
 
 export interface SessionRow {

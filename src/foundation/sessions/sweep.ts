@@ -1,5 +1,5 @@
 // Deletes expired sessions, a few at a time.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { deleteEnded } from "./actions.ts";
 import * as store from "./store.ts";
 

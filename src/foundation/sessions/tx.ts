@@ -3,8 +3,8 @@ import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { PasswordChange } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import * as store from "./store.ts";
 import * as browsers from "./store-browsers.ts";
 

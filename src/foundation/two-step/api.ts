@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import {
   beginTwoStep,
   confirmTwoStep,

@@ -1,7 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { activePeople, myself, userFor } from "@/foundation/users/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { countRecoveryCodes, demandsTwoStep, hasTwoStep } from "./access.ts";
 import * as store from "./store.ts";
 

@@ -1,8 +1,8 @@
 // The last day on which each person was active: sent a message, opened a client or used one. Changes take effect in memory at
 // once, and are stored later.
 
-import type { Ctx, ReadsNow } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx, ReadsNow } from "@/kernel/core/context.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import * as store from "./store.ts";
 
 const daySeconds = 86_400;

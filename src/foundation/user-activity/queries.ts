@@ -1,7 +1,7 @@
 import { lastUsesByBots } from "@/foundation/keys/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { dayOf, lastDays } from "./access.ts";
 
 /** The last day, counted from 1970, on which each user was active; a bot is when its key is used. Without those who never were. */

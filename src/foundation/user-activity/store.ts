@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 
 /** The last stored day on which a person was active. */
 export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {

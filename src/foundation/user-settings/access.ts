@@ -1,6 +1,6 @@
 // People's settings, for other parts of the server.
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import {
   type InheritedNotifications,
   type PersonalName,

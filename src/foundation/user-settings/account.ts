@@ -9,11 +9,11 @@ import { checkProved } from "@/foundation/proofs/access.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
 import { changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { type OwnChanges, updateOwnSettings } from "./actions.ts";
 
 export interface AccountChanges extends OwnChanges {

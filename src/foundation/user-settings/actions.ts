@@ -3,9 +3,9 @@ import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { changeAddressVisibility, changeTimezone } from "@/foundation/users/tx-identity.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { everyone, to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { everyone, to } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
 import {
   defaultChanged,
   displayChanged,

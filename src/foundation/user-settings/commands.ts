@@ -1,8 +1,8 @@
 // Commands such as /dark that clients send to the server: each changes settings of the actor.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { updateOwnSettings } from "./actions.ts";
 import type { PersonalChanges } from "./schema.ts";
 

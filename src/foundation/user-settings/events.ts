@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 const settingValue = z.union([z.boolean(), z.int(), z.string()]);
 

@@ -1,4 +1,4 @@
-import { hook } from "@/kernel/hooks.ts";
+import { hook } from "@/kernel/store/hooks.ts";
 import type { PersonalValues } from "./schema.ts";
 
 export interface SettingsChanged {

@@ -1,7 +1,7 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
-import type { Ctx, Reads, StateRequest } from "@/kernel/context.ts";
+import type { Ctx, Reads, StateRequest } from "@/kernel/core/context.ts";
 import {
   choices,
   type Legacy,

@@ -1,6 +1,12 @@
 // All personal settings: storage, parameters, initial state and events follow from this table.
 import { z } from "zod";
-import { ownedSettings, type Setting, type SettingValues, setting, settings } from "@/kernel/settings.ts";
+import {
+  ownedSettings,
+  type Setting,
+  type SettingValues,
+  setting,
+  settings,
+} from "@/kernel/store/settings.ts";
 
 /** For clients that do not know `user_settings`: the event for a setting, and its section of the state. */
 export type Legacy = "display" | "notifications";

@@ -1,4 +1,4 @@
-import { cache } from "@/kernel/cache.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { type PersonalName, rowOf } from "./schema.ts";
 
 /** Users whose value of a setting differs from the default, with that value. */

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { defaultsOf } from "./queries.ts";
 import { type PersonalChanges, type PersonalName, type PersonalValues, personalSettings } from "./schema.ts";
 

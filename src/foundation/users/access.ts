@@ -1,8 +1,8 @@
 import { knowsEveryone, mayKnow } from "@/foundation/acquaintance/access.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
 import type { UserRow } from "./rows.ts";
 import type { SystemBotKind } from "./schema.ts";

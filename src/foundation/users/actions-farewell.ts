@@ -3,9 +3,9 @@
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { userFor } from "./access.ts";
 import { deactivateUser } from "./actions.ts";

@@ -6,7 +6,7 @@ import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import type { UserRow } from "./rows.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { role } from "@/foundation/permissions/schema.ts";
 import { profileData } from "@/foundation/profile-fields/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { inTurns } from "@/kernel/steps.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
 import {
   createUser,
   deactivateSelf,

@@ -1,8 +1,8 @@
 import { may } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { activeUsersNamed } from "@/foundation/users/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 
 /** Throws if an active user already has the name: a bot must not be mistaken for somebody else. */
 export function checkBotName(reads: Reads, name: string, botId: number | null = null): void {

@@ -1,7 +1,7 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { hook, provided } from "@/kernel/hooks.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { hook, provided } from "@/kernel/store/hooks.ts";
 import type { UserRow } from "./rows.ts";
 
 export interface PersonAdded {

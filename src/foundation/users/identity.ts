@@ -1,7 +1,7 @@
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isGeneratedAddress } from "./addresses.ts";
 import * as store from "./store.ts";
 

@@ -3,10 +3,10 @@
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import { cacheInSteps } from "@/kernel/cache.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { JsonText } from "@/kernel/json-text.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { JsonText } from "@/kernel/lib/json-text.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { cacheInSteps } from "@/kernel/store/cache.ts";
 import { hasOpenAddress, seesAddress } from "./addresses.ts";
 import { presentAs } from "./present.ts";
 import type { UserRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { roles } from "@/foundation/permissions/schema.ts";
 import { generatedPicture, realmOf } from "@/foundation/realm/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { generatedAddress, hasOpenAddress, maySeeAddress } from "./addresses.ts";
 import type { UserRow } from "./rows.ts";
 import type { User } from "./schema.ts";

@@ -3,11 +3,11 @@ import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/acces
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import type { JsonText } from "@/kernel/json-text.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps, soon } from "@/kernel/steps.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import type { JsonText } from "@/kernel/lib/json-text.ts";
+import { inTurns, type Steps, soon } from "@/kernel/lib/steps.ts";
 import { checkMayGrantRole, knownUser, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";

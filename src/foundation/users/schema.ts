@@ -2,8 +2,8 @@ import { z } from "zod";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasNoNull, isOrderly } from "@/foundation/realm/texts.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const userErrors = errorKinds({
   CANNOT_DEACTIVATE_LAST_USER: { status: 400 },

@@ -1,6 +1,6 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { UserRow } from "./rows.ts";
 import type { SystemBotKind } from "./schema.ts";
 

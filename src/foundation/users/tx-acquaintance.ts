@@ -9,7 +9,7 @@ import {
   strangersTo,
 } from "@/foundation/acquaintance/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { addressViewers, hasOpenAddress, visibilityOf } from "./addresses.ts";
 import { presentAs, presentStranger } from "./present.ts";
 import { userAdded, userRemoved, userUpdated } from "./schema.ts";

@@ -9,9 +9,9 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to as only } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to as only } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { userFor } from "./access.ts";
 import {
   addressViewers,

@@ -1,7 +1,7 @@
 // Stores imported accounts, with their past, and without events, since no client is connected.
 import { prove } from "@/foundation/address-proofs/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { atTime } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { atTime } from "@/kernel/core/operation.ts";
 import type { NewUser } from "./store.ts";
 import * as store from "./store.ts";
 import { startWithDefaults } from "./tx.ts";

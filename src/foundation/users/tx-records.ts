@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { UserRow } from "./rows.ts";
 
 /** Adds an audit entry for a change of an account, a person's or a bot's. */

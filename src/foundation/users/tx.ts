@@ -14,7 +14,7 @@ import { isGuest, usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { userFor } from "./access.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
 import { userHooks } from "./hooks.ts";

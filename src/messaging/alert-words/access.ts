@@ -1,5 +1,5 @@
 // Which users a message alerts because it contains one of their alert words.
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { decoded, htmlParts, tagName } from "@/text/html/html-parts.ts";
 import { usersLookingFor } from "./matching.ts";
 import * as store from "./store.ts";

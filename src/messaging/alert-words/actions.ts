@@ -1,8 +1,8 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { alertWordsChanged, maxWords, wordKey } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addAlertWords, removeAlertWords } from "./actions.ts";
 import { listAlertWords } from "./queries.ts";
 import { alertWordList, alertWords, goneWordList } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import * as store from "./store.ts";
 
 /** The actor's alert words in alphabetical order. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 const maxLength = 100;
 

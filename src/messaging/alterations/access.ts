@@ -1,8 +1,8 @@
 // Says which messages were changed, moved or deleted, or in which conversations, for caches of what was read from them. New messages
 // do not count: they raise the conversation's last seq.
 
-import type { Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import * as store from "./store.ts";
 
 interface Alterations extends Seen {

@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 

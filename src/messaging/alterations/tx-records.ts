@@ -2,7 +2,7 @@
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";

@@ -1,7 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { releaseRetention } from "@/foundation/retention/tx.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { channelFor } from "@/places/channels/access.ts";
 
 /** Lets the next sweep delete what a shorter retention, an import or a backup still makes it wait for. */

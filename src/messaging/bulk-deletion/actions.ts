@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { mayDeleteAny } from "@/messaging/messages/access.ts";
 import { checkFree, completed, NotYet, onceReady } from "@/messaging/topic-work/running.ts";
 import { keepWork } from "@/messaging/topic-work/tx.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { expiring } from "@/foundation/retention/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import type { LogFields } from "@/kernel/log.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import type { LogFields } from "@/kernel/lib/log.ts";
 import { nextOf } from "@/messaging/topic-work/hooks.ts";
 import { deleteTopic } from "./actions.ts";
 import { sweepNow } from "./actions-retention.ts";

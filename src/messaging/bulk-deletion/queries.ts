@@ -1,9 +1,9 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Expiring, isShorter, warningOf } from "@/foundation/retention/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import type { Candidate } from "@/messaging/messages/rows.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";

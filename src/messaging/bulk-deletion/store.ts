@@ -1,6 +1,6 @@
 // Reads messages in batches, so that many can be deleted without blocking other requests.
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { Candidate } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 

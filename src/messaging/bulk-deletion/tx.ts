@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
 import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";

@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import * as activity from "@/messaging/channel-activity/store.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 

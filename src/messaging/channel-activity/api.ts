@@ -1,4 +1,4 @@
-import { domain } from "@/kernel/domain.ts";
+import { domain } from "@/kernel/http/domain.ts";
 import { activityJob } from "./measuring.ts";
 
 export default domain({ name: "channel-activity", jobs: [activityJob] });

@@ -1,9 +1,9 @@
 // Measures every hour which channels are active and how many messages they get, a few channels at a time.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Job } from "@/kernel/domain.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import type { Job } from "@/kernel/http/domain.ts";
 import { findChannel, visibleChannels } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { setActive, setTraffic } from "@/places/channels/tx-properties.ts";

@@ -1,9 +1,9 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { action, operation } from "@/kernel/operation.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";

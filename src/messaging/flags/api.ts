@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";

@@ -2,10 +2,10 @@
 // thousand clients, that takes a tenth of a second.
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { interner } from "@/kernel/interning.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { interner } from "@/kernel/lib/interning.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { type StarsSeen, seeStars, starsChangedSince } from "@/messaging/alterations/access.ts";
 import { starsOf } from "@/messaging/receipts/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { sightIn } from "@/messaging/message-moves/tx-readers.ts";
 import { rowsOf } from "@/messaging/receipts/access.ts";
 import { emitFlag } from "@/messaging/receipts/tx-reception.ts";

@@ -1,6 +1,6 @@
 // Unread messages by topic, or by direct conversation.
 
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { type Spelling, spellingOf } from "@/messaging/receipts/kept-messages.ts";
 import type { UnreadHome } from "@/messaging/receipts/kept-unread.ts";
 import type { Receipt } from "@/messaging/receipts/rows.ts";

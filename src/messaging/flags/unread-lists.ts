@@ -1,7 +1,7 @@
 // The lists of unread messages in the initial state, as JSON in bytes.
 
-import { JsonWriter } from "@/kernel/json-writer.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import { JsonWriter } from "@/kernel/lib/json-writer.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import { type Group, type HomeOfGroups, portion } from "./unread-groups.ts";

@@ -1,9 +1,9 @@
 // The `unread_msgs` of the initial state. What is asked for each message is little, since there may be 50,000.
 
 import { me } from "@/foundation/permissions/access.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { JsonText } from "@/kernel/json-text.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import { JsonText } from "@/kernel/lib/json-text.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";

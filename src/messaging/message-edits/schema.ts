@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 import { messageId, topicLink } from "@/messaging/messages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 

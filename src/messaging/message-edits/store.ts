@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 

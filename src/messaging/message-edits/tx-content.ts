@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { checkNotArchived } from "@/messaging/messages/access.ts";
 import { readerIds } from "@/messaging/messages/audience.ts";

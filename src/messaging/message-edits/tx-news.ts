@@ -1,7 +1,7 @@
 // Emits changes of messages.
 
 import { topicLinks } from "@/foundation/linkifiers/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { type MessageUpdated, messageUpdated } from "@/messaging/message-edits/schema.ts";
 import type { Move } from "@/messaging/message-moves/planned.ts";
 import type { Concerned } from "@/messaging/message-moves/tx-readers.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId, snapshot } from "@/messaging/messages/schema.ts";
 import { getMessageHistory } from "./queries.ts";

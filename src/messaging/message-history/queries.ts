@@ -2,10 +2,10 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { type Message, messageBits, type PastChange, type Snapshot } from "@/messaging/messages/schema.ts";

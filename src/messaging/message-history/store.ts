@@ -1,6 +1,6 @@
 // The edit history of messages, and the changes to messages that add to it.
 
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { bytesOfEdit, type Change } from "./schema.ts";
 
 /** One edit of a message. Fields that it did not change are null. */

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { renderImported } from "@/messaging/messages/tx-import.ts";
 import { type EditRow, insertEdit as storeEdit } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // Lanes that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
 
-import type { Ctx } from "@/kernel/context.ts";
-import type { Direction, Lane, Window } from "@/kernel/merge.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Direction, Lane, Window } from "@/kernel/lib/merge.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { mostHelpful, type Share } from "./choosing.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";

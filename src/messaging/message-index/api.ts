@@ -1,4 +1,4 @@
-import { domain } from "@/kernel/domain.ts";
+import { domain } from "@/kernel/http/domain.ts";
 import { indexing } from "./indexing.ts";
 
 export default domain({ name: "message-index", jobs: [indexing] });

@@ -1,9 +1,9 @@
 // A background job: brings the full-text index up to date with the messages.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Job } from "@/kernel/domain.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import type { Job } from "@/kernel/http/domain.ts";
 import { hasUnindexed, indexOldest, mergeSegments } from "./store.ts";
 
 /** At most this many messages and this much work in one transaction; smaller ones would make more segments to merge. */

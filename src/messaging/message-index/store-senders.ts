@@ -1,7 +1,7 @@
 // The index of senders: which messages each has sent. The job that indexes messages adds the new ones, many at a time, because those
 // of a single commit would change a page for each sender. Triggers remove what is deleted.
 
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 /** Messages with higher IDs are in neither index yet; IDs only grow. */
 export function indexedEnd({ db }: Reads): number {

@@ -1,8 +1,8 @@
 // The full-text index: the words of messages and facts such as their topic, as tokens. A job updates it shortly after the
 // messages change, so that sending and moving need not wait. Searches read the messages not yet indexed one by one.
 
-import type { Reads, Tx } from "@/kernel/context.ts";
-import type { Window } from "@/kernel/merge.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Window } from "@/kernel/lib/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";

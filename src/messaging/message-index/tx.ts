@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 /** Queues messages for the index. Call it after changing their content, topic, conversation, sender or bits, and after deleting them. */

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { topicKey } from "@/places/topics/schema.ts";

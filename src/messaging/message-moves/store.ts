@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";

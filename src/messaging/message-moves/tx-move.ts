@@ -1,7 +1,7 @@
 // Moves messages to another topic or channel (docs/design.md#messages-that-move).
 
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { parsedTopic } from "@/messaging/messages/recipients.ts";

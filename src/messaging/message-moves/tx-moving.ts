@@ -1,7 +1,7 @@
 // Moves messages, with all that follows from it: the first ones in the transaction of the request, the others in later ones.
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
 import { changeContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitMoved } from "@/messaging/message-edits/tx-news.ts";

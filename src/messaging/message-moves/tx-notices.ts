@@ -3,7 +3,7 @@
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";

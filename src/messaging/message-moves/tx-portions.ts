@@ -1,6 +1,6 @@
 // Large moves go in portions, each in a transaction of its own: between two of them, other people write and read.
 
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { sharesHistory } from "@/places/channels/access.ts";
 import { readableIn } from "./access.ts";
 import type { Course, Move, Way } from "./planned.ts";

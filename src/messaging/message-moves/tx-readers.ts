@@ -1,7 +1,7 @@
 // The users that a move affects: those who can still read the messages, no longer can, or now can.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import { channelReaders, mayRead, sharesHistory, viewersOf } from "@/places/channels/access.ts";

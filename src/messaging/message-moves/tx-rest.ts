@@ -1,6 +1,6 @@
 // The rest of a move, stored while it is under way (src/messaging/topic-work).
 
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Done, TopicWork } from "@/messaging/topic-work/rows.ts";
 import { keepWork, noteDone } from "@/messaging/topic-work/tx.ts";
 import { knownChannel, sharesHistory } from "@/places/channels/access.ts";

@@ -3,9 +3,9 @@
 import { holds, may, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { topicsPolicyOf } from "@/messaging/messages/recipients.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";

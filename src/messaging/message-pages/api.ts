@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { match, message, messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import {

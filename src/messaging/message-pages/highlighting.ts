@@ -1,7 +1,7 @@
 // Highlights the words of a search in the messages of a page.
 
-import type { Ctx } from "@/kernel/context.ts";
-import type { Effort, Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Effort, Steps } from "@/kernel/lib/steps.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
 import type { Match } from "@/messaging/messages/schema.ts";

@@ -2,10 +2,10 @@
 // many messages show: people, channels, linkifiers. Sending drops nothing.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { tablesVersion } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
-import type { Bytes } from "@/kernel/ended-json.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Bytes } from "@/kernel/lib/ended-json.ts";
+import { tablesVersion } from "@/kernel/store/cache.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import type { Candidate } from "@/messaging/messages/rows.ts";
 

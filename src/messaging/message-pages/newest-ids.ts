@@ -1,8 +1,8 @@
 // Keeps the IDs of the newest messages, with which most pages start.
 
-import type { Reads } from "@/kernel/context.ts";
-import { countUpTo } from "@/kernel/merge.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { countUpTo } from "@/kernel/lib/merge.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsSeen } from "./kept-texts.ts";
 import * as store from "./store.ts";
 

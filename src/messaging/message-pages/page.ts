@@ -1,7 +1,7 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { type Direction, merged, type Nearest, nearest } from "@/kernel/merge.ts";
-import { type Effort, race, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { type Direction, merged, type Nearest, nearest } from "@/kernel/lib/merge.ts";
+import { type Effort, race, type Steps } from "@/kernel/lib/steps.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";

@@ -1,7 +1,7 @@
 // Plans for finding a selection's messages. Each plan is a set of indexes that together list all of them.
 
-import type { Ctx } from "@/kernel/context.ts";
-import { type Direction, type Lane, listLane, plainLane } from "@/kernel/merge.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { type Direction, type Lane, listLane, plainLane } from "@/kernel/lib/merge.ts";
 import { indexLane, textLane } from "@/messaging/message-index/access.ts";
 import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";

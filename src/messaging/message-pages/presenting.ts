@@ -2,8 +2,8 @@
 
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { me, viewer } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Effort, Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Effort, Steps } from "@/kernel/lib/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";

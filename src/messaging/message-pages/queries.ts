@@ -1,12 +1,12 @@
 // Reads messages as the actor sees them.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { JsonAnswer } from "@/kernel/long-answers.ts";
-import { query } from "@/kernel/operation.ts";
-import { atOnce, Effort, inTurns, type Steps } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
+import { atOnce, Effort, inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";

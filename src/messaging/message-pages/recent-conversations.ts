@@ -1,5 +1,5 @@
 import { me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { newestOfDirect } from "./store-direct.ts";
 

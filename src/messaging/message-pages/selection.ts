@@ -2,9 +2,9 @@
 
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/rows.ts";
-import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Effort, Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Effort, Steps } from "@/kernel/lib/steps.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { findCandidates } from "@/messaging/messages/access.ts";
 import type { Candidate, Reach } from "@/messaging/messages/rows.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";

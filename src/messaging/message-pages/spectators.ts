@@ -2,8 +2,8 @@
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { generatedAddress } from "@/foundation/users/addresses.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import type { NarrowTerm } from "@/messaging/narrows/narrow.ts";
 

@@ -1,4 +1,4 @@
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 
 /** The user's direct conversations that have messages, the one with the newest message first. */
 export function newestOfDirect(

@@ -1,8 +1,8 @@
 // Reads many messages, through indexes that list them in order of ID.
 
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, SqlValue } from "@/kernel/context.ts";
-import type { Direction } from "@/kernel/merge.ts";
+import type { Reads, SqlValue } from "@/kernel/core/context.ts";
+import type { Direction } from "@/kernel/lib/merge.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { bytesOfEdit } from "@/messaging/message-history/schema.ts";
 import type { Reach } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";

@@ -2,11 +2,11 @@
 
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { viewer } from "@/foundation/permissions/access.ts";
-import { expectsOldFields } from "@/kernel/client-name.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import type { Bytes } from "@/kernel/ended-json.ts";
-import { JsonAnswer } from "@/kernel/long-answers.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { expectsOldFields } from "@/kernel/http/client-name.ts";
+import type { Bytes } from "@/kernel/lib/ended-json.ts";
+import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
 import type { Candidate, MessageRow } from "@/messaging/messages/rows.ts";

@@ -1,5 +1,5 @@
 // The topics of a channel that somebody may see.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { sharesHistory } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";

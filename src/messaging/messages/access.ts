@@ -1,9 +1,9 @@
 import { holds, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/rows.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";

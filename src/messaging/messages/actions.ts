@@ -1,9 +1,9 @@
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
 import { recordDeletion } from "@/messaging/alterations/tx-records.ts";
 import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
 import { emitContentChanged } from "@/messaging/message-edits/tx-news.ts";

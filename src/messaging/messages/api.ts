@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { renderText, sendNotice } from "@/foundation/realm/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { also, bare } from "@/kernel/wire.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { also, bare } from "@/kernel/http/wire.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { propagateMode } from "@/messaging/message-edits/schema.ts";
 import { continueMove } from "@/messaging/message-moves/tx-moving.ts";
 import { renderContent } from "@/messaging/message-pages/queries.ts";

@@ -1,6 +1,6 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Audience } from "@/kernel/events.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Audience } from "@/kernel/core/events.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";

@@ -1,4 +1,4 @@
-import { hook } from "@/kernel/hooks.ts";
+import { hook } from "@/kernel/store/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import type { Recipient } from "./recipients.ts";
 import type { MessageRow } from "./rows.ts";

@@ -4,7 +4,7 @@ import { me, namedGroup } from "@/foundation/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userNamed } from "@/foundation/users/access.ts";
-import { type Ctx, sitesOf } from "@/kernel/context.ts";
+import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { linkedPicture } from "@/messaging/uploads/access.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";

@@ -1,8 +1,8 @@
 // The users that a message mentions, and whether its sender may mention them.
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";

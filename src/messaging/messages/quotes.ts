@@ -4,7 +4,7 @@ import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
-import { errorKinds, fail } from "@/kernel/errors.ts";
-import { event, type Traits } from "@/kernel/events.ts";
-import { looseJson } from "@/kernel/wire.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
+import { looseJson } from "@/kernel/http/wire.ts";
+import { errorKinds, fail } from "@/kernel/lib/errors.ts";
 import { reaction } from "@/messaging/reactions/schema.ts";
 import { submessage } from "@/messaging/submessages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";

@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Candidate, MessageRow, NewMessage } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 // Stores imported messages, with their times, and without events, since no client is connected.
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/tx-import.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { mutersOf } from "@/messaging/muted-users/access.ts";
 import type { TopicRef } from "@/places/user-topics/schema.ts";
 import { noteMentions } from "@/places/user-topics/tx-automatic.ts";

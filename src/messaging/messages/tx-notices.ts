@@ -2,8 +2,8 @@
 
 import type { Notice } from "@/foundation/realm/hooks.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { actingAs } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs } from "@/kernel/core/operation.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";

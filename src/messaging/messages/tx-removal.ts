@@ -1,5 +1,5 @@
-import type { Tx } from "@/kernel/context.ts";
-import type { Audience } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import type { Audience } from "@/kernel/core/events.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { emitProperty } from "@/places/channels/tx-properties.ts";

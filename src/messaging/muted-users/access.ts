@@ -1,5 +1,5 @@
 // Decides whose messages arrive as read, and for which users. Sending stores nothing for this: it follows from the mute spans.
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
 

@@ -1,9 +1,9 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
 import { markAsRead } from "@/messaging/receipts/tx-reception.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";

@@ -1,6 +1,6 @@
 import { userId } from "@/foundation/users/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { muteUser, unmuteUser } from "./actions.ts";
 import { markMutedRead } from "./marking.ts";
 import { listMutedUsers } from "./queries.ts";

@@ -1,8 +1,8 @@
 // Converts mute spans into read marks, so that finding unread messages need not skip the muted ones each time.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
 import { readAsMuted } from "@/messaging/receipts/tx-marks.ts";
 import type { MuteSpan } from "./store.ts";

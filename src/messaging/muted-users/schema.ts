@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 /** A muted user, and when they were muted, in UNIX seconds. */
 const mutedUser = z.object({ id: userId, timestamp: z.int() });

@@ -1,8 +1,8 @@
 // Narrows: lists of terms, all of which a message must match (docs/design.md#finding-messages).
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Traits } from "@/kernel/events.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import type { Traits } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { flagsFor, type MessageSent } from "@/messaging/messages/schema.ts";
 import { type Search, sizeOf, together } from "@/text/search/search.ts";
 import { badNarrow, type Operand, searchRef } from "./operands.ts";

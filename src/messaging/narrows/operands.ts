@@ -2,8 +2,8 @@
 
 import { me, viewer } from "@/foundation/permissions/access.ts";
 import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import {
   knownChannel,

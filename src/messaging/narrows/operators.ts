@@ -1,7 +1,7 @@
 // The table of narrow operators. To add an operator, add a row.
 
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { facts } from "@/messaging/message-index/schema.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { type FlagName, flagBits } from "@/messaging/receipts/schema.ts";

@@ -1,4 +1,4 @@
-import { errorKinds } from "@/kernel/errors.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const narrowErrors = errorKinds({
   BAD_NARROW: { status: 400 },

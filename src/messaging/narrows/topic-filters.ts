@@ -1,7 +1,7 @@
 // Visibility policies in narrows: `is:followed`, `is:muted`, `in:home`.
 
 import { me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { topicsWith, visibilityOf } from "@/places/user-topics/access.ts";

@@ -9,9 +9,9 @@ import {
 import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
-import { expectsOldFields } from "@/kernel/client-name.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { expectsOldFields } from "@/kernel/http/client-name.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Reaction, ToldReaction } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reactionType } from "@/foundation/emoji/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { addReaction, removeReaction } from "./actions.ts";

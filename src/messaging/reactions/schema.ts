@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Emoji, emojiForms, wireReactionType } from "@/foundation/emoji/schema.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const reactionErrors = errorKinds({
   REACTION_ALREADY_EXISTS: { status: 400 },

@@ -1,5 +1,5 @@
 import { type Emoji, type ReactionType, reactionTypes } from "@/foundation/emoji/schema.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Reaction } from "./schema.ts";
 
 const letters: Record<ReactionType, string> = {

@@ -1,5 +1,5 @@
 import type { Emoji } from "@/foundation/emoji/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 /** Deletes all reactions on messages that are about to be deleted. */

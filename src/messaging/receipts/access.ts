@@ -1,7 +1,7 @@
 // Each user's state of a message: received, read, flagged. Only this folder knows how it is stored
 // (docs/design.md#read-state).
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";

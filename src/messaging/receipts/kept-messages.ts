@@ -1,11 +1,11 @@
 // Keeps in memory what decides about the messages that somebody has not read: people who were away miss the same ones, so most
 // are there already when the next person asks.
 
-import type { Reads } from "@/kernel/context.ts";
-import type { Direction } from "@/kernel/merge.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { countBefore } from "@/kernel/sorted.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Direction } from "@/kernel/lib/merge.ts";
+import { countBefore } from "@/kernel/lib/sorted.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { SeqRange } from "./marks.ts";

@@ -1,9 +1,9 @@
 // What decides which flags a user has on messages. It is kept in memory for the users who read, until their marks or flags change, or
 // anybody's subscriptions. Sending changes only the flags of those that the message mentions.
 
-import { tablesVersion } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { tablesVersion } from "@/kernel/store/cache.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { takeAlteredReaders } from "@/messaging/alterations/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { type Mark, unmarked } from "./marks.ts";

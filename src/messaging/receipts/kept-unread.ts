@@ -1,9 +1,9 @@
 // Keeps users' unread messages in memory. A home is read again once anything has changed that decides what is unread there: the
 // mark, the spans, the last message, an alteration of its messages.
 
-import type { Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";

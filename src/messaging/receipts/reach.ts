@@ -1,8 +1,8 @@
 // Which of many messages reached which of many users, without checking each pair.
 
-import type { Reads } from "@/kernel/context.ts";
-import { interner } from "@/kernel/interning.ts";
-import { countBefore } from "@/kernel/sorted.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { interner } from "@/kernel/lib/interning.ts";
+import { countBefore } from "@/kernel/lib/sorted.ts";
 import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 

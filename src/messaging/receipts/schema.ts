@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
 /** A user's flags on a message. `bit` is the flag's bit in `message_flags.bits`; `read` is stored in read marks instead. */

@@ -1,5 +1,5 @@
 // What is kept in memory of users' marks, flags and unread messages is made from this.
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { SeqRange } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import { receiptColumnsOf } from "./store.ts";

@@ -1,7 +1,7 @@
 // Reads the state of messages for many users.
 
-import { cache } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { Mark } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";

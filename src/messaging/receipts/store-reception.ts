@@ -1,5 +1,5 @@
 // Changes spans, marks and flags of many users, with one statement for all.
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { flagBits } from "./schema.ts";
 import { endless } from "./store.ts";
 

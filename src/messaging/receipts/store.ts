@@ -1,6 +1,6 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
-import type { Direction } from "@/kernel/merge.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Direction } from "@/kernel/lib/merge.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import type { Mark, SeqRange } from "./marks.ts";
 import type { Receipt } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";

@@ -1,6 +1,6 @@
 // Changes users' read marks and flags, without permission checks.
 
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";

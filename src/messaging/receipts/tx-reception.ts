@@ -1,5 +1,5 @@
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";

@@ -1,6 +1,6 @@
 // Which of a few messages each of many users has not read, without checking each pair.
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { viewOf } from "./access.ts";

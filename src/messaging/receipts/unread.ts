@@ -1,8 +1,8 @@
 // Finds a user's unread messages in order of ID, reading no more than needed and never all messages.
 
-import type { Reads } from "@/kernel/context.ts";
-import { type Direction, type Lane, merged, plainLane, type Reader } from "@/kernel/merge.ts";
-import { atOnce, type Steps } from "@/kernel/steps.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { type Direction, type Lane, merged, plainLane, type Reader } from "@/kernel/lib/merge.ts";
+import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { keptEnds } from "./kept-messages.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { handleReport, reportMessage } from "./actions.ts";
 import { listReports } from "./queries.ts";
 import { handledNote, maxReports, report, reportParams } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Report } from "./schema.ts";
 
 type NewReport = Omit<Report, "id" | "reported_at" | "handled_at" | "handled_by" | "handled_note">;

@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { messageToChange } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";

@@ -1,5 +1,5 @@
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { addSubmessage } from "./actions.ts";
 import { submessageParams } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 const maxCharacters = 10_000;
 

@@ -1,4 +1,4 @@
-import { provided } from "@/kernel/hooks.ts";
+import { provided } from "@/kernel/store/hooks.ts";
 import type { TopicWork } from "./rows.ts";
 
 /** Each does the next messages of a work, as the user who began it. Returns the last of them, or null if the work has ended. */

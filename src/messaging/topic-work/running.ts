@@ -3,13 +3,13 @@
 // (docs/decisions/topic-work.md).
 
 import { allow } from "@/foundation/permissions/access.ts";
-import { type Ctx, type Reads, writesHere } from "@/kernel/context.ts";
-import type { Job } from "@/kernel/domain.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { actingAs, action } from "@/kernel/operation.ts";
-import { apart } from "@/kernel/passed-on.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
+import { actingAs, action } from "@/kernel/core/operation.ts";
+import type { Job } from "@/kernel/http/domain.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { apart } from "@/kernel/store/passed-on.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { nextOf } from "./hooks.ts";
 import type { TopicAt, TopicWork } from "./rows.ts";

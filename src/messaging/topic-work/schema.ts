@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { setting, settings } from "@/kernel/settings.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 const fault = z.object({
   work_id: z.int(),

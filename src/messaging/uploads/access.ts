@@ -1,7 +1,7 @@
 import { allow, me, viewer } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import { type Ctx, type Reads, sitesOf } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { type Ctx, type Reads, sitesOf } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
 import type { UploadRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { presentUploads } from "./present.ts";
 import type { Attachment } from "./schema.ts";
 import * as store from "./store.ts";

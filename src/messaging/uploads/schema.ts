@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const uploadErrors = errorKinds({
   REALM_UPLOAD_QUOTA: { status: 400 },

@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { UploadRow } from "./rows.ts";
 
 export type NewUpload = Omit<UploadRow, "id" | "uploaded_at">;

@@ -2,8 +2,8 @@ import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { findFile, onThisMachine, writeWhole } from "@/foundation/files/files.ts";
 import { within } from "@/foundation/files/pictures.ts";
 import { fileErrors } from "@/foundation/files/schema.ts";
-import type { Env } from "@/kernel/context.ts";
-import { fail, isError } from "@/kernel/errors.ts";
+import type { Env } from "@/kernel/core/context.ts";
+import { fail, isError } from "@/kernel/lib/errors.ts";
 import type { UploadRow } from "./rows.ts";
 import type { ThumbnailFormat } from "./schema.ts";
 

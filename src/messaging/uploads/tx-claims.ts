@@ -1,5 +1,5 @@
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { uploadHooks } from "./hooks.ts";
 import { presentUploads } from "./present.ts";
 import type { UploadRow } from "./rows.ts";

@@ -1,7 +1,7 @@
-import { modelOf } from "@/kernel/api-model.ts";
-import { type Domain, domain } from "@/kernel/domain.ts";
-import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { inTurns } from "@/kernel/steps.ts";
+import { modelOf } from "@/kernel/http/api-model.ts";
+import { type Domain, domain } from "@/kernel/http/domain.ts";
+import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
 import { version } from "../../../package.json";
 import { openApi } from "./openapi.ts";
 import { docsAnswer, docsPage, paths } from "./pages.ts";

@@ -1,8 +1,8 @@
 // The OpenAPI document of the HTTP API, made from the endpoints and events.
 import { z } from "zod";
-import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";
-import type { Auth } from "@/kernel/endpoint.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/http/api-model.ts";
+import type { Auth } from "@/kernel/http/endpoint.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { hoist, type Schema, schemaOf } from "./schemas.ts";
 
 const description = `Texts are sent as they are, every other parameter as JSON. Parameters that an endpoint does not know are \

@@ -1,11 +1,11 @@
 // The page on which people read about the API and try it. Without scripts, it can still be read.
 
 import { z } from "zod";
-import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";
-import { RawAnswer } from "@/kernel/endpoint.ts";
-import { type Html, html, sourceOf } from "@/kernel/html.ts";
-import { shapeText } from "@/kernel/shape-text.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/http/api-model.ts";
+import { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
+import { shapeText } from "@/kernel/http/shape-text.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { style } from "./style.ts";
 
 export const paths = { document: "/api/openapi.json", page: "/api/docs", script: "/api/docs.js" };

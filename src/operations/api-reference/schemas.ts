@@ -1,6 +1,6 @@
 // JSON Schemas of zod's rules for an OpenAPI document; schemas that occur often become components.
 import { z } from "zod";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 
 export type Schema = { [key: string]: unknown };
 

@@ -4,8 +4,8 @@ import { makeFolderOf } from "@/foundation/file-stores/disk.ts";
 import { isOurs, placeOf } from "@/foundation/file-stores/names.ts";
 import { type FileName, type FileStore, shelves } from "@/foundation/file-stores/schema.ts";
 import { writeNew } from "@/foundation/files/incomplete.ts";
-import { fail } from "@/kernel/errors.ts";
-import { several } from "@/kernel/several.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { several } from "@/kernel/lib/several.ts";
 import type { Report } from "./schema.ts";
 
 const atOnce = 4;

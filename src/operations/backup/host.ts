@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { makeFolder, syncFile, syncFolder } from "@/kernel/store/durable.ts";
 import {
   checkReadable,
   checkTarget,

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
-import { checkpoint, fileOf } from "@/kernel/database-file.ts";
+import { checkpoint, fileOf } from "@/kernel/store/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {

@@ -1,8 +1,8 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { runnerOf } from "./host.ts";
 import type { CommandLine } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isOperators } from "@/foundation/auth/operator-token.ts";
 import { oneFile } from "@/foundation/files/incoming.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runCommand } from "./actions.ts";
 import { commandLine, maxSentMib } from "./schema.ts";
 

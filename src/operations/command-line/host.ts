@@ -1,6 +1,6 @@
 // Commands live above the core, so the process that serves registers how to run them.
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import type { CommandLine, Ran } from "./schema.ts";
 
 type Runner = (ctx: Ctx, line: CommandLine) => Promise<Ran>;

@@ -18,8 +18,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/store/durable.ts";
 import { isBeginning, isVacant, leftStagings } from "./queries.ts";
 import {
   beginningFile,

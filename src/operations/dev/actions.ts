@@ -7,10 +7,10 @@ import { createRealm } from "@/foundation/realm/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { sampleSettings } from "./schema.ts";
 
 /** Returns an API key for an address without a password; refuses outside of development mode. */

@@ -1,7 +1,7 @@
 // The parts of the sample organization's script.
 import { z } from "zod";
 import type { RoleName } from "@/foundation/permissions/schema.ts";
-import { setting, settings } from "@/kernel/settings.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 /** Whether the organization is a sample, whose accounts `serve --dev` opens to everybody at this machine. */
 export const sampleSettings = settings("sample", {

@@ -5,7 +5,7 @@ import { reasonOf } from "@/foundation/file-stores/faults.ts";
 import { placeOf } from "@/foundation/file-stores/names.ts";
 import { s3Store } from "@/foundation/file-stores/s3.ts";
 import type { FileName, FileStore, S3Settings, StoreKind } from "@/foundation/file-stores/schema.ts";
-import { several } from "@/kernel/several.ts";
+import { several } from "@/kernel/lib/several.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { type Finding, well } from "./schema.ts";
 import { type NamedFiles, namedFiles } from "./store.ts";

@@ -1,6 +1,6 @@
 // Repairs of `confab doctor` that are safe while the server runs.
 import { chmodSync } from "node:fs";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { clearStaging } from "@/operations/data-folder/host.ts";
 import { mergeWriteAheadLog } from "./store.ts";
 

@@ -1,6 +1,6 @@
 // The doctor's checks of the nodes of a cluster, from what they report about themselves.
 
-import { listText } from "@/kernel/wording.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf } from "@/operations/nodes/words.ts";
 import { type Finding, timeText, well } from "./schema.ts";

@@ -3,7 +3,7 @@ import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { isLost, leftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { type FileName, fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { Fault } from "@/messaging/topic-work/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 

@@ -1,5 +1,5 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 

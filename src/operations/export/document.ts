@@ -1,7 +1,7 @@
 // Writes exports (docs/export.md): a JSON document with one row per line.
 import type { SQLQueryBindings } from "bun:sqlite";
 import { writeSync } from "node:fs";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { version } from "../../../package.json";
 import { exportFormat } from "./schema.ts";
 import type { Section } from "./store-sections.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { syncFolderNow } from "@/kernel/durable.ts";
-import { atOnce } from "@/kernel/steps.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
+import { syncFolderNow } from "@/kernel/store/durable.ts";
 import { checkTarget, notWritten, openPrivate } from "@/operations/data-folder/host.ts";
 import type { ExportInput } from "./actions.ts";
 import { writeDocument } from "./document.ts";

@@ -1,9 +1,9 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
-import { siteOf } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
+import { siteOf } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { presentExport } from "./present.ts";
 import { type ExportConsent, exportsAt, type RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event, type Traits } from "@/kernel/events.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
 
 export const exportFormat = 1;
 

@@ -1,5 +1,5 @@
 // The exports that administrators may request: public data, and private data of the people who consent.
-import type { Steps } from "@/kernel/steps.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
 import { organizationSections, type Section, userColumns } from "./store-sections.ts";

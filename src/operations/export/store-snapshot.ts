@@ -1,7 +1,7 @@
 // A consistent snapshot of the database, read row by row while others write.
 
 import { Database, type SQLQueryBindings } from "bun:sqlite";
-import { isInMemory } from "@/kernel/database-file.ts";
+import { isInMemory } from "@/kernel/store/database-file.ts";
 import type { Section } from "./store-sections.ts";
 
 export type Snapshot = Database;

@@ -1,5 +1,5 @@
-import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
-import { latestPast } from "@/kernel/due.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
+import { latestPast } from "@/kernel/lib/due.ts";
 import type { ExportType } from "./schema.ts";
 
 export interface ExportRow {

@@ -1,7 +1,7 @@
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { activePeople } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { presentExport } from "./present.ts";
 import { exportsChanged } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,7 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
 
 /** Decides where new files go, and where to look for others; a move is done once that is nowhere else. */
 export const setPlacement = action(allow.system, (tx, placement: Placement): void => {

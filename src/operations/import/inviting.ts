@@ -7,8 +7,8 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { makeLink } from "@/foundation/recovery/tx.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
 import { hasAddress } from "./intake/names.ts";
 import {

@@ -1,6 +1,6 @@
 // Imported files go to the copy's folder, even if the organization's files are in an S3 store.
 import { placementOf } from "@/foundation/file-stores/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
 import { moveFiles } from "@/operations/file-moves/host.ts";
 import type { Tell } from "./schema.ts";

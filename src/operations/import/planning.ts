@@ -2,7 +2,7 @@
 import { newName } from "@/foundation/file-stores/names.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { findUserByAddress } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { channelNamed, visibleChannels } from "@/places/channels/access.ts";
 import { freeName, noAddress } from "./intake/names.ts";
 import type { Spool } from "./intake/store-spool.ts";

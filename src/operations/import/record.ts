@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { type ImportReport, importReport } from "./schema.ts";

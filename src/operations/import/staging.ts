@@ -16,7 +16,7 @@ import {
 import { uptime } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { syncFile, syncFolder } from "@/kernel/durable.ts";
+import { syncFile, syncFolder } from "@/kernel/store/durable.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { entriesIn, pathOf } from "./intake/unpacking.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 
 /** The highest ID that a table has ever used. */
 export function lastIdOf({ db }: Reads, table: "users" | "channels" | "messages"): number {

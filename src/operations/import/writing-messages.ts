@@ -1,8 +1,8 @@
 // Writes messages in order of time, many in each transaction, with their edits, reactions and stars.
 import { emojiNamed } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { action, atTime } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action, atTime } from "@/kernel/core/operation.ts";
 import { insertImportedEdits } from "@/messaging/message-history/tx-import.ts";
 import { indexWaiting, mergeIndex } from "@/messaging/message-index/tx.ts";
 import { insertImported } from "@/messaging/messages/tx-import.ts";

@@ -1,7 +1,7 @@
 import { matching } from "@/foundation/auth/secrets.ts";
-import type { Admitted } from "@/kernel/admission.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { AppError, RefusedLogin } from "@/kernel/errors.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Admitted } from "@/kernel/http/admission.ts";
+import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import * as store from "./store.ts";
 
 const bearer = /^bearer +(\S+)$/i;

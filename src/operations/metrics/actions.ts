@@ -2,10 +2,10 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
-import { oneAtATime } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { maxTokens } from "./schema.ts";
 import * as store from "./store.ts";
 

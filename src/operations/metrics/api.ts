@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { tryWriting } from "./actions.ts";
 import { sampleSeconds, takeSample } from "./history.ts";
 import { health, listQueues, listSamples, metrics } from "./queries.ts";

@@ -1,8 +1,8 @@
 // In-memory counters of a running server: requests and commits. /metrics returns them.
 
-import type { Db } from "@/kernel/context.ts";
-import type { Log, LogFields } from "@/kernel/log.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Db } from "@/kernel/core/context.ts";
+import type { Log, LogFields } from "@/kernel/lib/log.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 
 /** Upper bounds of histogram buckets, ascending; larger values only count in the total. */
 const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;

@@ -3,9 +3,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { countUnsent } from "@/foundation/mail/queries.ts";
-import type { Ctx, Db, Reads } from "@/kernel/context.ts";
-import { isInMemory } from "@/kernel/database-file.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx, Db, Reads } from "@/kernel/core/context.ts";
+import { isInMemory } from "@/kernel/store/database-file.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { countWaitingCalls } from "@/outside/webhooks/queries.ts";
 import { countOnline } from "@/personal/presence/access.ts";
 import { type Counters, countersOf, type Histogram } from "./counters.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { isInMemory } from "@/kernel/database-file.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { cache } from "@/kernel/store/cache.ts";
+import { isInMemory } from "@/kernel/store/database-file.ts";
 
 /** Bytes of the database and of its write-ahead log; 0 if in memory. */
 export function fileSizes({ db }: Reads): { database: number; wal: number } {

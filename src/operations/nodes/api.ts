@@ -1,5 +1,5 @@
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { drainNode, makeSnapshot } from "./actions.ts";
 import { readCluster } from "./queries.ts";
 import { clusterState, madeSnapshot } from "./schema.ts";

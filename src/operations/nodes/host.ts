@@ -1,7 +1,7 @@
 // The process that serves says which cluster it is a node of, if it is one.
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import type { ClusterState, MadeSnapshot } from "./schema.ts";
 
 /** What a node measures of its work in the cluster. */

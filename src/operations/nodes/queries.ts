@@ -1,5 +1,5 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { operation } from "@/kernel/operation.ts";
+import { operation } from "@/kernel/core/operation.ts";
 import { membership } from "./host.ts";
 import type { ClusterState } from "./schema.ts";
 

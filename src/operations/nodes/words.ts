@@ -1,5 +1,5 @@
 // How a cluster's state is told to people, the same by commands, doctor and console.
-import { listText } from "@/kernel/wording.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import type { ClusterState, KnownNode } from "./schema.ts";
 
 /** What the nodes are doing, as a sentence without the name of the cluster. */

@@ -1,8 +1,8 @@
 // The newest lines of the running server's log, kept in memory for administrators.
-import type { Reads } from "@/kernel/context.ts";
-import type { Log, LogFields } from "@/kernel/log.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { countBefore } from "@/kernel/sorted.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Log, LogFields } from "@/kernel/lib/log.ts";
+import { countBefore } from "@/kernel/lib/sorted.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
 import { withoutSecrets } from "./secrets.ts";
 

@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { getUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { type KeptLine, type ServerLog, serverLogOf } from "./lines.ts";
 import { isAtLeast, type LogFilter, type LogLine, type LogPage } from "./schema.ts";
 

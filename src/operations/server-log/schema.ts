@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LogLevel } from "@/kernel/log.ts";
+import type { LogLevel } from "@/kernel/lib/log.ts";
 
 export const operationId = "get-server-log";
 

@@ -1,5 +1,5 @@
 // Callers pass no secrets to the log, but errors from other programs may quote an address, a header or a form.
-import type { LogFields } from "@/kernel/log.ts";
+import type { LogFields } from "@/kernel/lib/log.ts";
 
 const patterns: readonly (readonly [pattern: RegExp, masked: string])[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1***@"],

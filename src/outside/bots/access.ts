@@ -1,8 +1,8 @@
 import { isAdmin, me } from "@/foundation/permissions/access.ts";
 import { findUserById, userToChange } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { visibleChannel } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import type { ServiceRow } from "./rows.ts";

@@ -1,11 +1,11 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { Slots } from "@/kernel/slots.ts";
-import { inTurns, nextTurn, type Steps } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { Slots } from "@/kernel/lib/slots.ts";
+import { inTurns, nextTurn, type Steps } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";

@@ -1,7 +1,7 @@
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { botsOf, everyBot } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { botFor } from "./access.ts";
 import { presentBot } from "./present.ts";
 import type { Bot } from "./schema.ts";

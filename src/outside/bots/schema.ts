@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 /** Per owner, including deactivated bots, because all clients receive them. */
 export const maxBots = 500;

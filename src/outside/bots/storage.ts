@@ -1,10 +1,10 @@
 // The key-value storage of bots.
 
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import type { StoredText } from "./store.ts";
 import * as store from "./store.ts";
 

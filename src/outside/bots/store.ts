@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
+import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { ServiceRow } from "./rows.ts";
 
 export interface DefaultsRow {

@@ -6,7 +6,7 @@ import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { serviceOf } from "./access.ts";

@@ -6,8 +6,8 @@ import { everyBot } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { type Audience, to as toUsers } from "@/kernel/events.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { type Audience, to as toUsers } from "@/kernel/core/events.ts";
 import { presentBot, servicesOf } from "./present.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
-import { to } from "@/kernel/events.ts";
-import { action, operation } from "@/kernel/operation.ts";
-import { readEarly } from "@/kernel/state.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { readEarly } from "@/kernel/events/state.ts";
 import { queueKeeper } from "./host.ts";
 import { ownOpening } from "./queries.ts";
 import { openQueue, type Registration, registerSpectator, requestOfMember } from "./registration.ts";

@@ -1,6 +1,6 @@
 // For a node of a cluster: lets clients continue their queues at another node (docs/decisions/queues-on-nodes.md).
-import type { PastEvents } from "@/kernel/event-queue.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { PastEvents } from "@/kernel/core/queue-types.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import type { Opening, Terms } from "./schema.ts";
 
 export interface QueueKeeper {

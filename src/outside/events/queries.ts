@@ -1,10 +1,10 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { baseOf } from "@/kernel/event-ids.ts";
-import type { EventQueue } from "@/kernel/event-queue.ts";
-import type { JsonAnswer } from "@/kernel/long-answers.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import type { EventQueue } from "@/kernel/core/queue-types.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
+import { baseOf } from "@/kernel/store/event-ids.ts";
 import { type QueueKeeper, queueKeeper } from "./host.ts";
 import { type Registration, reopenQueue, requestOfMember } from "./registration.ts";
 import type { Opening } from "./schema.ts";

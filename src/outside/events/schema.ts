@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
-import { bare, looseJson } from "@/kernel/wire.ts";
+import { event } from "@/kernel/core/events.ts";
+import { bare, looseJson } from "@/kernel/http/wire.ts";
 
 /** What a client declares that it understands; each capability changes the form of the state and of events. */
 export const clientCapabilities = z.looseObject({

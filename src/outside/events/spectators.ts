@@ -1,5 +1,5 @@
 // The initial state for people without an account: only public data.
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 
 /** Sections that are the same for everyone, or whose domains know what is public on the web. */
 const open = [

@@ -1,8 +1,8 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
 import { topicName } from "@/places/topics/schema.ts";

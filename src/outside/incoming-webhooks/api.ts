@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint, type RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, RefusedLogin } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { postAsBot } from "./actions.ts";
 import { secretOf } from "./queries.ts";
 import { payloadOf, read, theSender, wholeBody } from "./reading.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { payloadOf, type Read, read, theSender } from "./reading.ts";
 import type { Call } from "./sender.ts";
 import { senders } from "./senders.ts";

@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 export function findSecret({ db }: Reads, botId: number): string | null {
   return (

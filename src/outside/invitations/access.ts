@@ -3,8 +3,8 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Invitation, Kind } from "./rows.ts";
 import * as store from "./store.ts";
 

@@ -1,9 +1,9 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
-import { siteOf } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { siteOf } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { invitationFor } from "./access.ts";
 import { checkDailyLimit } from "./delivery.ts";
 import type { Kind } from "./rows.ts";

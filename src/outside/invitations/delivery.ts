@@ -1,8 +1,8 @@
 // Delivers invitations: by email, or as links to the inviter if the server sends no email.
 
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { invitationErrors } from "./schema.ts";
 import * as store from "./store.ts";
 

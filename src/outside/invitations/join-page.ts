@@ -6,11 +6,11 @@ import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { demandsTwoStep } from "@/foundation/two-step/access.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import { check } from "@/kernel/wire.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { check } from "@/kernel/http/wire.ts";
+import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { acceptInvitation } from "./joining.ts";
 import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";

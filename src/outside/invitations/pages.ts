@@ -2,7 +2,7 @@
 import { framed, sign } from "@/foundation/pages/present.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
 import type { Door } from "./queries.ts";
 
 /** What was typed before; the form shows it again. */

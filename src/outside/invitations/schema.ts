@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event } from "@/kernel/events.ts";
-import { bare } from "@/kernel/wire.ts";
+import { event } from "@/kernel/core/events.ts";
+import { bare } from "@/kernel/http/wire.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const invitationErrors = errorKinds({
   INVITATION_FAILED: { status: 400 },

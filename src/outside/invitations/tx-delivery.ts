@@ -5,7 +5,7 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
 import type { Invitation } from "./rows.ts";
 import { linkOf } from "./schema.ts";

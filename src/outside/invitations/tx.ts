@@ -4,7 +4,7 @@ import { withdrawMail } from "@/foundation/mail/tx.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import type { Invitation } from "./rows.ts";
 import { invitesChanged } from "./schema.ts";
 import type { NewInvitation } from "./store.ts";

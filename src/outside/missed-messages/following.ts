@@ -3,10 +3,10 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
-import { inTurns, type Steps } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
 import { findMessageById, lastMessageId } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";

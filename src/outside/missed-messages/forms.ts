@@ -1,5 +1,5 @@
 // Converts a message's HTML for mail programs: no pictures, no styles, nothing to load, absolute links.
-import type { Html } from "@/kernel/html.ts";
+import type { Html } from "@/kernel/http/html.ts";
 import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 
 const kept = new Set(

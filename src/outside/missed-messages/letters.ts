@@ -7,7 +7,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { knownChannel } from "@/places/channels/access.ts";

@@ -1,6 +1,6 @@
 // Whether a person's settings ask for a mail about a message.
 import { settingsOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { usersFlaggedOn } from "@/messaging/receipts/access.ts";

@@ -1,5 +1,5 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { latestPast } from "@/kernel/due.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { latestPast } from "@/kernel/lib/due.ts";
 
 /** The ID of the last message that was processed. */
 export function findProgress({ db }: Reads): number {

@@ -1,5 +1,5 @@
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 
 const period = "email_notifications_batching_period_seconds";

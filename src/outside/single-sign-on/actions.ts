@@ -14,10 +14,10 @@ import { deviceOf } from "@/foundation/sessions/present.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import { type Ctx, siteOf } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, fail, isError } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { type Ctx, siteOf } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
 import {
   awaitPassword,
   begin,

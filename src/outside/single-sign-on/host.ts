@@ -1,4 +1,4 @@
-import type { Db } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/core/context.ts";
 import { configurationOf, signOn } from "./providers.ts";
 import { loggedProblem } from "./refusals.ts";
 import type { Provider } from "./schema.ts";

@@ -1,8 +1,8 @@
 // The pages for people whom a provider has signed in. They work without scripts.
 import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { RawAnswer } from "@/kernel/endpoint.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { type Html, html } from "@/kernel/http/html.ts";
 import type { Asked, AskedAgain, Completed } from "./actions.ts";
 
 /** Answers with the result of a sign-in: leads on, asks for what is missing, or says why it is refused. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roleName } from "@/foundation/permissions/schema.ts";
-import { errorKinds } from "@/kernel/errors.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export const signOnErrors = errorKinds({
   SIGN_ON_FAILED: { status: 403, wire: "BAD_REQUEST" },

@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 /** The account of a person at an issuer; null if they have not signed in with it yet. */
 export function findIdentity({ db }: Reads, issuer: string, subject: string): number | null {

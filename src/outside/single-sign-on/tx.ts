@@ -11,9 +11,9 @@ import { activePeople, userFor, userWithAddress } from "@/foundation/users/acces
 import { changeRole } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { actingAs } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
 import { admitInvited, admitUninvited } from "@/outside/invitations/tx-joining.ts";
 import type { Claims } from "./providers.ts";

@@ -1,8 +1,8 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { deviceOf } from "@/foundation/sessions/present.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
 import { isOpened } from "@/outside/webhooks/host.ts";
 import { type NewSubscription, pushing } from "./schema.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { oneAtATime } from "@/kernel/per-app.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { ensureKeys, subscribeBrowser, unsubscribeBrowser } from "./actions.ts";
 import { sendPushes } from "./delivery.ts";
 import { followMessages } from "./following.ts";

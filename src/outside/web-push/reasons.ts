@@ -1,6 +1,6 @@
 // Whether a person's settings ask for a notification of a message.
 import { settingsOf } from "@/foundation/user-settings/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { lastActiveAt } from "@/personal/presence/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";

@@ -1,6 +1,6 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { latestDue } from "@/kernel/due.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { latestDue } from "@/kernel/lib/due.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import { type NewSubscription, pushing } from "./schema.ts";
 
 export interface Keys {

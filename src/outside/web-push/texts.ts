@@ -3,7 +3,7 @@ import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { knownChannel } from "@/places/channels/access.ts";

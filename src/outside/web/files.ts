@@ -1,6 +1,6 @@
 // Serves the files of the web client, which .ci/web.mjs has made.
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 
 type Web = typeof import("#web")["default"];
 

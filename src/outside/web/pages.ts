@@ -1,9 +1,9 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
 import { framed, pageAnswer } from "@/foundation/pages/present.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { html } from "@/kernel/html.ts";
-import { responseOf } from "@/kernel/http-answers.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { html } from "@/kernel/http/html.ts";
+import { responseOf } from "@/kernel/http/http-answers.ts";
 import { builtClient } from "./files.ts";
 import { bootOf } from "./queries.ts";
 import type { Boot } from "./schema.ts";

@@ -6,9 +6,9 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { versionFields } from "@/foundation/realm/versions.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
 import { activePeople } from "@/foundation/users/access.ts";
-import type { Reads } from "@/kernel/context.ts";
-import type { RequestFacts } from "@/kernel/endpoint.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import type { Boot } from "./schema.ts";
 
 /** What the page contains for the client; nothing in it is secret. */

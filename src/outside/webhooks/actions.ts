@@ -1,8 +1,8 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import * as store from "./store.ts";
 
 /** Makes a call that waits due at once; the server tries it again within a second or two. */

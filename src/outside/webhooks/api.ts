@@ -1,4 +1,4 @@
-import { domain } from "@/kernel/domain.ts";
+import { domain } from "@/kernel/http/domain.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";

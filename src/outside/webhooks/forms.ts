@@ -2,7 +2,7 @@
 
 import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { presentMessage } from "@/messaging/messages/present.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
 import type { ServiceRow } from "@/outside/bots/rows.ts";

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { checkLiteral, lookupWithin, reachOf } from "./reach.ts";
 import { calling, isListed, networkList } from "./schema.ts";
 

@@ -3,7 +3,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { isListed, type Networks, networkList } from "./schema.ts";
 
 /**

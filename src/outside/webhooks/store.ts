@@ -1,5 +1,5 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { latestDue } from "@/kernel/due.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { latestDue } from "@/kernel/lib/due.ts";
 import { calling, type Trigger } from "./schema.ts";
 
 export interface CallRow {

@@ -3,9 +3,9 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
-import { actingAs } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs } from "@/kernel/core/operation.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";

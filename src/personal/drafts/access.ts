@@ -1,7 +1,7 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";
 

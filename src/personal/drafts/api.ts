@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { inTurns } from "@/kernel/steps.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft } from "./actions.ts";

@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { isSynchronizing, synchronizingUser } from "./access.ts";
 import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 export const draftId = z.int();
 const draftType = z.enum(["", "stream", "private"]);

@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import type { NavigationView } from "./schema.ts";
 import * as store from "./store.ts";
 

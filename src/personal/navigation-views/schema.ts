@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isPrintable } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 /** The views that every client has; their names are fixed. */
 export const builtInFragments: ReadonlySet<string> = new Set([

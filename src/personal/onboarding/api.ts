@@ -1,5 +1,5 @@
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { markStepSeen } from "./actions.ts";
 import { remainingSteps } from "./queries.ts";
 import { stepName } from "./schema.ts";

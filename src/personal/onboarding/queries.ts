@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
 import { seenSteps } from "./store.ts";

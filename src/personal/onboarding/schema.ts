@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 /** Hints that clients show each user once, in this order. Clients know the steps by these names. */
 export const stepNames = [

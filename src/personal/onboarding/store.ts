@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 export function seenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
   const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);

@@ -3,7 +3,7 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { myself, welcomeBot } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { welcomeText } from "./present.ts";

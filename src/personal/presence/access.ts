@@ -1,4 +1,4 @@
-import type { Reads, ReadsNow } from "@/kernel/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { presenceOf, updatedSince } from "./board.ts";
 import { presenceTimes } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
 import { noteActivity } from "@/foundation/user-activity/tx.ts";
-import { type Ctx, writesHere } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { type Ctx, writesHere } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { lastUpdateId, markSaved, presenceOf, unsavedPresences } from "./board.ts";
 import { isShown } from "./present.ts";
 import { presencesNow } from "./queries.ts";

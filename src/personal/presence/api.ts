@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";

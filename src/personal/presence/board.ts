@@ -1,8 +1,8 @@
 // Presence, kept in memory: every client reports once a minute, which is too often to write to disk. Of several nodes, the
 // leader numbers the updates, so that a client may ask any node for those after the last that it knows (sharing.ts).
 
-import { type Db, type Reads, writesHere } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import { type Db, type Reads, writesHere } from "@/kernel/core/context.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";
 

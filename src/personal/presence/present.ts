@@ -3,7 +3,7 @@ import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { updatedSince } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";

@@ -1,9 +1,9 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { query } from "@/kernel/operation.ts";
+import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { lastUpdateId, presenceOf } from "./board.ts";
 import { isShown, type PresenceView, presentLegacy, presentPresences } from "./present.ts";
 import { type PresenceStatus, presenceTimes } from "./schema.ts";

@@ -2,9 +2,9 @@
 // sends them to all nodes. Both wait a moment, to send many updates together.
 import { z } from "zod";
 import { noteHere, unsavedElsewhere } from "@/foundation/user-activity/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { note } from "@/kernel/notes.ts";
-import { perApp } from "@/kernel/per-app.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { note } from "@/kernel/events/notes.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { lastUpdateId, notePresence, takePresence, updatedSince } from "./board.ts";
 
 const gatherMs = 250;

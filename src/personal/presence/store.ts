@@ -1,4 +1,4 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 
 /** When a user was last active and connected; 0 means never. */
 export interface Presence {

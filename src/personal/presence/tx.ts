@@ -3,7 +3,7 @@ import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { presenceOf } from "./board.ts";
 import { presentLegacy, presentModern } from "./present.ts";
 import { serverTime } from "./queries.ts";

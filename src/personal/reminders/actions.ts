@@ -1,12 +1,12 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { actingAs, action, operation } from "@/kernel/operation.ts";
-import { nextTurn } from "@/kernel/steps.ts";
-import { Work } from "@/kernel/turns.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { actingAs, action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { nextTurn } from "@/kernel/lib/steps.ts";
+import { Work } from "@/kernel/lib/turns.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { oneAtATime } from "@/kernel/per-app.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { inTurns } from "@/kernel/steps.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
+import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { createReminder, deleteReminder, deliverReminders, renewReminders } from "./actions.ts";

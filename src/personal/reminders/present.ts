@@ -1,8 +1,8 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { html } from "@/kernel/html.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { html } from "@/kernel/http/html.ts";
 import { readableMessage } from "@/messaging/messages/access.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import type { Reminder } from "./schema.ts";

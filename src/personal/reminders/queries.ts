@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
-import { atOnce, type Steps } from "@/kernel/steps.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { query } from "@/kernel/core/operation.ts";
+import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
 import { presentReminder, unrenderedTextOf, waitingTextOf } from "./present.ts";
 import type { Reminder } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";

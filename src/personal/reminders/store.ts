@@ -1,5 +1,5 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { longRows } from "@/kernel/long-rows.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { longRows } from "@/kernel/store/long-rows.ts";
 
 export interface ReminderRow {
   id: number;

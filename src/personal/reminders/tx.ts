@@ -1,5 +1,5 @@
-import type { Tx } from "@/kernel/context.ts";
-import { actingAs } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs } from "@/kernel/core/operation.ts";
 import { waitingTextOf } from "./present.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { SavedSnippet } from "./schema.ts";
 import * as store from "./store.ts";
 

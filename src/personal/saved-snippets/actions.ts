@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { snippetFor } from "./access.ts";
 import { maxSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { inTurns } from "@/kernel/steps.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
 import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
 import { listSnippets } from "./queries.ts";
 import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 
 export const snippetId = z.int();
 

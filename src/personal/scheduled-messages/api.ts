@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { earlyInSteps } from "@/kernel/state.ts";
-import { inTurns } from "@/kernel/steps.ts";
-import { also } from "@/kernel/wire.ts";
+import { earlyInSteps } from "@/kernel/events/state.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { also } from "@/kernel/http/wire.ts";
+import { inTurns } from "@/kernel/lib/steps.ts";
 import { messageType } from "@/messaging/messages/schema.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInScheduled } from "./access.ts";

@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import { query } from "@/kernel/core/operation.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import { presentScheduled } from "./present.ts";
 import type { ScheduledMessage } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,6 +1,6 @@
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { longRows } from "@/kernel/long-rows.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { longRows } from "@/kernel/store/long-rows.ts";
 
 /** The checked content and recipients of a message. */
 export interface Letter {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { type EventType, event, type Traits } from "@/kernel/events.ts";
+import { type EventType, event, type Traits } from "@/kernel/core/events.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 

@@ -2,8 +2,8 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
 import { userToChange } from "@/foundation/users/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import * as store from "./store.ts";
 import { change, type StatusChanges } from "./tx.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
 import { statusParams, userStatus } from "./schema.ts";

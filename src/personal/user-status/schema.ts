@@ -2,8 +2,8 @@ import { z } from "zod";
 import { emojiForms, reactionType, wireReactionType } from "@/foundation/emoji/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { event } from "@/kernel/events.ts";
-import { bare } from "@/kernel/wire.ts";
+import { event } from "@/kernel/core/events.ts";
+import { bare } from "@/kernel/http/wire.ts";
 
 const maxText = 60;
 

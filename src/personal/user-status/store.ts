@@ -1,6 +1,6 @@
 import type { ReactionType } from "@/foundation/emoji/schema.ts";
-import { cache } from "@/kernel/cache.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 
 /** Fields without a value are empty; the emoji fields are either all set or all empty. */
 export interface StatusRow {

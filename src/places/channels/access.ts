@@ -14,8 +14,8 @@ import {
 } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/rows.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
 import type { Access, ChannelRow } from "./rows.ts";
 import { channelErrors } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";

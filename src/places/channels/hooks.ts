@@ -1,5 +1,5 @@
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { hook, provided } from "@/kernel/hooks.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { hook, provided } from "@/kernel/store/hooks.ts";
 import type { ChannelRow } from "./rows.ts";
 
 /** Users who may now read more or fewer messages of a channel. */

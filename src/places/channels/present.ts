@@ -1,10 +1,10 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
-import { cache, tablesVersion, unmixed } from "@/kernel/cache.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { perApp } from "@/kernel/per-app.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
+import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import type { ChannelRow } from "./rows.ts";

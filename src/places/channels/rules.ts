@@ -3,8 +3,8 @@
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isAllowed } from "./access.ts";
 import type { ChannelRow } from "./rows.ts";
 import { maxChannelsMade } from "./schema.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { grantFields, grantUpdateParams, groupSettingValue } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
-import { errorKinds } from "@/kernel/errors.ts";
-import { event, type Traits } from "@/kernel/events.ts";
-import { looseJson } from "@/kernel/wire.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
+import { looseJson } from "@/kernel/http/wire.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 import { folderId } from "@/places/folders/schema.ts";
 
 export const channelErrors = errorKinds({

@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 import type { ChannelRow } from "./rows.ts";
 import type { TopicsPolicy } from "./schema.ts";
 

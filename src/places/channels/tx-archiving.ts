@@ -1,6 +1,6 @@
 import { stopPostingIn } from "@/foundation/realm/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/tx-moves.ts";

@@ -9,7 +9,7 @@ import {
   grants,
 } from "@/foundation/permissions/schema.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { readingGroups } from "./access.ts";
 import { presentChannel } from "./present.ts";
 import type { ChannelRow } from "./rows.ts";

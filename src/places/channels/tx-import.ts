@@ -1,8 +1,8 @@
 // Stores imported channels, with their past, and without events, since no client is connected.
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { atTime } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { atTime } from "@/kernel/core/operation.ts";
 import { openChannelConversation } from "@/places/conversations/tx.ts";
 import * as store from "./store.ts";
 

@@ -3,7 +3,7 @@
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { findChannel } from "./access.ts";

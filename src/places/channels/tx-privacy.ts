@@ -1,8 +1,8 @@
 // Who sees a channel and how much of its history: public, private, web-public.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import type { ChannelRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 // Changes of a single property of a channel, such as whether it is in use, and the event of such a change.
 
 import type { ChannelGrants } from "@/foundation/groups/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { knownChannel, viewersOf } from "./access.ts";
 import type { ChannelRow } from "./rows.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";

@@ -1,7 +1,7 @@
 // Changes a channel step by step, and emits the changes once all are made.
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
 import { emitSightGained, emitSightLost, named } from "@/places/subscriptions/tx-peers.ts";

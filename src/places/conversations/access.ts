@@ -1,6 +1,6 @@
 // Every message is in one conversation: that of a channel or of a set of people (docs/design.md#read-state).
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import type { Conversation } from "./rows.ts";
 import * as store from "./store.ts";
 

@@ -2,9 +2,9 @@
 
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Audience } from "@/kernel/events.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import type { Audience } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -2,9 +2,9 @@
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { groupFor, isDefaultChannel } from "./access.ts";

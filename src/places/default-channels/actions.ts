@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { isDefaultChannel } from "./access.ts";

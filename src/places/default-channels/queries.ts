@@ -1,5 +1,5 @@
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { defaultChannelGroups, defaultChannelIds } from "./access.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 

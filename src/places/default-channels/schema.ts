@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
-import { event } from "@/kernel/events.ts";
+import { event } from "@/kernel/core/events.ts";
 import { channelId } from "@/places/channels/schema.ts";
 
 export const groupId = z.int();

@@ -1,9 +1,9 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { PersonAdded, RoleChange } from "@/foundation/users/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { join } from "@/places/subscriptions/tx-moves.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createFolder, reorderFolders, updateFolder } from "./actions.ts";
 import { listFolders } from "./queries.ts";
 import { folder, folderDescription, folderId, folderName } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { query } from "@/kernel/operation.ts";
+import { query } from "@/kernel/core/operation.ts";
 import { foldersWithWebPublic } from "@/places/channels/access.ts";
 import { presentFolder } from "./present.ts";
 import type { Folder } from "./schema.ts";

@@ -3,9 +3,9 @@
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
-import type { Ctx, Reads } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Steps } from "@/kernel/steps.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { Steps } from "@/kernel/lib/steps.ts";
 import * as store from "./store.ts";
 
 /** IDs of a channel's active subscribers, ascending. The set is shared: do not modify it. */

@@ -1,8 +1,8 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import {
   channelNamed,
   isNameTaken,

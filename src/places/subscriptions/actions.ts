@@ -1,8 +1,8 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
-import { action, operation } from "@/kernel/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, channelNamed, isNameTaken, visibleChannelNamed } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { checkMayOpenSuch } from "@/places/channels/tx.ts";

@@ -1,6 +1,6 @@
 // Splits many subscriptions into blocks, one transaction each, so that no request keeps another waiting.
 
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { peopleAtOnce } from "./schema.ts";
 
 /** Subscriptions per transaction. Unsubscribing costs more, because it marks messages as read. */

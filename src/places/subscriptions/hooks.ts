@@ -1,4 +1,4 @@
-import { hook } from "@/kernel/hooks.ts";
+import { hook } from "@/kernel/store/hooks.ts";
 
 /** A user who receives the messages of a channel's conversation. */
 export interface Reception {

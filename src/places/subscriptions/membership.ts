@@ -1,6 +1,6 @@
 import { me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName, channelFor, isAllowed, type Purpose, refusalOf } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import type { NewChannelTraits } from "@/places/channels/schema.ts";

@@ -2,8 +2,8 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
 import { sendSubscribedNotices } from "./tx-notices.ts";
 

@@ -1,5 +1,5 @@
 import { presentWithin } from "@/foundation/user-activity/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { presentChannel } from "@/places/channels/present.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import type { Channel } from "@/places/channels/schema.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { InheritedNotifications } from "@/foundation/user-settings/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/errors.ts";
-import { event, type Traits } from "@/kernel/events.ts";
-import { wordingAfter } from "@/kernel/wording.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { wordingAfter } from "@/kernel/lib/wording.ts";
 import {
   type Addressed,
   archiveVariant,

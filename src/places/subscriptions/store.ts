@@ -1,5 +1,5 @@
-import { cache } from "@/kernel/cache.ts";
-import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
+import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
+import { cache } from "@/kernel/store/cache.ts";
 
 /** A subscriber's settings for one channel. Null inherits the user's setting for all channels. */
 export interface PersonalRow {

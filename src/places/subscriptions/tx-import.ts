@@ -1,5 +1,5 @@
 // Stores imported memberships, without events, since no client is connected.
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { subscriberIds } from "./access.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { palette } from "./schema.ts";

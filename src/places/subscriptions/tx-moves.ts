@@ -3,7 +3,7 @@
 import { acquaintancesOf } from "@/foundation/acquaintance/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { emitMet, emitParted } from "@/foundation/users/tx-acquaintance.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { channelReaders, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";

@@ -1,7 +1,7 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { actorMention, channelList } from "@/places/channels/tx-notices.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
 

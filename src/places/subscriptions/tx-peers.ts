@@ -3,8 +3,8 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
 import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { accessOf, knownChannel, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";

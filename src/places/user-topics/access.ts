@@ -1,6 +1,6 @@
 // Users' visibility policies for topics, and which topics they have muted, directly or with the channel.
 
-import type { Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { maxPolicies, type Policy, policies, type TopicRef } from "./schema.ts";

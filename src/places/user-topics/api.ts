@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
-import { fail } from "@/kernel/errors.ts";
+import { domain } from "@/kernel/http/domain.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { channelId } from "@/places/channels/schema.ts";
 import { muteTopic, setTopicPolicy } from "./actions.ts";
 import { mutedTopicsState, userTopicsState } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, ReadsNow, StateRequest } from "@/kernel/context.ts";
+import type { Ctx, ReadsNow, StateRequest } from "@/kernel/core/context.ts";
 import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import {

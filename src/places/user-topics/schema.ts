@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
-import { event, type Traits } from "@/kernel/events.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
 import { channelId, knowsArchived } from "@/places/channels/schema.ts";
 import { shownTopic, topicName } from "@/places/topics/schema.ts";
 

@@ -4,7 +4,7 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf, settingsOf } from "@/foundation/user-settings/access.ts";
 import { topicPolicies } from "@/foundation/user-settings/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { hasRoomFor, policyFor } from "./access.ts";

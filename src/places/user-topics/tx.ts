@@ -1,6 +1,6 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { knownChannel, mayRead } from "@/places/channels/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { mutedTopicsOf } from "./queries.ts";

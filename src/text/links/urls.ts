@@ -1,6 +1,6 @@
 // Decides which links are safe and finds bare URLs in a text. Does not parse Markdown.
 import tlds from "tlds";
-import { countBefore } from "@/kernel/sorted.ts";
+import { countBefore } from "@/kernel/lib/sorted.ts";
 
 export interface UrlSpan {
   start: number;

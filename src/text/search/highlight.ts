@@ -1,5 +1,5 @@
 // Highlights search matches in HTML. Only text between tags changes, so the result is as safe as the input.
-import { atOnce, type Steps } from "@/kernel/steps.ts";
+import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
 import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 import { type Search, together } from "./search.ts";
 import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";

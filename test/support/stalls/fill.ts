@@ -7,7 +7,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { insertKey } from "@/foundation/keys/store.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { insertUser } from "@/foundation/users/store.ts";
-import type { SqlValue, Tx } from "@/kernel/context.ts";
+import type { SqlValue, Tx } from "@/kernel/core/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { openClient } from "@/messaging/messages/store.ts";
 import { insertMessage } from "@/messaging/messages/tx.ts";

@@ -3,8 +3,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
-import { wordingAfter } from "@/kernel/wording.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { wordingAfter } from "@/kernel/lib/wording.ts";
 
 const mib = 1_048_576;
 /** JSON files are parsed in memory, as a whole. */

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { builtInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import type { Channel, Emoji, ExportedFile, Message, Person, Reaction } from "@/operations/import/schema.ts";
 import { personName } from "./names.ts";
 import type { Spool } from "./store-spool.ts";

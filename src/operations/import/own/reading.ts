@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import type { z } from "zod";
-import { fail } from "@/kernel/errors.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { checked } from "@/operations/import/intake/checking.ts";
 import { head, laterSections, type OwnSection, ownSections } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 // Inserts the rows of our own export. Like restoring a backup, this writes tables of all folders.
-import type { SqlValue, Tx } from "@/kernel/context.ts";
+import type { SqlValue, Tx } from "@/kernel/core/context.ts";
 
 export function insertRow(tx: Tx, table: string, row: Readonly<Record<string, SqlValue | boolean>>): void {
   const names = Object.keys(row);

@@ -2,9 +2,9 @@
 import { prove } from "@/foundation/address-proofs/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { insertEdit } from "@/messaging/message-history/tx-import.ts";
 import { indexWaiting } from "@/messaging/message-index/tx.ts";
 import { insertImported, renderImported } from "@/messaging/messages/tx-import.ts";

@@ -1,0 +1,67 @@
+// The HTTP API as data, from which docs/http-api.md and other descriptions are generated.
+
+import type { z } from "zod";
+import { declaredEvents } from "@/kernel/core/events.ts";
+import { declaredErrors } from "@/kernel/lib/errors.ts";
+import type { Domain } from "./domain.ts";
+import type { Auth, Params } from "./endpoint.ts";
+import { acceptedNames } from "./wire.ts";
+
+export interface ParameterModel {
+  name: string;
+  /** Older names under which it is accepted. */
+  alsoNamed: readonly string[];
+  rule: z.ZodType;
+}
+
+export interface EndpointModel {
+  id: string;
+  about: string;
+  method: string;
+  /** With `{name}` where parameters stand, from the server's root. */
+  path: string;
+  auth: Auth;
+  parameters: readonly ParameterModel[];
+  returns: Params | null;
+}
+
+export interface EventModel {
+  type: string;
+  /** Absent for types that know only one kind of change. */
+  op?: string;
+  about: string;
+  schema: z.ZodType;
+}
+
+export interface ApiModel {
+  /** Endpoints by the domain that offers them; domains without any are left out. */
+  domains: readonly { name: string; endpoints: readonly EndpointModel[] }[];
+  events: readonly EventModel[];
+  /** Codes as clients read them, each with a status it comes with. */
+  errors: readonly { code: string; status: number }[];
+}
+
+/** The model of the API that these domains offer. */
+export function modelOf(domains: readonly Domain[]): ApiModel {
+  const offering = domains.filter(({ endpoints = [] }) => endpoints.length > 0);
+  return {
+    domains: offering.map(({ name, endpoints = [] }) => ({
+      name,
+      endpoints: endpoints.map(({ id, about, method, path, root, auth, params, returns }) => ({
+        id,
+        about,
+        method,
+        path: `${root ? "" : "/api/v1"}${path.replaceAll(/\{(\w+)(?::(?:[^{}]|\{[^}]*\})*)?\}/g, "{$1}")}`,
+        auth,
+        parameters: Object.entries(params).map(([name, rule]) => {
+          return { name, alsoNamed: acceptedNames(rule), rule };
+        }),
+        returns,
+      })),
+    })),
+    events: declaredEvents()
+      .map(({ key, type, about, schema }) => ({ type, op: key.split("/")[1], about, schema }))
+      .sort((a, b) => `${a.type}/${a.op}`.localeCompare(`${b.type}/${b.op}`, "en")),
+    errors: declaredErrors().map(({ wire, status }) => ({ code: wire, status })),
+  };
+}

@@ -1,0 +1,229 @@
+// Answers a request to an endpoint: authenticates, decodes, runs, wraps, logs. Knows no HTTP library.
+
+import type { Actor, Ctx } from "@/kernel/core/context.ts";
+import { fail, type RefusedLogin, refusedLogin } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
+import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
+import type { AnswerHeaders } from "./compression.ts";
+import {
+  type Answer,
+  type Answered,
+  type BodySource,
+  type Door,
+  type Endpoint,
+  RawAnswer,
+} from "./endpoint.ts";
+import {
+  type AnswerListener,
+  compressedText,
+  errorAnswer,
+  jsonHeaders,
+  noted,
+  notedPassed,
+  successAnswer,
+} from "./http-answers.ts";
+import type { Relay } from "./relay.ts";
+import { Relaying, runOnce } from "./relaying.ts";
+import type { RepeatedRefusals } from "./repeated-refusals.ts";
+import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
+import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
+import type { Route } from "./routes.ts";
+
+export interface RunnerOptions extends AdmissionOptions {
+  ctx: (actor: Actor) => Ctx;
+  log: Log;
+  /** Counts a request as `log` does, without a line. */
+  unwritten?: Log;
+  onReceived?: ((c: Asked) => void) | undefined;
+  onLargeAnswer?: AnswerListener;
+  /** Called with every successful answer: tests compare it with `returns`. */
+  onAnswer?: (endpoint: Endpoint, body: unknown) => void;
+}
+
+/** A request, whichever way it came in. */
+export interface Asked {
+  readonly env: unknown;
+  readonly req: BodySource & {
+    raw: Request;
+    readonly method: string;
+    readonly url: string;
+    readonly query?: unknown;
+    param(name: string): string | undefined;
+  };
+}
+
+/** Answers a request; errors become answers, too. */
+export type Runner = (asked: Asked) => Promise<Answered>;
+
+interface Options extends RunnerOptions {
+  door: Door;
+  route: Route;
+  repeats: RepeatedRefusals;
+}
+
+/** Max length of a failed login's name in the log. */
+const maxAccountLength = 256;
+
+/** After this time, credentials are checked again: a body may arrive for minutes, and a key may end meanwhile. */
+const slowMs = 50;
+
+export function requestRunner(endpoint: Endpoint, options: Options): Runner {
+  const { inPath, decode } = options.route;
+  const { log, door, relay } = options;
+
+  return async (c) => {
+    const started = performance.now();
+    let status = 500;
+    let userId = 0;
+    let isAdmitted = false;
+    let isLogged = true;
+    const headers: AnswerHeaders = { ...jsonHeaders };
+    const facts = new Facts(c, options);
+    options.onReceived?.(c);
+    /** Who is not known is told nothing of the log. */
+    const seen = () =>
+      relay && userId && !enteredElsewhere(c) ? relay.cookiesAfter(c.req.header("cookie")) : [];
+    const cookies = () => (relay ? [...facts.cookies, ...seen()] : facts.cookies);
+    const sendOn = (answer: Response): Answered => {
+      for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
+      return { own: null, passed: notedPassed(answer, c.env, options.onLargeAnswer) };
+    };
+    try {
+      if (relay) {
+        const current = requireCurrent(c, endpoint, relay);
+        if (current) await current;
+      }
+      const arriving = { c, facts, headers, options, door };
+      const admitted = admit(endpoint, arriving);
+      const actor = admitted instanceof Promise ? await admitted : admitted;
+      userId = actor.id;
+      isAdmitted = true;
+      if (hasNoForm(c)) refuseForm(c);
+      const relaying = relayingOf(c, { endpoint, options, headers });
+      const passed = relaying ? await relaying.pass() : null;
+      if (passed) {
+        status = passed.status;
+        return sendOn(passed);
+      }
+      const ctx = options.ctx(actor);
+      const body = endpoint.body ? await endpoint.body(ctx, c.req) : fieldsAlone(await fieldsOf(c, actor));
+      try {
+        if (performance.now() - started > slowMs) admitAgain(endpoint, arriving, actor);
+        readQuery(c.req, body.fields);
+        for (const name of inPath) body.fields.set(name, c.req.param(name) ?? "");
+        facts.files = body.files;
+        const { params, ignored } = decode(body.fields);
+        const run = () => endpoint.run(ctx, params, facts);
+        const once = () => runOnce({ endpoint, run, cookies: facts.cookies });
+        let result: Answer;
+        for (;;) {
+          try {
+            result = (await (relaying ? relaying.serve(once) : relay ? once() : run())) ?? {};
+            break;
+          } catch (error) {
+            if (!relaying?.mayGoOn(error)) throw error;
+            facts.cookies.length = 0;
+            const later = await relaying.pass();
+            if (!later) {
+              // A key or session may have ended while this node waited for a leader.
+              admitAgain(endpoint, arriving, actor);
+              continue;
+            }
+            status = later.status;
+            return sendOn(later);
+          }
+        }
+        const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
+        let own: RawAnswer;
+        if (result instanceof RawAnswer) {
+          if (result.refusal) logRefusal(c, result.refusal, { endpoint, options, isAdmitted });
+          own = compressedText(c.req, result);
+          note(own.body);
+        } else {
+          options.onAnswer?.(endpoint, result);
+          const answer = successAnswer(c.req, result, { ignored, headers, note });
+          own = answer instanceof Promise ? await answer : answer;
+        }
+        status = own.status;
+        return { own, cookies: cookies() };
+      } finally {
+        body.discard();
+      }
+    } catch (error) {
+      const refused = refusedLogin(error);
+      if (refused) isLogged = logRefusal(c, refused, { endpoint, options, isAdmitted });
+      const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
+      noted(own.body, c.env, options.onLargeAnswer);
+      status = own.status;
+      return { own, cookies: cookies() };
+    } finally {
+      const ms = Math.round((performance.now() - started) * 100) / 100;
+      const line = { operation: endpoint.id, status, ms, user_id: userId || undefined };
+      (isLogged ? log : options.unwritten)?.info("request", line);
+    }
+  };
+}
+
+const outdated =
+  "This server does not get the changes of the others just now, so what it has is too old. Please try again.";
+
+/** Refuses what this node is too old for. Also before it looks who asks: keys and sessions may have ended meanwhile. */
+function requireCurrent(c: Asked, { mayBeOutdated }: Endpoint, relay: Relay): Promise<void> | null {
+  if (mayBeOutdated) return null;
+  if (!relay.isCurrent) fail("NOT_NOW", outdated);
+  if (enteredElsewhere(c)) return null;
+  const hasSeen = relay.hasSeen(c.req.header("cookie"));
+  if (hasSeen === true) return null;
+  return Promise.resolve(hasSeen).then((isThere) => {
+    if (!isThere) fail("NOT_NOW", outdated);
+  });
+}
+
+interface Target {
+  endpoint: Endpoint;
+  options: RunnerOptions;
+}
+
+/** Null unless another node may have to answer. */
+function relayingOf(
+  c: Asked,
+  { endpoint, options, headers }: Target & { headers: AnswerHeaders },
+): Relaying | null {
+  const { relay } = options;
+  // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
+  if (!relay || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
+  const version = httpVersionOf(c);
+  return new Relaying({ relay, endpoint, req: c.req, version, headers, entered });
+}
+
+interface Refused {
+  endpoint: Endpoint;
+  options: Options;
+  /** Whether the request's own credentials were right; others may be in its body. */
+  isAdmitted: boolean;
+}
+
+/**
+ * Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. Returns false if a client has
+ * repeated the same so often that it is only counted.
+ */
+function logRefusal(c: Asked, refused: RefusedLogin, { endpoint, options, isAdmitted }: Refused): boolean {
+  const account = refused.account?.slice(0, maxAccountLength) ?? null;
+  const refusal = {
+    operation: endpoint.id,
+    address: addressOf(c, options),
+    account,
+    reason: refused.reason,
+  };
+  const credentials = [c.req.header("authorization"), c.req.header("cookie"), c.req.url].join("\n");
+  if (!isAdmitted && !options.repeats.isSingle(refusal, credentials)) return false;
+  options.log.warn("login_refused", refusal);
+  return true;
+}
+
+function fieldsOf(c: Asked, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
+  return hasNoForm(c) ? new Map<string, string>() : readBody(c.req, kind);
+}
+
+const hasNoForm = ({ req: { method } }: Asked) => method === "GET" || method === "HEAD";
