@@ -119,7 +119,7 @@ const readers: Record<string, (view: View, event: Json) => void> = {
   message: ({ messages }, { message, flags }) => messages.set(message.id, { ...message, flags }),
   update_message: ({ messages, subscriptions }, event) => {
     const channel = event.new_stream_id;
-    // docs/decisions/unread-elsewhere.md: messages in channels without a subscription count as read.
+    // docs/decisions/read-state.md: messages in channels without a subscription count as read.
     const isElsewhere = channel !== undefined && !subscriptions.has(channel);
     for (const id of event.message_ids) {
       const known = messages.get(id);

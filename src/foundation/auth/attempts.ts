@@ -57,7 +57,7 @@ export function newest<K, V>(): Pick<Map<K, V>, "get" | "delete"> & { set(key: K
 
 const windowSeconds = 1800;
 
-/** How often may be guessed: docs/decisions/guessing.md. */
+/** How often may be guessed: docs/decisions/keys.md. */
 const guesses = perApp(({ clock }) => {
   const limit = (max: number) => attemptLimit(clock, max, windowSeconds);
   return {

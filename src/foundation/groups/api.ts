@@ -58,7 +58,7 @@ export default domain({
     }),
     endpoint("deactivate-user-group", {
       about:
-        "Deactivates a user group. One that a permission or another group still uses is refused, with a list of its uses.",
+        "Deactivates a user group. One that a permission or another group still uses is refused, with a list of its uses. Settings of archived channels and deactivated groups count, too.",
       method: "POST",
       path: `${path}/deactivate`,
       params: { user_group_id },

@@ -24,7 +24,7 @@ export default domain({
   endpoints: [
     endpoint("get-messages", {
       about:
-        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. If the text is too large for one answer, leaves out the messages farthest from the anchor and reports that more exist.",
+        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. If the text is too large for one answer (16 MB), or a search takes more than a second of CPU, leaves out the messages farthest from the anchor and reports that more exist.",
       method: "GET",
       path: "/messages",
       auth: "public",

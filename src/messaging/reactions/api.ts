@@ -16,7 +16,8 @@ export default domain({
   hooks: [messageHooks.removed.register(forgetReactions)],
   endpoints: [
     endpoint("add-reaction", {
-      about: "Adds an emoji reaction of the caller to a message.",
+      about:
+        "Adds an emoji reaction of the caller to a message. `emoji_code` decides which emoji it is; if its name means another one by now, clients get the preferred name of the code. For the server's own emoji, phone apps get the type `zulip_extra_emoji` and others `service_extra_emoji`; both are accepted.",
       method: "POST",
       path,
       params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },

@@ -101,7 +101,7 @@ const files = [
   }),
   endpoint("get-uploaded-file", {
     about:
-      "Returns an uploaded file to its owner and to everyone who may read a message that links to it. Types that could run code in a browser are sent as downloads.",
+      "Returns an uploaded file to its owner and to everyone who may read a message that links to it. Types that could run code in a browser are sent as downloads. A file that does not exist answers 404, one that the caller may not read 403.",
     method: "GET",
     path: `/user_uploads/${pathId}`,
     root: true,

@@ -26,7 +26,7 @@ export default domain({
     }),
     endpoint("export-realm", {
       about:
-        "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number.",
+        "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number. It shows one moment; a restart begins it again, at most twice.",
       method: "POST",
       path: "/export/realm",
       params: { export_type: exportType.default(exportTypes.public) },

@@ -117,14 +117,15 @@ export default domain({
   },
   endpoints: [
     endpoint("get-bots", {
-      about: "Lists the caller's bots, without their keys, which are stored only as hashes.",
+      about: "Lists the caller's bots. `api_key` is empty: keys are stored only as hashes.",
       method: "GET",
       path: "/bots",
       returns: { bots: z.array(ownBot) },
       run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
     }),
     endpoint("post-bots", {
-      about: "Creates a bot and returns its key, which is not shown again. The bot of a guest is a guest.",
+      about:
+        "Creates a bot and returns its key, which is not shown again. The bot of a guest is a guest. Bots that run inside the server (`bot_type` 4), `service_name` and `config_data` are refused.",
       method: "POST",
       path: "/bots",
       body: picture,

@@ -42,7 +42,8 @@ export default domain({
       run: (ctx, params) => inviteAddresses(ctx, params),
     }),
     endpoint("create-invite-link", {
-      about: "Creates a link that anyone can join with.",
+      about:
+        "Creates a link that anyone can join with. It works while its maker is active and could give that role. A link that makes owners is shown to owners only.",
       method: "POST",
       path: "/invites/multiuse",
       params: { ...terms, stream_ids: channelIds.default([]) },
@@ -98,7 +99,7 @@ export default domain({
     }),
     endpoint("join", {
       about:
-        "Creates the account of an invited person. Programs get its API key; a browser is signed in and led to the web client.",
+        "Creates the account of an invited person. Programs get its API key; a browser is signed in and led to the web client. The address is not confirmed where a link leaves it open; an invitation that was mailed proves it.",
       method: "POST",
       path: "/join/{key}",
       root: true,

@@ -54,7 +54,7 @@ export default domain({
     }),
     endpoint("get-streams", {
       about:
-        "Lists channels the caller may see: the union of the requested sets. By default public channels and those the caller is subscribed to.",
+        "Lists channels the caller may see: the union of the requested sets. By default public channels and those the caller is subscribed to. `stream_weekly_traffic` is counted every hour.",
       method: "GET",
       path: "/streams",
       params: {
@@ -89,7 +89,7 @@ export default domain({
     }),
     endpoint("archive-stream", {
       about:
-        "Archives a channel: it becomes read-only and disappears from most lists. Its messages and settings are kept.",
+        "Archives a channel: it becomes read-only and disappears from most lists. Its messages and settings are kept. Its messages can still be deleted, or moved elsewhere. Clients without the capability `archived_channels` get the event `stream`, `delete`.",
       method: "DELETE",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },

@@ -35,7 +35,7 @@ export default domain({
   endpoints: [
     endpoint("subscribe", {
       about:
-        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 5 channels are stored in several steps, which a crash can interrupt.",
+        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 5 channels are stored in several steps, which a crash can interrupt. The notification bot writes to people whom others add to an existing channel.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: {

@@ -206,7 +206,7 @@ function shownPeers({ stream_ids: all, archived = [], user_ids }: Peers, queue: 
 const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
 
 export const peersAdded = event<Peers & Addressed>("subscription", {
-  about: "Other users were subscribed to channels.",
+  about: "Other users were subscribed to channels. Those users get `subscription`, `add` instead.",
   op: "peer_add",
   schema: peers,
   variant: archiveVariant,
