@@ -6,7 +6,9 @@ import { shapeText } from "@/kernel/http/shape-text.ts";
 
 const opening = `# HTTP API
 
-What each endpoint and event of the API promises. \`confab reference http\` prints this page.
+This page is generated from the endpoints and events: \`confab reference http\` prints it. Do not edit it; \`npm run docs\` writes it into docs/reference.
+
+What each endpoint and event of the API promises.
 
 ## Conventions
 

@@ -28,7 +28,9 @@ export default [
 
 const opening = `# Command line
 
-What each command of \`confab\` does, takes and prints. \`confab reference\` prints this page, \`confab COMMAND --help\` a part of it.
+This page is generated from the commands: \`confab reference\` prints it. Do not edit it; \`npm run docs\` writes it into docs/reference.
+
+What each command of \`confab\` does, takes and prints. \`confab COMMAND --help\` prints a part of it.
 
 Every command takes \`--data DIR\`, the data folder (default: \`./confab-data\`; or \`CONFAB_DATA\`), and \`--json\`, which prints one JSON document on one line, in the shape that is shown below for each command. Commands that act as a user take \`--as EMAIL\` (default: the first active owner) and may do what that user may. All work the same beside a running server and without one.
 

@@ -610,15 +610,15 @@ describe("realm two-step", () => {
 });
 
 describe("reference", () => {
-  test("docs/command-line.md is what the commands are now ('npm run docs' writes it)", async () => {
-    const page = await Bun.file(join(import.meta.dir, "..", "docs", "command-line.md")).text();
+  test("docs/reference/command-line.md is what the commands are now ('npm run docs' writes it)", async () => {
+    const page = await Bun.file(join(import.meta.dir, "..", "docs", "reference", "command-line.md")).text();
     expect(page).toBe(await text(["reference"]));
     expect(await json(["reference"])).toEqual({ markdown: page.trimEnd() });
     for (const { name } of await allCommands()) expect(page).toContain(`\n## ${name}\n`);
   });
 
-  test("docs/http-api.md is what the endpoints and events are now ('npm run docs' writes it)", async () => {
-    const page = await Bun.file(join(import.meta.dir, "..", "docs", "http-api.md")).text();
+  test("docs/reference/http-api.md is what the endpoints and events are now ('npm run docs' writes it)", async () => {
+    const page = await Bun.file(join(import.meta.dir, "..", "docs", "reference", "http-api.md")).text();
     expect(page).toBe(await text(["reference", "http"]));
     const { domains, events } = apiModel();
     const ids = domains.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));

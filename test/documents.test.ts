@@ -40,6 +40,16 @@ describe("citations", () => {
   });
 });
 
+test("documents are generated into docs/reference only, and say so at their top", () => {
+  const saysSo = ([, text]: [string, string]) => /^# .+\n\nThis page is generated from /.test(text);
+  const pages = Object.entries(texts).filter(([path]) => path.endsWith(".md"));
+  const generated = pages.filter(([path]) => path.startsWith("docs/reference/"));
+  expect(pages.filter(saysSo)).toEqual(generated);
+  expect(generated.map(([path]) => path)).toEqual(
+    ["command-line.md", "http-api.md", "metrics.md"].map((name) => `docs/reference/${name}`),
+  );
+});
+
 test("docs/administer.md shows the version and the schema that 'confab doctor' prints", () => {
   const shown = /^ *✔ Version: (.*)\.$/m.exec(texts["docs/administer.md"] ?? "")?.[1];
   expect(shown).toBe(`Confab ${packageFile.version}, schema ${migrations.length}`);

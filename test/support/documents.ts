@@ -1,4 +1,4 @@
-// Checks --json output against the shape that help and docs/command-line.md promise.
+// Checks --json output against the shape that help and docs/reference/command-line.md promise.
 import type { Command } from "@cli/command.ts";
 import { allCommands } from "@cli/loaders.ts";
 import { pluralOf } from "@cli/nouns.ts";

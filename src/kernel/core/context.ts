@@ -61,7 +61,7 @@ export function sitesOf({ actor, env }: Pick<Ctx, "actor" | "env">): readonly st
   return actor.site === undefined || actor.site === env.site ? [env.site] : [env.site, actor.site];
 }
 
-/** The part of a client's registration that decides its initial state (docs/http-api.md#register-queue). */
+/** The part of a client's registration that decides its initial state (docs/reference/http-api.md#register-queue). */
 export interface StateRequest extends Traits {
   readonly fetched: ReadonlySet<string> | null;
 }

@@ -44,7 +44,7 @@ export interface EventType<P> {
   /** `type`, or `type/op`. */
   readonly key: string;
   readonly type: string;
-  /** When it is emitted and what it carries, in a sentence or two: the text of docs/http-api.md. */
+  /** When it is emitted and what it carries, in a sentence or two: the text of docs/reference/http-api.md. */
   readonly about: string;
   readonly schema: z.ZodType;
   /** Queues of one variant share one serialization. */

@@ -1,4 +1,4 @@
-// The HTTP API as data, from which docs/http-api.md and other descriptions are generated.
+// The HTTP API as data, from which docs/reference/http-api.md and other descriptions are generated.
 
 import type { z } from "zod";
 import { declaredEvents } from "@/kernel/core/events.ts";

@@ -72,7 +72,7 @@ export type Answered = { own: RawAnswer; cookies: readonly string[] } | { own: n
 export type Door = "key" | "session" | "either";
 
 /**
- * `user`: a key or a session is required (docs/http-api.md); `address`: likewise, but the key may be the parameter
+ * `user`: a key or a session is required (docs/reference/http-api.md); `address`: likewise, but the key may be the parameter
  * `api_key` of the address; `watcher`: likewise, or a token of a monitoring program; `public`: a request without is anonymous;
  * `none`: credentials are ignored.
  */
@@ -84,7 +84,7 @@ export type ServedBy = "here" | "leader";
 export interface Endpoint {
   /** The operation ID, used in logs, tests and API docs. */
   readonly id: string;
-  /** What it promises, in a sentence or two: the text of docs/http-api.md. */
+  /** What it promises, in a sentence or two: the text of docs/reference/http-api.md. */
   readonly about: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
   /** Relative to /api/v1 and /json, or to the server's root with `root`; `{name}` marks a path parameter. */

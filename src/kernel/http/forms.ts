@@ -1,4 +1,4 @@
-// Reads query strings and form bodies (docs/http-api.md#conventions).
+// Reads query strings and form bodies (docs/reference/http-api.md#conventions).
 import { unescape as unescaped } from "node:querystring";
 import { fail } from "@/kernel/lib/errors.ts";
 

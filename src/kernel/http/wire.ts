@@ -1,4 +1,4 @@
-// Decodes parameters: strings are sent bare, everything else as JSON (docs/http-api.md#conventions).
+// Decodes parameters: strings are sent bare, everything else as JSON (docs/reference/http-api.md#conventions).
 import { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
 import { nearest, wordingOf } from "@/kernel/lib/wording.ts";

@@ -44,7 +44,7 @@ export interface Sent {
   automatic_new_visibility_policy?: Policy;
 }
 
-/** Sends a message (docs/http-api.md#send-message; docs/design.md#the-life-of-a-send). */
+/** Sends a message (docs/reference/http-api.md#send-message; docs/design.md#the-life-of-a-send). */
 export const sendMessage = action(
   allow.sender,
   (tx, input: NewMessageInput): Sent => {

@@ -6,7 +6,7 @@ const alerts: readonly Alert[] = metricsTable.flatMap(({ rows }) => rows.flatMap
 /** A file of alert rules. Every text is quoted as in JSON, which is YAML, too. */
 export function alertRules(): string {
   return [
-    "# Alerts of Confab for Prometheus, whose job must be called confab. 'confab metrics rules' prints this file.",
+    "# Alerts of Confab for Prometheus, whose job must be called confab. Generated: 'confab metrics rules' prints this file.",
     "groups:",
     "  - name: confab",
     "    rules:",
@@ -99,7 +99,8 @@ function numbered(panels: readonly Placed[]): object[] {
 export function monitoringPage(): string {
   return [
     "# Metrics and alerts",
-    "What `GET /metrics` tells, and when [the alert rules](confab.rules.yml) fire. `confab reference metrics` prints this page; [monitoring](../monitoring.md) says how to use it.",
+    "This page is generated from the table of metrics: `confab reference metrics` prints it. Do not edit it; `npm run docs` writes it into docs/reference.",
+    "What `GET /metrics` tells, and when [the alert rules](../monitoring/confab.rules.yml) fire. [Monitoring](../monitoring.md) says how to use it.",
     ...metricsTable.flatMap(({ section, rows }) => [
       `## ${section}`,
       table(
