@@ -50,6 +50,13 @@ test("documents are generated into docs/reference only, and say so at their top"
   );
 });
 
+test("docs/performance.md has each row once", () => {
+  const rows = [...(texts["docs/performance.md"] ?? "").matchAll(/^ {4}(\S.*?) {2,}.* \d+ [A-Z][a-z]+$/gm)];
+  const names = rows.map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 test("docs/administer.md shows the version and the schema that 'confab doctor' prints", () => {
   const shown = /^ *✔ Version: (.*)\.$/m.exec(texts["docs/administer.md"] ?? "")?.[1];
   expect(shown).toBe(`Confab ${packageFile.version}, schema ${migrations.length}`);
