@@ -17,6 +17,7 @@ const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map
 /** These take longest, by all that they try out or measure: in the tier, they would take more than half of its time. */
 const long = [
   "auth",
+  "check",
   "client-view",
   "console",
   "emoji-names",
