@@ -13,7 +13,7 @@ export interface AuditRecord {
   data?: Record<string, unknown>;
 }
 
-/** Records who did what, in the same transaction; part of every act on what is not the actor's own (test/audited.test.ts). */
+/** Records who did what, in the same transaction; part of every act on what is not the actor's own (test/foundation/audited.test.ts). */
 export function recordAudit(tx: Tx, { event, about, personId = null, data = {} }: AuditRecord): void {
   const { kind, id: actorId, client } = tx.actor;
   const { id = null } = about;

@@ -1,0 +1,1062 @@
+// The console's parts, without a terminal: what is shown, what keys do, and permissions.
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { isPrintable, nameOf } from "@/foundation/realm/texts.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { choicesOf, readText, ruleText } from "@/kernel/http/rule-words.ts";
+import { harmless } from "@/kernel/lib/harmless.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { sampleFields } from "@/operations/metrics/schema.ts";
+import { plot } from "../../console/chart.ts";
+import { commandOf } from "../../console/desk/keys.ts";
+import { valuesOf } from "../../console/history.ts";
+import {
+  cell,
+  chopped,
+  cut,
+  fit,
+  fitted,
+  type Line,
+  line,
+  over,
+  sparkline,
+  widthOf,
+  wrap,
+} from "../../console/layout.ts";
+import { readMetrics, slowestRequests } from "../../console/metrics.ts";
+import { screens } from "../../console/screens.ts";
+import { openSources } from "../../console/source.ts";
+import { type Input, inputReader } from "../../console/terminal/input.ts";
+import { pacer, painted, rowsOf } from "../../console/terminal/painter.ts";
+import { showScreen } from "../../console/terminal/screen.tsx";
+import { shadeOf, styled, type Theme, themeFor } from "../../console/terminal/theme.ts";
+import { stage } from "../support/console.ts";
+import { runJob } from "../support/jobs.ts";
+import { until } from "../support/waiting.ts";
+import { world } from "../support/world.ts";
+
+describe("lists", () => {
+  test("show rows, filter them while typing, and keep the selection", async () => {
+    const { press, type, sees, frame } = stage(world(), "olive");
+    await press("2");
+    await sees(/▸ +Olive/);
+    await press("j", "j");
+    await sees(/▸ +Moss/);
+    await press("/");
+    await type("mo");
+    const found = await sees("1 of 7");
+    expect(found).toMatch(/▸ +Moss/);
+    expect(found).not.toContain("Gus");
+    await press("enter", "esc");
+    await sees(/▸ +Moss/);
+    expect(frame()).toContain("Gus");
+  });
+
+  test("count members of subgroups as members of a group", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("4");
+    await sees(/role:everyone +system +[3-9] /);
+    await press("j", "enter");
+    await sees(/Members \([3-9]\) +.*Mel/);
+  });
+
+  test("follow changes by others", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("8");
+    await sees("There are no folders.");
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
+    await sees(/▸ +Support/);
+  });
+
+  test("say why a user cannot see them", async () => {
+    const { press, sees } = stage(world(), "mel");
+    await press("A");
+    await sees("Must be an organization administrator");
+  });
+
+  test("show no control characters of user content", async () => {
+    const there = world();
+    const description = "so \u001b[31mred";
+    await there.as("ada").post("/channel_folders/create", { name: "Red", description });
+    const { press, sees, frame } = stage(there, "olive");
+    await press("8");
+    await sees("so  [31mred");
+    expect(frame()).not.toContain("\u001b[31m");
+  });
+});
+
+describe("moving about", () => {
+  test("finds people, channels, settings, screens and commands by name", async () => {
+    const there = world();
+    await there.as("ada").post("/channels/create", { name: "design", subscribers: [] });
+    const { press, type, sees } = stage(there, "olive");
+    await press(":");
+    await type("max");
+    await sees(/▸ person +Max/);
+    await press("enter");
+    await sees(/Users › Max/);
+    await press(":");
+    await type("desig");
+    await press("enter");
+    await sees(/Channels › design/);
+    await press(":");
+    await type("Organization name");
+    await sees(/▸ setting/);
+    await press("esc", ":");
+    await type("new group");
+    await press("enter");
+    await sees("A new user group");
+    await press("esc", ":");
+    await type("no such thing");
+    await sees("Nothing has such a name.");
+    await press("enter", "esc");
+    await sees(/Groups {2}\d/);
+  });
+
+  test("leads back step by step, and leaves only when asked", async () => {
+    const { press, type, sees, desk } = stage(world(), "olive");
+    await press("2", "enter", "6", ":");
+    await type("mel");
+    await press("enter");
+    await sees(/Channels › Users › Mel/);
+    await press("esc", "esc");
+    await sees("There are no channels.");
+    await press("esc", "esc", "esc", "esc");
+    await sees("Press q to leave the console.");
+    expect(desk.state.isOver).toBe(false);
+    await press("q");
+    await sees("Leave the console?");
+    await press("n");
+    expect(desk.state.isOver).toBe(false);
+    await press("q", "y");
+    expect(desk.state.isOver).toBe(true);
+  });
+
+  test("changes screens by digits in details too", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("2", "enter", "6");
+    await sees("There are no channels.");
+  });
+
+  test("orders by any column, and back", async () => {
+    const { press, sees } = stage(world(), "olive", { columns: 80 });
+    await press("2", "o");
+    await sees(/NAME▴[\s\S]*Ada[\s\S]*Olive/);
+    await press("O");
+    await sees(/NAME▾[\s\S]*Olive[\s\S]*Ada/);
+    await press("o");
+    await sees(/EMAIL▴/);
+  });
+
+  test("does one action for all marked rows, and undoes it for all", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "*");
+    await sees("7 marked");
+    await press("esc", "j", "j", "j", " ", " ");
+    await sees("2 marked");
+    await press("d");
+    await sees("Deactivate 2 at once: Mel, Max?");
+    await press("y");
+    await sees("2 done: Mel is deactivated.");
+    await press("u");
+    await sees("Undone: 2 done:");
+    const ids = [there.user("mel").id, there.user("max").id];
+    const changes = there.events.filter(({ event }) => ids.includes(event.person?.user_id));
+    expect(changes.map(({ event }) => event.person.is_active)).toEqual([false, false, true, true]);
+  });
+
+  test("changes all marked rows by one form, and says how many it changed", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "j", "j", "j", " ", " ", "e");
+    await sees("Edit 2 users: Mel, Max");
+    await press("left", "save");
+    await sees("Edit 2 users at once: Mel, Max? Role: guest.");
+    await press("y");
+    await sees("2 done: Changed the account of Mel.");
+    const changed = there.events.filter(({ event }) => event.person?.role !== undefined);
+    // Mel becomes a guest, so Mel's bot does, too.
+    const ids = [there.user("mel"), there.user("bolt"), there.user("max")].map(({ id }) => id);
+    expect(changed.map(({ event }) => event.person.user_id)).toEqual(ids);
+    expect(changed.map(({ event }) => event.person.role)).toEqual([roles.guest, roles.guest, roles.guest]);
+    await press("u");
+    await sees("Undone: 2 done:");
+    await press("g", " ", "j", " ", "d", "y");
+    await sees("The owner permission cannot be removed from the only organization owner.");
+  });
+
+  test("shows the list beside the details where the window is wide", async () => {
+    const { press, sees } = stage(world(), "olive", { columns: 160, rows: 50 });
+    await press("2", "/", "mel", "enter");
+    await sees(/╭─ Mel ─[\s\S]*▸ +Mel .*member/);
+    await press("tab", "tab");
+    await sees(/▸ +Mel/);
+  });
+
+  test("selects, opens, orders and scrolls by the mouse", async () => {
+    const { press, sees, desk } = stage(world(), "olive");
+    const click = (x: number, y: number) => press(`\x1b[<0;${x + 1};${y + 1}M`, `\x1b[<0;${x + 1};${y + 1}m`);
+    const find = (text: string) => {
+      const zone = desk.state.zones.find(({ target }) => JSON.stringify(target) === text);
+      if (!zone) throw new Error(`no zone ${text}`);
+      return [zone.x, zone.y] as const;
+    };
+    await click(...find('{"kind":"screen","at":1}'));
+    await sees(/Users {2}\d/);
+    await click(...find('{"kind":"row","index":2}'));
+    await sees(/▸ +Moss/);
+    await click(...find('{"kind":"row","index":2}'));
+    await sees(/Users › Moss/);
+    await press("esc");
+    await click(...find('{"kind":"column","index":0}'));
+    await sees("NAME▴");
+    await press("g", `\x1b[<65;40;10M`);
+    expect(desk.state.positions[1]?.index).toBe(3);
+    await click(...find('{"kind":"key","key":"n"}'));
+    await sees("A new person");
+    await click(...find('{"kind":"field","index":2}'));
+    await sees("▸ Role");
+  });
+
+  test("copies a row's ID, address or name", async () => {
+    const { press, sees, copied } = stage(world(), "olive");
+    await press("2", "/", "mel", "enter", "y");
+    await sees("Copied: mel@");
+    expect(copied).toEqual([expect.stringMatching(/^mel@/)]);
+  });
+});
+
+describe("a member who is no administrator", () => {
+  test("is told that the server refuses, although it runs", async () => {
+    const { sees } = stage(world(), "mel", { isServed: true });
+    await sees("○ no administrator");
+    await sees("Must be an organization moderator");
+  });
+});
+
+describe("the terminal", () => {
+  const at = { columns: 30, rows: 3 };
+  const dark: Theme = { shade: "dark", depth: 24 };
+
+  test("gets only changes, with cursor positions after characters of uncertain width", () => {
+    const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
+    const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
+    const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styled(dark, one)).join("\n"));
+    expect(painted(rows(before), rows(before), at.columns)).toBe("");
+    expect(painted(rows(before), rows(after), at.columns)).toContain("six");
+    expect(painted(rows(before), rows(after), at.columns)).not.toContain("one");
+    expect(painted(rows(before), rows([line("on"), line("two")]), at.columns)).toContain("\x1b[1;3H\x1b[K");
+    const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
+    expect(painted([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
+  });
+
+  test("wraps a long link itself, so that it can be selected as a whole", () => {
+    const rows = (lines: readonly Line[]) =>
+      rowsOf(lines.map((one) => styled(dark, fit(one, at.columns))).join("\n"));
+    const link = `https://example.com/${"x".repeat(50)}`;
+    const shown = rows(chopped(link, at.columns).map((one) => line(one, "link")));
+    expect(painted([], shown, at.columns)).toContain(link);
+    expect(painted(shown, shown, at.columns)).toBe("");
+    const plain = rows(chopped(link, at.columns).map((one) => line(one, "accent")));
+    expect(painted([], plain, at.columns)).not.toContain(link);
+  });
+
+  test("shows what was laid out, in every script and style", async () => {
+    const lines: Line[] = [
+      fit(
+        [
+          { text: " plain ", back: "bar" },
+          { text: "accent", tone: "accent" },
+        ],
+        at.columns,
+      ),
+      fit([{ text: "हिन्दी 日本語 한국어 🎉 é", tone: "title", back: "selected" }, { text: "│" }], at.columns),
+      fit([{ text: "العربية" }, { text: "x", cursor: true }, { text: "⣿⡇▁█", tone: "good" }], at.columns),
+      fit([], at.columns),
+    ];
+    const rows = lines.map((one) => styled(dark, one));
+    const frames: string[] = [];
+    const end = showScreen({
+      rows: { watch: () => () => {}, current: () => rows },
+      size: () => at,
+      onFrame: (frame) => void frames.push(frame),
+    });
+    await until(() => frames.length > 0, "the screen is drawn", 1);
+    end();
+    const merged = (text: string) =>
+      rowsOf(text).map((row) => {
+        const pieces: { text: string; look: string }[] = [];
+        for (const { text, look } of row) {
+          const last = pieces.at(-1);
+          if (last?.look === look) last.text += text;
+          else pieces.push({ text, look });
+        }
+        if (pieces.at(-1)?.look === "") pieces[pieces.length - 1]!.text = pieces.at(-1)!.text.trimEnd();
+        return pieces.filter((piece) => piece.text !== "");
+      });
+    expect(merged(frames[0] ?? "")).toEqual(merged(rows.join("\n")));
+  });
+
+  test("gets at most a fixed number of bytes a second", () => {
+    let now = 0;
+    const pace = pacer(50_000, 10_000, () => now);
+    expect(pace.wait(9000)).toBe(0);
+    pace.wrote(9000);
+    expect([pace.wait(1000), pace.wait(2000)]).toEqual([0, 20]);
+    expect(pace.wait(100_000)).toBe(180);
+    now = 180;
+    expect(pace.wait(100_000)).toBe(0);
+    pace.wrote(100_000);
+    now = 1180;
+    expect(pace.wait(1000)).toBe(820);
+  });
+
+  test.each([
+    [{ NO_COLOR: "1", COLORTERM: "truecolor" }, 0, "dark"],
+    [{ TERM: "xterm", COLORFGBG: "0;15" }, 4, "light"],
+    [{ TERM: "screen-256color" }, 8, "dark"],
+    [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
+  ] as const)("shows as many colours as it supports: %o", (env, depth, shade) => {
+    expect(themeFor(env)).toEqual({ depth, shade });
+    const bytes = styled({ depth, shade }, [{ text: "x", tone: "accent" }]);
+    const kinds = { 0: /^\x1b\[1mx/, 4: /^\x1b\[3\dmx/, 8: /38;5;/, 24: /38;2;/ };
+    expect(bytes).toMatch(kinds[depth]);
+  });
+
+  test("reads keys, text, pastes, the mouse and the background, however the input is split", () => {
+    const sent =
+      "aé\x1b[A\x1bOB\x1b[5~\x1b[Z\r\x10\x1b[200~x\ny\x1b[201~\x1b[<64;3;4M\x1b]11;rgb:ffff/ffff/0000\x1b\\\x1b[1;5C";
+    const wanted: Input[] = [
+      { kind: "text", text: "aé" },
+      ...["up", "down", "pageup", "shift+tab", "enter", "ctrl+p"].map(
+        (name): Input => ({ kind: "key", name }),
+      ),
+      { kind: "paste", text: "x\ny" },
+      { kind: "mouse", action: "up", x: 2, y: 3 },
+      { kind: "background", colour: [1, 1, 0] },
+      { kind: "key", name: "right" },
+    ];
+    expect(inputReader().push(new TextEncoder().encode(sent))).toEqual(wanted);
+    const reader = inputReader();
+    const cut = [...new TextEncoder().encode(sent)].flatMap((byte) => reader.push(Uint8Array.of(byte)));
+    expect(cut.filter(({ kind }) => kind !== "text")).toEqual(wanted.slice(1));
+    reader.push(new TextEncoder().encode("\x1b"));
+    expect([reader.isWaiting, reader.flush()]).toEqual([true, [{ kind: "key", name: "esc" }]]);
+  });
+
+  test("tells light backgrounds from dark ones", () => {
+    expect([shadeOf([1, 1, 0.9]), shadeOf([0.1, 0.1, 0.2])]).toEqual(["light", "dark"]);
+  });
+});
+
+describe("the overview", () => {
+  test("draws the server's measurements, over three ranges", async () => {
+    const there = world();
+    const send = () =>
+      there.as("mel").post("/messages", { type: "direct", to: [there.user("max").id], content: "Hello" });
+    for (let i = 0; i < 14; i++) {
+      if (i > 6) await send();
+      there.clock.advance(5);
+      await runJob(there, "sample-metrics");
+    }
+    const { press, sees } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
+    await sees(/Messages a minute 12 /);
+    const shown = await sees(/Sends, p99 and p50 [\d.]+ ms \/ [\d.]+ ms/);
+    expect(shown).toMatch(/[\u2801-\u28ff]{4}/);
+    expect(shown).toMatch(/Memory [\d.]+ MB/);
+    await press("t");
+    await sees("The charts show 1 h.");
+    await press("t", "t");
+    await sees("The charts show 5 min.");
+  });
+
+  test("lists what needs attention, and opens it", async () => {
+    const there = world();
+    const findings: Finding[] = [
+      { check: "Certificate", verdict: "warning", finding: "It expires in 9 days.", remedy: "Renew it." },
+      { check: "Clock", verdict: "well", finding: "Right." },
+    ];
+    const { press, sees, frame } = stage(there, "olive", { findings, columns: 80, rows: 24 });
+    await sees(/Certificate +It expires/);
+    await sees(/Backup +No backup has been made yet/);
+    expect(frame()).not.toContain("Clock");
+    await press("g", "enter");
+    await sees(/Doctor › Certificate/);
+    await sees(/Remedy +Renew it\./);
+    await press("esc", "esc");
+    await sees("NEEDS ATTENTION");
+  });
+
+  test("says if no server runs", async () => {
+    const { sees } = stage(world(), "olive");
+    await sees("No server runs on this data folder.");
+  });
+});
+
+describe("charts", () => {
+  test("draw areas to scale, two points by four a character", () => {
+    const text = (values: (number | null)[], most: number) =>
+      plot([{ values, tone: "good" }], { width: 2, height: 2, most }).map((one) =>
+        one.map((part) => part.text).join(""),
+      );
+    expect(text([0, 8, 4, null], 8)).toEqual(["⢸ ", "⢸⡇"]);
+    expect(text([null, null, 0, 0], 8)).toEqual(["  ", " ⣀"]);
+  });
+
+  test("count by the minute, keep peaks, and leave out what was not measured", () => {
+    const sample = (at: number, messages: number, p99: number) =>
+      sampleFields.map((field) => ({ at, messages, send_p99: p99 })[field as "at"] ?? 0);
+    const recent = [sample(1005, 1, 10), sample(1010, 2, 30), sample(1015, 3, 20)];
+    const history = { fields: [...sampleFields], recent, minutes: [] };
+    const wish = { range: "5 min", now: 1015, points: 10 } as const;
+    expect(valuesOf(history, { ...wish, field: "messages" }).slice(-2)).toEqual([null, 24]);
+    expect(valuesOf(history, { ...wish, field: "send_p99" }).at(-1)).toBe(30);
+  });
+});
+
+describe("what is pasted", () => {
+  test("goes only into fields, and is not taken as commands", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    const paste = (text: string) => press(`\x1b[200~${text}\x1b[201~`);
+    await press("2", "j");
+    await paste("d\ny\nA");
+    await sees("There is no field to paste into.");
+    await sees(/▸ +Ada .*active/);
+    expect(there.events).toEqual([]);
+
+    await press("/");
+    await paste("zz\ny");
+    await sees("/zz y");
+    await press("esc", "8", "n");
+    await paste("Sup\nport");
+    await press("save");
+    await sees("Created the folder Sup port.");
+  });
+});
+
+describe("the window", () => {
+  test("ignores keys while it is too small", async () => {
+    const there = world();
+    const { press, sees, desk } = stage(there, "olive", { columns: 40, rows: 12 });
+    await sees("with Ctrl+C");
+    await press("2", "j", "d", "y");
+    expect([desk.state.at, there.events]).toEqual([0, []]);
+    await press("\x03");
+    expect(desk.state.isOver).toBe(true);
+  });
+
+  test("never cuts times", async () => {
+    const there = world();
+    const description = "What is long ".repeat(20);
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description });
+    const { press, sees } = stage(there, "olive", { columns: 80, rows: 24 });
+    await press("A");
+    await sees(/▸ +\d{4}-\d\d-\d\d \d\d:\d\d /);
+  });
+});
+
+describe("settings", () => {
+  test("are shown and chosen in words, with their default", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive", { columns: 160, rows: 50 });
+    await press("9", "/");
+    await type("how long a message may be edited");
+    await press("enter");
+    await sees(/Messages +How long a message may be edited +10 minutes/);
+    await sees(/Default +10 minutes/);
+    await press("e", "\x15");
+    await type("2 hours");
+    await press("save");
+    await sees("Changed message_content_edit_limit_seconds.");
+    expect(there.events.at(-1)?.event).toMatchObject({ data: { message_content_edit_limit_seconds: 7200 } });
+    await press("esc", "/");
+    await type("kind of organization");
+    await press("enter", "e");
+    await sees("‹ unspecified ›");
+    await press("right", "save");
+    expect(there.events.at(-1)?.event).toMatchObject({ value: 10 });
+    await press("0", "/");
+    await type("organization's name in mails");
+    await press("enter");
+    await sees(/Organization's name in mails +automatic/);
+    await press("esc", "/");
+    await type("colours");
+    await press("enter");
+    await sees(/Colours +automatic/);
+    await sees(/Takes +automatic, dark, light/);
+    await press("9", "esc", "/");
+    await type("day of digests");
+    await press("enter");
+    await sees(/Day of digests.* Tuesday/);
+  });
+
+  test("show the people a permission covers while it is chosen", async () => {
+    const there = world();
+    const { press, type, sees, desk } = stage(there, "olive", { columns: 80, rows: 24 });
+    await press("9", "/");
+    await type("create groups");
+    await press("enter", "e");
+    await sees(/● +role +members/);
+    await press(" ");
+    await sees("Nothing is chosen yet.");
+    await type("admin");
+    await sees(/▸ ○ +role +administrators +2 people/);
+    await press(" ", "backspace", "backspace", "backspace", "backspace", "backspace");
+    await type("mel@");
+    await press("down", "up", " ");
+    await sees(/= 3 people: .*Mel/);
+    await press("enter");
+    await sees(/Who +role:administrators, mel@/);
+    await sees(/What changes\s+.*\n.*role:members +→ +role:administrators, mel@/);
+    await sees(/− .*Max/);
+    await sees("Default: role:members.");
+    await press("enter");
+    await sees("Changed can_create_groups.");
+    expect(there.events.at(-1)?.event).toMatchObject({
+      data: { can_create_groups: { direct_members: [there.user("mel").id] } },
+    });
+
+    await press("e", " ", " ");
+    await type("nobody");
+    const nobody = desk.state.zones.find(({ target }) => target.kind === "pick");
+    await press(`\x1b[<0;${(nobody?.x ?? 0) + 1};${(nobody?.y ?? 0) + 1}M`);
+    await sees("= nobody");
+    await press("esc", "esc");
+    expect(desk.state.layers).toEqual([]);
+  });
+
+  test("offer only allowed values for a permission", async () => {
+    const { press, type, sees, frame } = stage(world(), "olive", { columns: 80, rows: 24 });
+    await press("9", "/");
+    await type("can_access_all_users");
+    await press("enter", "e");
+    await sees(/● +role +everyone/);
+    expect(frame()).toMatch(/○ +role +members/);
+    expect(frame()).not.toMatch(/person|role +(owners|nobody)/);
+  });
+});
+
+describe("an invitation", () => {
+  test("shows its link as a QR code, even in a terminal of 80×24", async () => {
+    const { press, sees } = stage(world(), "olive", { columns: 80, rows: 24 });
+    await press("5", "n", "save");
+    const shown = await sees("Created the link");
+    expect(shown.match(/[▀▄█]{3,}/g)?.length).toBeGreaterThan(10);
+    await press("y", "enter");
+    await sees("Copied: Link.");
+  });
+
+  test("says if others cannot open its link", async () => {
+    const own = world({ site: "http://127.0.0.1:9900" });
+    const { press, sees } = stage(own, "olive", { columns: 80, rows: 30 });
+    await press("5", "n", "save");
+    await sees("on the server's own machine");
+  });
+});
+
+describe("the log", () => {
+  test("shows what is new beside what it has, which it asks for once", async () => {
+    const there = world();
+    await there.as("mel").get("/users/me");
+    const { press, sees } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
+    await press("L");
+    await sees(/get-own-user +Mel/);
+    await there.as("max").get("/streams");
+    await sees(/get-streams +Max/);
+    await sees(/get-own-user +Mel/);
+  });
+
+  test("is drawn again only when something is new", async () => {
+    let [draws, loads] = [0, 0];
+    const sources = openSources(() => draws++);
+    const same = { lines: [] };
+    const load = (before: object | null) => {
+      loads++;
+      return Promise.resolve(before ?? same);
+    };
+    await until(() => {
+      sources.get("log", 2, load);
+      return loads > 5;
+    }, "more loads");
+    expect(draws).toBe(1);
+    sources.refresh("log", () => Promise.resolve({ lines: ["new"] }));
+    await until(() => draws === 2, "the new line");
+    sources.close();
+  });
+
+  test("is filtered by level, operation and person, and shown in full again", async () => {
+    const there = world();
+    await there.as("mel").get("/users/me");
+    await there.as("max").get("/streams");
+    const { press, type, sees, frame } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
+    await press("L");
+    await sees(/get-own-user +Mel/);
+    await sees(/get-streams +Max/);
+    await press("f", "tab");
+    await type("get-str");
+    await sees(/→ get-streams/);
+    await press("right", "save");
+    await sees("all levels, only get-streams");
+    await sees(/▸ +.*get-streams +Max/);
+    expect(frame()).not.toMatch(/get-own-user +Mel/);
+    await press("x");
+    await sees(/get-own-user +Mel/);
+    await press("/");
+    await type("get-own-user mel");
+    await press("enter");
+    await sees(/▸ +.*get-own-user +Mel/);
+    await press("i", "esc");
+    await sees("all levels, only Mel");
+    await sees(/▸ +.*get-own-user +Mel/);
+    expect(frame()).not.toMatch(/get-streams/);
+    await press("u");
+    await sees(/get-streams +Max/);
+    await press("t");
+    await sees("warn and above");
+    await sees("No lines.");
+    await press("f", "tab", "tab");
+    await type("no-one@example.com");
+    await press("save");
+    await sees("No such user");
+  });
+});
+
+describe("the doctor", () => {
+  test("runs remedies that are safe", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "console-"));
+    chmodSync(dataDir, 0o755);
+    const findings: Finding[] = [
+      { check: "Data folder", verdict: "warning", finding: "Others can read it." },
+    ];
+    const { press, sees } = stage(world(), "olive", { findings, dataDir });
+    await press("H");
+    await sees("Others can read it.");
+    await press("x", "y");
+    await sees("Only this user can read the data folder now.");
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    rmSync(dataDir, { recursive: true });
+  });
+});
+
+describe("sessions, and messages of a channel", () => {
+  test("end a person's sessions, and give new keys", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "/");
+    await type("mel@");
+    await press("enter", "s");
+    await sees(/Sessions of Mel +1/);
+    await press("x", "y");
+    await sees("Ended 0 sessions of Mel.");
+    await press("a", "y");
+    await sees("This is not shown again");
+  });
+
+  test("end a person's API key", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "/");
+    await type("mel@");
+    await press("enter", "s");
+    await sees(/Mel +API key for programs +never/);
+    await press("d");
+    await sees("End the API key for programs of Mel?");
+    await press("y");
+    await sees("The key of Mel has ended.");
+    expect((await there.as("mel").get("/users/me")).status).toBe(401);
+  });
+
+  test("are searched, edited, moved and deleted", async () => {
+    const there = world();
+    const { as } = there;
+    await as("olive").post("/channels/create", { name: "news", subscribers: [there.user("olive").id] });
+    for (const content of ["Two sugars", "No milk"])
+      await as("olive").post("/messages", { type: "channel", to: "news", topic: "tea", content });
+    const { press, type, sees } = stage(there, "olive");
+    await press("6", "m");
+    await sees(/Messages of news +\d/);
+    await sees("No milk");
+    await press("s");
+    await type("sugars");
+    await press("save");
+    await sees(/Search: sugars/);
+    await sees(/▸ +.*Two sugars/);
+    await press("m", "\x15");
+    await type("coffee");
+    await press("save");
+    await sees("Moved.");
+    await sees(/▸ +.* coffee +Two sugars/);
+    await press("e");
+    await type("!");
+    await press("save");
+    // What the operator did is shown together with its outcome.
+    expect(await sees("The message is changed.")).toContain("Two sugars!");
+    await press("d", "y");
+    await sees("The message is deleted.");
+    await sees("No messages that you may read.");
+  });
+});
+
+describe("messages of no channel", () => {
+  test("are those of the operator's feed, or of all public channels", async () => {
+    const there = world();
+    const { as, user } = there;
+    await as("mel").post("/channels/create", { name: "news", subscribers: [user("mel").id] });
+    const hidden = { name: "plans", subscribers: [user("mel").id], invite_only: true };
+    await as("mel").post("/channels/create", hidden);
+    for (const to of ["news", "plans"])
+      await as("mel").post("/messages", { type: "channel", to, topic: "tea", content: `Milk in ${to}` });
+    const to = [user("olive").id];
+    await as("mel").post("/messages", { type: "direct", to, content: "Only for you" });
+    const { press, sees, frame } = stage(there, "olive");
+    await press("7");
+    await sees(/Mel +Mel +Only for you/);
+    expect(frame()).not.toContain("Milk");
+    await press("v");
+    await sees(/Mel +#news › tea +Milk in news/);
+    expect(frame()).not.toMatch(/Only for you|plans/);
+    await press("v");
+    await sees("Only for you");
+  });
+});
+
+describe("a new bot", () => {
+  test("has the chosen kind, with the URL that it needs", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("3", "n");
+    for (const text of ["Answers", "answers", "olive@", "called"]) {
+      await type(text);
+      if (text === "olive@") await press("right");
+      await press("tab");
+    }
+    await press("save");
+    await sees("An outgoing webhook needs a URL to post to");
+    await type("https://answers.example.com/hook");
+    await press("save");
+    await sees("Added the bot Answers.");
+    await press("enter", "/");
+    await type("answers");
+    await press("enter", "enter");
+    await sees(/Kind +outgoing/);
+    await sees(/Called at +https:\/\/answers\.example\.com\/hook/);
+  });
+});
+
+describe("forms", () => {
+  test("say when enter saves", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("8", "n");
+    await sees("⏎ next");
+    await press("tab");
+    await sees("⏎ save");
+  });
+
+  test("describe what a field accepts, and refuse the rest", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("8", "n");
+    await sees("Takes 1 to 60 characters · 0 of 60.");
+    await type("x".repeat(61));
+    await sees("A channel folder's name has at most 60 characters.");
+    await press("save");
+    await sees("A new channel folder");
+    expect(there.events).toEqual([]);
+    await press("backspace", "save");
+    await sees("Created the folder");
+    expect(there.events).toMatchObject([{ event: { type: "channel_folder", op: "add" } }]);
+  });
+
+  test("show the server's error and keep the typed text", async () => {
+    const there = world();
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
+    const { press, type, sees } = stage(there, "olive");
+    await press("8", "n");
+    await type("support");
+    await press("save");
+    const shown = await sees("Channel folder name already in use");
+    expect(shown).toMatch(/▸ Name +support/);
+  });
+
+  test("refuse a password that is easy to guess", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "j", "p");
+    await type("123456");
+    await press("save");
+    await sees("This password is easy to guess.");
+    const hashes = () => there.app.env.db.all("SELECT id FROM users WHERE password_hash IS NOT NULL").length;
+    expect(hashes()).toBe(0);
+    await type("seven yellow kettles");
+    await press("save");
+    await sees("Ada has a new password.");
+    expect(hashes()).toBe(1);
+  });
+
+  test("save only changed fields, and undo them", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("9", "e");
+    await type("!");
+    await press("save");
+    await sees("Changed name.");
+    await press("u");
+    await sees("Undone: Changed name.");
+    expect(there.events.map(({ event }) => event)).toMatchObject([
+      { type: "realm", property: "name", value: "Test Organization!" },
+      { type: "realm", property: "name", value: "Test Organization" },
+    ]);
+  });
+
+  test("cancel without saving on escape", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("8", "n");
+    await type("Support");
+    await press("esc");
+    await sees("There are no folders.");
+    expect(there.events).toEqual([]);
+  });
+
+  test("preview a linkifier while typing", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("P", "n");
+    await type("T-(?P<id>\\d+)");
+    await press("tab");
+    await type("https://a.b/{id}");
+    await press("tab");
+    await type("fix T-12");
+    await sees("T-12  →  https://a.b/12");
+    await press("up", "backspace", "backspace", "backspace", "backspace");
+    await sees("The pattern has a group 'id' that the URL template does not insert.");
+    expect(there.events).toEqual([]);
+  });
+});
+
+describe("row actions", () => {
+  test("ask before something is deleted, and run only on yes", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "/");
+    await type("max");
+    await press("enter", "d");
+    await sees("Deactivate Max? Their access ends at once; their messages stay.");
+    await press("n");
+    await sees("d deactivate");
+    expect(there.events).toEqual([]);
+    await press("d", "y");
+    await sees("Max is deactivated.");
+    await press("u");
+    await sees("Undone: Max is deactivated.");
+    const changes = there.events.filter(({ event }) => event.type === "realm_user").map(({ event }) => event);
+    expect(changes).toMatchObject([{ person: { is_active: false } }, { person: { is_active: true } }]);
+  });
+
+  test("show the server's refusal", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "d", "y");
+    await sees("cannot be");
+    expect(there.events).toEqual([]);
+  });
+});
+
+describe("reports", () => {
+  async function reported() {
+    const there = world();
+    const { as, user } = there;
+    const private_ = { name: "moderation", invite_only: true, subscribers: [user("olive").id] };
+    const { stream_id, id = stream_id } = (await as("olive").post("/channels/create", private_)).body;
+    await as("olive").patch("/realm", { moderation_request_channel_id: id });
+    const to = [user("max").id];
+    const { body } = await as("mel").post("/messages", { type: "direct", to, content: "Buy pills, now" });
+    await as("max").post(`/messages/${body.id}/report`, { report_type: "spam", description: "Again" });
+    return { there, id: body.id };
+  }
+
+  test("list reporter, sender and reason; the sender can be deactivated and reactivated", async () => {
+    const { there } = await reported();
+    const { press, sees } = stage(there, "olive");
+    await press("R");
+    await sees(/▸ +.* Mel +Max +Spam +open/);
+    await press("x");
+    await sees("Deactivate Mel?");
+    await press("y");
+    await sees("Mel is deactivated.");
+    await press("u");
+    await sees("Undone: Mel is deactivated.");
+  });
+
+  test("are marked as handled, with a note, and opened again", async () => {
+    const { there } = await reported();
+    const { press, type, sees } = stage(there, "olive");
+    await press("R");
+    await sees(/▸ +.* open /);
+    await press("h");
+    await type("Talked to both");
+    await press("save");
+    await sees("Marked as handled.");
+    await sees(/▸ +.* handled /);
+    await press("enter");
+    await sees(/Handled +\d{4}-[\d: -]+ by Olive/);
+    await sees(/Note +Talked to both/);
+    await press("esc", "u");
+    await sees(/▸ +.* open /);
+    await press("A");
+    await sees("Report handled");
+  });
+
+  test("open the message, if the operator may read it", async () => {
+    const { there } = await reported();
+    const { press, sees } = stage(there, "olive");
+    await press("R", "enter");
+    await sees("The message cannot be shown: Invalid message(s)");
+  });
+});
+
+describe("the running server", () => {
+  test("is asked with a key that is revoked when the console ends", async () => {
+    const there = world();
+    const keys = () => there.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM api_keys")?.n;
+    const before = keys();
+    const { sees, desk } = stage(there, "olive", { isServed: true });
+    await sees("● server running");
+    await sees(/· up \d+ s · Confab/);
+    expect(keys()).toBe((before ?? 0) + 1);
+    await desk.session.close();
+    expect(keys()).toBe(before);
+  });
+
+  test("is asked with another key after the operator's keys were revoked", async () => {
+    const there = world();
+    const { sees } = stage(there, "olive", { isServed: true, columns: 80 });
+    await sees("● server running");
+    await there.as("olive").post("/users/me/api_key/regenerate");
+    await sees("○ no server");
+    await sees(/The server at .* answered 401/);
+    await sees("● server running");
+  });
+});
+
+describe("the events", () => {
+  test("survive a server that stops, and resume", async () => {
+    const there = world();
+    await changeRole(there.ctx("olive"), { user_id: there.user("ada").id, role: roles.owner });
+    const { press, sees } = stage(there, "olive", { isServed: true });
+    await press("E");
+    await sees("Listening.");
+    await deactivateUser(there.ctx("ada"), there.user("olive").id);
+    await sees("The server cannot be reached: Account is deactivated");
+    await press("8");
+    await sees("There are no folders.");
+    await reactivateUser(there.ctx("ada"), there.user("olive").id);
+    await press("E");
+    await sees("Listening.");
+  });
+});
+
+describe("screens", () => {
+  test("have unique keys, and actions whose keys have no other meaning", () => {
+    const keys = screens.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { title, rowActions = [], actions = [] } of screens) {
+      const own = [...rowActions, ...actions].map(({ key }) => key);
+      const taken = own.filter((key) => keys.includes(key) || commandOf(key) !== undefined);
+      expect({ title, taken }).toEqual({ title, taken: [] });
+    }
+  });
+});
+
+describe("layout", () => {
+  test("keeps every row within its width", () => {
+    const columns = [
+      { needed: 40, least: 6 },
+      { needed: 10, least: 6, spare: true },
+      { needed: 30, least: 6, grow: true },
+    ];
+    for (let room = 8; room < 120; room++) {
+      const widths = fitted(columns, room).filter((width) => width > 0);
+      expect(widths.reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(room);
+    }
+  });
+
+  test("measures wide characters, and never splits one", () => {
+    expect(cut("日本語のチャンネル", 7)).toBe("日本語…");
+    expect(wrap("日本語 and a word", 6)).toEqual(["日本語", "and a", "word"]);
+    expect(widthOf(cut("👩‍👩‍👧‍👦 family", 3))).toBeLessThanOrEqual(3);
+    expect(["हिन्दी", "क्षत्रिय", "日本語", "தமிழ்", "🇩🇪", "👩"].map(widthOf)).toEqual([5, 6, 6, 4, 2, 2]);
+    expect(cell("❤️👍🏽👩‍👩‍👧‍👦1️⃣", 9)).toBe("❤👍👩1   ");
+    const under = [fit(line("日本語"), 8)];
+    expect(
+      over(under, [line("ab")], { x: 1, y: 0 })[0]
+        ?.map(({ text }) => text)
+        .join(""),
+    ).toBe(" ab 語  ");
+    expect(harmless("a\u001b[31m\u202eb")).toBe("a [31m b");
+  });
+
+  test("draws counts to scale", () => {
+    expect(sparkline([0, 1, 50, 100], 4)).toBe("▁▂▅█");
+    expect(sparkline([0, 0], 8)).toBe("▁▁");
+  });
+});
+
+describe("rules", () => {
+  test.each([
+    [z.boolean(), "yes, no"],
+    [z.enum(["a", "b"]), "a, b"],
+    [z.int().min(0).max(9), "a number from 0 to 9"],
+    [z.int().positive().nullable(), "a number from 1, or nothing"],
+    [z.string().min(2).max(100), "2 to 100 characters"],
+    [z.string().meta({ maxLength: 12 }).refine(isPrintable), "up to 12 characters"],
+    [z.string().min(1), "text"],
+    [z.email(), ""],
+    [nameOf("A channel", 60), "1 to 60 characters"],
+  ])("describe what they accept: %#", (rule, said) => {
+    expect(ruleText(rule)).toBe(said);
+  });
+
+  test.each([
+    [z.int().positive().nullable(), "", { value: null }],
+    [z.int().positive().nullable(), "42", { value: 42 }],
+    [z.int().positive().nullable(), "-1", { problem: "Enter a number from 1, or nothing." }],
+    [z.boolean(), "yes", { value: true }],
+    [z.string().max(5), "42", { value: "42" }],
+    [z.string().max(3, "At most three."), "four", { problem: "At most three." }],
+    [z.literal([1, 2]), "3", { problem: "Enter 1, 2." }],
+  ] as const)("read typed text: %#", (rule, text, read) => {
+    expect<unknown>(readText(rule, text)).toEqual(read);
+  });
+
+  test("name their choices", () => {
+    expect(choicesOf(z.union([z.literal(-1), z.boolean()]))).toEqual(["-1", "yes", "no"]);
+    expect(choicesOf(z.string())).toBeNull();
+  });
+});
+
+describe("metrics", () => {
+  test("give the slowest requests first", () => {
+    const text = [
+      'x_bucket{le="0.1"} 1',
+      'confab_request_duration_seconds_bucket{operation="a",le="0.01"} 10',
+      'confab_request_duration_seconds_sum{operation="a"} 0.05',
+      'confab_request_duration_seconds_count{operation="a"} 10',
+      'confab_request_duration_seconds_bucket{operation="b",le="0.01"} 1',
+      'confab_request_duration_seconds_bucket{operation="b",le="+Inf"} 4',
+      'confab_request_duration_seconds_sum{operation="b"} 8',
+      'confab_request_duration_seconds_count{operation="b"} 4',
+    ];
+    expect(slowestRequests(readMetrics(text.join("\n")))).toEqual([
+      { operation: "b", requests: 4, mean: 2, p99: null },
+      { operation: "a", requests: 10, mean: 0.005, p99: 0.01 },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+// Compares declared endpoints and events with the documented ones: nothing missing, extra or untested.
+
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { domains } from "@/domains.ts";
+import { declaredEvents } from "@/kernel/core/events.ts";
+import { endpointShapes, eventShapes } from "../support/shapes.ts";
+import { world } from "../support/world.ts";
+
+const tests = join(import.meta.dir, "..");
+const endpoints = domains.flatMap((domain) => domain.endpoints ?? []);
+const ids = endpoints.map(({ id }) => id).sort();
+const documented = new Map(
+  Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
+);
+
+/** The others are our own: files and pages that are only reached by links, the operator's endpoints, old paths. */
+const inCommon = endpoints.filter(({ id }) => documented.has(id));
+
+/** The operation IDs in the table "Not offered" of src/README.md. */
+async function declined(): Promise<string[]> {
+  const text = await Bun.file(new URL("../../src/README.md", import.meta.url)).text();
+  const section = text.split("\n## Not offered\n")[1]?.split("\n## ")[0] ?? "";
+  const cells = section.split("\n").filter((line) => line.startsWith("| `"));
+  return cells.flatMap((line) =>
+    [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, id = ""]) => id),
+  );
+}
+
+describe("endpoints", () => {
+  test("that are documented exist, except those that src/README.md lists with a reason", async () => {
+    const no = await declined();
+    expect(no.length).toBeGreaterThan(0);
+    expect(no.filter((id) => ids.includes(id) || !documented.has(id))).toEqual([]);
+    const known = new Set([...ids, ...no]);
+    expect([...documented.keys()].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  const skeleton = (path: string) => path.replaceAll(/\{\w+(:[^}]+)?\}/g, "{}");
+
+  test("that only we have use no documented method and path", () => {
+    const taken = new Set([...documented.values()].map(({ key }) => skeleton(key)));
+    const alone = endpoints.filter((endpoint) => !inCommon.includes(endpoint));
+    expect(alone.length).toBeGreaterThan(0);
+    const found = alone.filter(({ method, path, root }) => !root && taken.has(`${method} ${skeleton(path)}`));
+    expect(found.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("have the documented method and path", () => {
+    const declared = inCommon.map(({ id, method, path }) => [id, `${method} ${skeleton(path)}`]);
+    const wanted = inCommon.map(({ id }) => [id, skeleton(documented.get(id)?.key ?? "not documented")]);
+    expect(declared).toEqual(wanted);
+  });
+
+  test("accept no undocumented parameter", () => {
+    const unknown = inCommon.flatMap(({ id, params }) => {
+      const known = new Set(documented.get(id)?.params.map(({ name }) => name));
+      const inPath = (name: string) =>
+        endpoints.some((one) => one.id === id && one.path.includes(`{${name}`));
+      return Object.keys(params).flatMap((name) =>
+        known.has(name) || inPath(name) ? [] : [`${id}: ${name}`],
+      );
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  test("require no parameter that clients may leave out", () => {
+    const needed = inCommon.flatMap(({ id, params }) => {
+      const shapes = new Map(documented.get(id)?.params.map((shape) => [shape.name, shape]));
+      return Object.entries(params).flatMap(([name, rule]) => {
+        const mayBeAbsent = shapes.get(name)?.required === false;
+        return mayBeAbsent && !rule.safeParse(undefined).success ? [`${id}: ${name}`] : [];
+      });
+    });
+    expect(needed).toEqual([]);
+  });
+
+  test("that need a user answer 401 to anonymous requests", async () => {
+    const { anonymous } = world();
+    // Public ones depend on the organization's settings, which do not allow it here.
+    const closed = endpoints.filter(({ auth }) => auth !== "none");
+    const answers = closed.map(async ({ id, method, path, root }) => {
+      const asked = path
+        .replaceAll(/\{email(:[^}]+)?\}/g, "mel@example.com")
+        .replaceAll(/\{\w+(:[^}]+)?\}/g, "1");
+      const response = await anonymous.request((root ? "" : "/api/v1") + asked, { method });
+      const { result, code } = (await response.json()) as { result: string; code: string };
+      return [id, response.status, result, code, response.headers.has("www-authenticate")];
+    });
+    expect(await Promise.all(answers)).toEqual(
+      closed.map(({ id }) => [id, 401, "error", "UNAUTHORIZED", true]),
+    );
+  });
+
+  test("have tests under their operation ID", async () => {
+    const files = [...new Glob("**/*.test.ts").scanSync(tests)];
+    const texts = await Promise.all(files.map((file) => Bun.file(`${tests}/${file}`).text()));
+    const all = texts.join("\n");
+    expect(ids.filter((id) => !all.includes(`describe("${id}"`))).toEqual([]);
+  });
+});
+
+describe("events", () => {
+  test("are documented ones, so that typed clients read them", () => {
+    const known = new Set(eventShapes().map(({ type, op }) => (op === null ? type : `${type}/${op}`)));
+    const declared = declaredEvents().map(({ key }) => key);
+    expect(declared.filter((key) => !known.has(key) && !key.startsWith("test_"))).toEqual([]);
+    expect(declared).toContain("realm_user/add");
+  });
+});

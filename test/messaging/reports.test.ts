@@ -1,0 +1,266 @@
+import { describe, expect, test } from "bun:test";
+import { listReports } from "@/messaging/reports/queries.ts";
+import { stage } from "../support/console.ts";
+import { type CastName, type World, world } from "../support/world.ts";
+
+/** A channel of mel, max and gus, in which max has written, and a private one where moss and ada moderate. */
+async function scene(content = "buy **now**", more: Record<string, unknown> = {}) {
+  const w = world();
+  const idOf = (name: CastName) => w.user(name).id;
+  const create = async (name: string, people: CastName[], rest = {}) =>
+    (await w.as("ada").post("/channels/create", { name, subscribers: people.map(idOf), ...rest })).body
+      .id as number;
+  const party = await create("party", ["mel", "max", "gus"], more);
+  const place = await create("moderation", ["ada", "moss"], { invite_only: true });
+  await w.as("ada").patch("/realm", { moderation_request_channel_id: place });
+  const message = { type: "channel", to: "party", topic: "cake", content };
+  const { id } = (await w.as("max").post("/messages", message)).body;
+  return { ...w, id: id as number, party, place };
+}
+
+function report({ as, id }: World & { id: number }, who: CastName, more: Record<string, unknown> = {}) {
+  return as(who).post(`/messages/${id}/report`, { report_type: "spam", ...more });
+}
+
+const counts = ({ app }: World) =>
+  ["messages", "reports"].map(
+    (table) => app.env.db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)?.n,
+  );
+
+describe("report-message", () => {
+  test("sends the moderators the reporter, the sender, the reason and the message", async () => {
+    const w = await scene();
+    const { status, events } = await report(w, "gus", { description: " look at\n> *this* " });
+    expect(status).toBe(200);
+    expect(events.map(({ audience, event }) => [audience, event.type])).toEqual([
+      [["ada", "moss"], "message"],
+    ]);
+    const { message } = events[0]!.event;
+    expect(message).toMatchObject({
+      stream_id: w.place,
+      subject: "Reports about Max",
+      sender_full_name: "Notification Bot",
+    });
+    const silent = (name: "gus" | "max") =>
+      `<span class="user-mention silent" data-user-id="${w.user(name).id}">${w.user(name).full_name}</span>`;
+    const near = `/#narrow/channel/${w.party}-party/topic/cake/near/${w.id}`;
+    expect(message.content).toBe(
+      `<p>${silent("gus")} reported a message by ${silent("max")}.<br>\n<strong>Reason</strong>: Spam</p>\n` +
+        "<blockquote>\n<p>look at</p>\n<blockquote>\n<p><em>this</em></p>\n</blockquote>\n</blockquote>\n" +
+        `<p>${silent("max")} <a href="${near}">wrote</a>:</p>\n` +
+        "<blockquote>\n<p>buy <strong>now</strong></p>\n</blockquote>",
+    );
+  });
+
+  test("is listed for moderators and administrators, newest first, even after the message is deleted", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    w.clock.advance(60);
+    const other = await report(w, "mel", { report_type: "other", description: "odd" });
+    await w.as("ada").delete(`/messages/${w.id}`);
+    const about = { message_id: w.id, reported_id: w.user("max").id };
+    expect(listReports(w.ctx("ada"), { limit: 10 })).toMatchObject([
+      {
+        id: 2,
+        ...about,
+        reporter_id: w.user("mel").id,
+        report_type: "other",
+        description: "odd",
+        notice_id: other.events[0]?.event.message.id,
+        reported_at: w.clock.now(),
+      },
+      {
+        id: 1,
+        ...about,
+        reporter_id: w.user("gus").id,
+        report_type: "spam",
+        description: "",
+        reported_at: w.clock.now() - 60,
+      },
+    ]);
+    expect(listReports(w.ctx("ada"), { limit: 1, before: 2 })).toMatchObject([{ id: 1 }]);
+    expect(listReports(w.ctx("moss"), { limit: 10 })).toEqual(listReports(w.ctx("ada"), { limit: 10 }));
+    expect(() => listReports(w.ctx("mel"), { limit: 10 })).toThrow("Must be an organization moderator");
+  });
+
+  test("of a direct message shows it to the moderators", async () => {
+    const w = await scene();
+    const direct = { type: "direct", to: [w.user("gus").id], content: "psst" };
+    const { id } = (await w.as("max").post("/messages", direct)).body;
+    const { events } = await report({ ...w, id }, "gus", { report_type: "harassment" });
+    const { content } = events[0]!.event.message;
+    expect(content).toContain("reported a direct message by");
+    expect(content).toContain("<strong>Reason</strong>: Harassment");
+    expect(content).toEndWith("<blockquote>\n<p>psst</p>\n</blockquote>");
+  });
+
+  test.each([
+    "````quote\n```\n~~~js\n",
+    "```spoiler x\n``````\n`````quote",
+    "@**all** @**Ada** @*devs*",
+    "> a\n\n- b\n      c",
+  ])("quotes %j so that nothing ends the quote, and nobody is mentioned", async (content) => {
+    const w = await scene(content);
+    const description = content;
+    const { events } = await report(w, "gus", { description });
+    const { message, flags } = events[0]!.event;
+    expect(flags ?? []).toEqual([]);
+    const shown = message.content as string;
+    // In code, it is text of the message; as a paragraph, it would be the report's own.
+    expect(shown).not.toMatch(/<p>[^<]*`+quote/);
+    expect(shown.match(/wrote<\/a>:<\/p>\n<blockquote>/g)).toHaveLength(1);
+    expect(shown).toEndWith("</blockquote>");
+    expect(shown).not.toMatch(/class="[^"]*mention"/);
+    const { state } = await w.queue("ada");
+    expect(state.unread_msgs.mentions).toEqual([]);
+  });
+
+  test("fits into a message, however long the reported one is", async () => {
+    const w = await scene("x".repeat(10_000));
+    const { events } = await report(w, "gus", { description: "y".repeat(1000) });
+    const { content } = events[0]!.event.message;
+    expect(content).toEndWith("x<br>\n[message truncated]</p>\n</blockquote>");
+  });
+
+  test("truncates a long name in the topic", async () => {
+    const w = await scene();
+    const full_name = "N".repeat(90);
+    await w.as("max").patch("/settings", { full_name });
+    const { subject } = (await report(w, "gus")).events[0]!.event.message;
+    expect(subject).toBe(`Reports about ${"N".repeat(43)}...`);
+  });
+
+  test.each([
+    [
+      "no reason",
+      { report_type: "" },
+      "A message is reported as one of: spam, harassment, inappropriate, norms, other.",
+    ],
+    ["a reason of one's own", { report_type: "boring" }, "A message is reported as one of: spam"],
+    [
+      "another reason without a word",
+      { report_type: "other" },
+      "Please describe what is wrong with this message.",
+    ],
+    [
+      "another reason with blanks",
+      { report_type: "other", description: " \n" },
+      "Please describe what is wrong",
+    ],
+    ["a long description", { description: "x".repeat(1001) }, "A description has at most 1000 characters."],
+    ["a null byte", { description: "a\0" }, "A description must not contain null bytes."],
+  ])("refuses %s", async (_, wrong, msg) => {
+    const w = await scene();
+    const before = counts(w);
+    const { status, body, events } = await report(w, "gus", wrong);
+    expect({ status, code: body.code, events }).toEqual({ status: 400, code: "BAD_REQUEST", events: [] });
+    expect(body.msg).toStartWith(msg);
+    expect(counts(w)).toEqual(before);
+  });
+
+  test.each([
+    ["unseen", "moss"],
+    ["absent", "mel"],
+  ] as const)("refuses an %s message alike", async (which, who) => {
+    const w = await scene("a", { invite_only: true });
+    const body = { code: "BAD_REQUEST", msg: "Invalid message(s)" };
+    const message = which === "absent" ? { ...w, id: 999 } : w;
+    expect(await report(message, who)).toMatchObject({ status: 400, body, events: [] });
+  });
+
+  test.each(["is not configured", "is archived"])(
+    "refuses while the channel for reports %s",
+    async (state) => {
+      const w = await scene();
+      const answer =
+        state === "is archived"
+          ? await w.as("ada").delete(`/streams/${w.place}`)
+          : await w.as("ada").patch("/realm", { moderation_request_channel_id: -1 });
+      expect(answer.status).toBe(200);
+      expect(await report(w, "gus")).toMatchObject({
+        status: 400,
+        body: {
+          code: "BAD_REQUEST",
+          msg: "This organization has no channel for message reports.",
+        },
+        events: [],
+      });
+    },
+  );
+});
+
+describe("handle-report", () => {
+  test("lets moderators and administrators see and handle reports, and nobody else", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    for (const who of ["olive", "ada", "moss"] as const) {
+      const { status, body } = await w.as(who).get("/reports");
+      expect(status).toBe(200);
+      expect(body.reports).toMatchObject([{ id: 1, message_id: w.id, handled_at: null, handled_note: "" }]);
+    }
+    for (const who of ["mel", "gus", "bolt"] as const) {
+      const answers = [await w.as(who).get("/reports"), await handle(w, who)];
+      for (const { status, body, events } of answers) {
+        expect([status, body.msg, events]).toEqual([400, "Must be an organization moderator", []]);
+      }
+    }
+    expect((await handle(w, "moss", { note: "Talked" })).status).toBe(200);
+    const [{ handled_by, handled_note, handled_at }] = (await w.as("ada").get("/reports")).body.reports;
+    expect([handled_by, handled_note, handled_at]).toEqual([w.user("moss").id, "Talked", w.clock.now()]);
+    expect((await handle(w, "ada")).body.msg).toBe("This report is handled already.");
+    expect((await handle(w, "moss", { is_handled: false })).status).toBe(200);
+    const { entries } = (await w.as("ada").get("/audit_log", { kind: "report" })).body;
+    expect(entries).toMatchObject([
+      { event: "report_reopened", actor_id: w.user("moss").id, person_name: "Max" },
+      { event: "report_handled", data: { message: w.id, note: "Talked" } },
+    ]);
+  });
+
+  test("refuses a moderator who is reported, not an administrator", async () => {
+    const w = await scene();
+    for (const who of ["moss", "ada"] as const) {
+      const to = [w.user("mel").id];
+      const { body } = await w.as(who).post("/messages", { type: "direct", to, content: "rude" });
+      await w.as("mel").post(`/messages/${body.id}/report`, { report_type: "norms" });
+    }
+    const refused = await handle(w, "moss");
+    expect(refused.body.msg).toContain("another moderator has to handle it");
+    expect(refused.events).toEqual([]);
+    expect((await handle(w, "moss", {}, 2)).status).toBe(200);
+    expect((await handle(w, "ada")).status).toBe(200);
+  });
+
+  test("refuses what does not exist, and long notes", async () => {
+    const w = await scene();
+    expect((await handle(w, "moss", {}, 7)).body.code).toBe("NOT_FOUND");
+    await report(w, "gus");
+    const long = await handle(w, "moss", { note: "a".repeat(1001) });
+    expect(long.body.msg).toContain("at most 1000 characters");
+  });
+
+  test("is in the console of a moderator", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    const { press, type, sees } = stage(w, "moss");
+    await press("R");
+    await sees(/▸ +.* Max +Gus +Spam +open/);
+    await press("h");
+    await type("Talked");
+    await press("save");
+    await sees("Marked as handled.");
+  });
+});
+
+describe("get-reports", () => {
+  test("pages from the newest", async () => {
+    const w = await scene();
+    for (const who of ["gus", "mel"] as const) await report(w, who);
+    expect((await w.as("moss").get("/reports", { before: 2 })).body.reports).toMatchObject([{ id: 1 }]);
+    expect((await w.as("moss").get("/reports", { limit: 1 })).body.reports).toMatchObject([{ id: 2 }]);
+    expect((await w.as("moss").get("/reports", { limit: 0 })).status).toBe(400);
+  });
+});
+
+function handle({ as }: World, who: CastName, more: Record<string, unknown> = {}, id = 1) {
+  return as(who).patch(`/reports/${id}`, { is_handled: true, ...more });
+}

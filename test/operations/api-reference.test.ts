@@ -1,0 +1,172 @@
+// The server's reference of its own API: the OpenAPI document and the page.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { apiModel } from "@/api-model.ts";
+import { type Browser, startBrowser } from "../support/browser.ts";
+import { cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
+import { basic, type Json } from "../support/requests.ts";
+import { until } from "../support/waiting.ts";
+
+let server: Server;
+let browser: Browser;
+let owner: { email: string; api_key: string };
+beforeAll(async () => {
+  const folder = newFolder();
+  const init = [
+    "init",
+    "--data",
+    folder,
+    "--org",
+    "Pumps",
+    "--owner-email",
+    "ada@example.com",
+    "--owner-name",
+    "Ada",
+  ];
+  owner = (await json<{ owner: typeof owner }>(init)).owner;
+  server = await serve(folder);
+  browser = await startBrowser();
+  const made = await confab(["channel", "create", "general", "--subscribe", owner.email, "--data", folder]);
+  expect(made.status).toBe(0);
+});
+beforeEach(async () => {
+  server = await server.revived();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await cleanUp();
+});
+
+/** A copy of test/generated-client, in a folder that our own checks skip. */
+const folder = join(import.meta.dir, "..", "..", "dist", "generated-client");
+
+async function run(...command: string[]): Promise<{ status: number; text: string }> {
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, CI: "true" },
+  });
+  const [out, error] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { status: await child.exited, text: out + error };
+}
+
+async function documentOfServer(): Promise<Json> {
+  return (await fetch(`${server.url}/api/openapi.json`)).json();
+}
+
+describe("get-openapi", () => {
+  test("describes every endpoint, event and error", async () => {
+    const answer = await fetch(`${server.url}/api/openapi.json`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    const { openapi, paths, components } = (await answer.json()) as Json;
+    expect(openapi).toBe("3.1.0");
+    const operations = Object.values<Json>(paths).flatMap((path) => Object.values<Json>(path));
+    const { domains, events, errors } = apiModel();
+    const endpoints = domains.flatMap((domain) => domain.endpoints);
+    const told = new Set(operations.map(({ operationId }) => operationId));
+    const others = operations.map(({ description }) => description).join("\n");
+    expect(
+      endpoints.filter(({ id, path }) => !told.has(id) && !others.includes(`With \`${path}\`:`)),
+    ).toEqual([]);
+    // Other tests of this process may have declared events of their own.
+    const real = events.filter(({ type }) => !type.startsWith("test_"));
+    expect(components.schemas.Event.oneOf).toHaveLength(real.length);
+    expect(components.schemas.Failure.properties.code.enum.toSorted()).toEqual(
+      [...new Set(errors.map(({ code }) => code))].toSorted(),
+    );
+  });
+
+  test("passes a validator, and makes a client that sends and receives", async () => {
+    cpSync(join(import.meta.dir, "..", "generated-client"), folder, { recursive: true });
+    mkdirSync(join(folder, "generated"), { recursive: true });
+    writeFileSync(join(folder, "generated", "openapi.json"), JSON.stringify(await documentOfServer()));
+    const installed = await run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
+    expect(installed).toMatchObject({ status: 0 });
+    const bin = (name: string) => join(folder, "node_modules", ".bin", name);
+    const lint = await run(bin("redocly"), "lint", "generated/openapi.json", "--format=json");
+    const { totals, problems } = JSON.parse(/^\{[\s\S]*?^\}/m.exec(lint.text)?.[0] ?? "{}") as Json;
+    expect([lint.status, totals, problems]).toEqual([0, { errors: 0, warnings: 0, ignored: 0 }, []]);
+    expect(
+      await run(bin("openapi-typescript"), "generated/openapi.json", "-o", "generated/api.d.ts"),
+    ).toMatchObject({ status: 0 });
+    expect(await run(bin("tsc"))).toEqual({ status: 0, text: "" });
+    const used = await run("node", "generated/use.mjs", server.url, basic(owner.email, owner.api_key));
+    const { sent, ...rest } = JSON.parse(used.text) as Json;
+    expect(sent).toBeGreaterThan(0);
+    expect(rest).toEqual({
+      heard: sent,
+      read: "By a **generated** client",
+      refused: "STREAM_DOES_NOT_EXIST",
+    });
+  }, 300_000);
+});
+
+describe("get-api-docs", () => {
+  const look = { width: 1280, height: 900, colours: "light", scripts: true } as const;
+
+  test("shows the whole reference without scripts", async () => {
+    const page = await browser.page({ ...look, width: 360, height: 740, scripts: false });
+    await page.open(`${server.url}/api/docs`);
+    const articles = await page.html();
+    for (const { endpoints } of apiModel().domains) {
+      for (const { id } of endpoints) expect(articles).toContain(`id="${id}"`);
+    }
+    expect(await page.tab.$eval("details.trial", (one) => one.checkVisibility())).toBe(false);
+    expect(await page.overflow()).toBe(0);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("sends requests, with a key or without credentials", async () => {
+    const page = await browser.page(look);
+    await page.open(`${server.url}/api/docs#send-message`);
+    const requests: string[] = [];
+    page.tab.on("request", (request) => requests.push(new URL(request.url()).origin));
+    const trial = 'article:has(h3[id="send-message"]) details.trial';
+    await page.click(`${trial} summary`);
+    await page.tab.waitForSelector(`${trial} input[name="type"]`);
+    const values = { type: "channel", to: "general", topic: "docs", content: "From the *page*" };
+    for (const [name, value] of Object.entries(values))
+      await page.fill(`${trial} input[name="${name}"]`, value);
+    const send = async (wanted: string) => {
+      await page.click(`${trial} button`);
+      const shown = () => page.tab.$eval(`${trial} pre`, (one) => one.textContent);
+      await until(async () => (await shown()).includes(wanted), `the page shows ${wanted}`);
+    };
+    await send("UNAUTHORIZED");
+    await page.fill("#who-email", owner.email);
+    await page.fill("#who-key", owner.api_key);
+    await send('"result": "success"');
+    const newest = await fetch(
+      `${server.url}/api/v1/messages?anchor=newest&num_before=1&num_after=0&apply_markdown=false`,
+      {
+        headers: { authorization: basic(owner.email, owner.api_key) },
+      },
+    );
+    const { messages } = (await newest.json()) as Json;
+    expect(messages[0]).toMatchObject({ content: "From the *page*", subject: "docs" });
+    expect(new Set(requests)).toEqual(new Set([server.url]));
+  });
+
+  test("cannot be framed, and runs only its own script", async () => {
+    const { headers } = await fetch(`${server.url}/api/docs`);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    const script = await fetch(`${server.url}/api/docs.js`);
+    expect([script.status, script.headers.get("x-content-type-options")]).toEqual([200, "nosniff"]);
+  });
+});
+
+describe("get-api-docs-script", () => {
+  test("does not store the key: closing the page forgets it", async () => {
+    const text = await (await fetch(`${server.url}/api/docs.js`)).text();
+    expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie\s*=/);
+  });
+});

@@ -1,0 +1,364 @@
+// What a server reports about its cluster, and who may act for the operator there. test/cluster/ tests real clusters.
+import { describe, expect, test } from "bun:test";
+import { allCommands } from "@cli/loaders.ts";
+import { runForRemotePerson } from "@cli/remote-runner.ts";
+import { operatorHeader } from "@/foundation/auth/host.ts";
+import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { setRunner } from "@/operations/command-line/host.ts";
+import { examineNodes } from "@/operations/diagnosis/queries.ts";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { type Figures, joinAs, membership } from "@/operations/nodes/host.ts";
+import type { ClusterState, NodeState } from "@/operations/nodes/schema.ts";
+import { stage } from "../support/console.ts";
+import type { Json } from "../support/requests.ts";
+import { world } from "../support/world.ts";
+
+const state: ClusterState = {
+  cluster: "confab",
+  asked: "a",
+  leader: "a",
+  log: "there",
+  newest: 9,
+  nodes: [{ node: "a", url: "http://a", last_seen: 5, position: null, state: null, lag: null }],
+};
+const figures: Figures = {
+  leads: false,
+  position: 8,
+  lag: 1,
+  unknownSeconds: 0.5,
+  isCutOff: false,
+  appended: 4,
+  appendSeconds: 0.5,
+  refused: 2,
+  elections: 3,
+};
+
+const reported: NodeState = {
+  node: "a",
+  url: "http://a",
+  version: "1.0.0",
+  leads: false,
+  is_draining: false,
+  is_waiting: false,
+  position: 9,
+  clock_ms: 1_772_530_200_000,
+  free_bytes: 50e9,
+  appended: 4,
+  files: "https://s3.example.com/chat",
+};
+
+function node() {
+  const w = world();
+  const membership = {
+    figures,
+    isDraining: false,
+    state: async () => state,
+    async makeSnapshot() {
+      return { node: "a", position: 8, bytes: 4_096 };
+    },
+    async drain() {
+      membership.isDraining = true;
+    },
+  };
+  joinAs(w.app.system, membership);
+  return w;
+}
+
+describe("get-nodes", () => {
+  test("shows administrators the states of the nodes", async () => {
+    const { as, anonymous } = node();
+    expect(await (await as("ada").request("/metrics/nodes")).json()).toEqual({
+      result: "success",
+      msg: "",
+      ...state,
+    });
+    for (const who of [as("mel"), anonymous]) {
+      expect((await who.request("/metrics/nodes")).status).toBeGreaterThanOrEqual(400);
+    }
+    const metrics = await (await as("ada").request("/metrics")).text();
+    for (const line of [
+      "confab_cluster_leads 0",
+      "confab_cluster_position 8",
+      "confab_cluster_lag 1",
+      "confab_cluster_log_unknown_seconds 0.5",
+      "confab_cluster_appends_total 4",
+      "confab_cluster_append_seconds_total 0.5",
+      "confab_cluster_appends_refused_total 2",
+      "confab_cluster_elections_total 3",
+    ])
+      expect(metrics).toContain(`\n${line}\n`);
+  });
+
+  test("is refused by a standalone server, which has no such metrics", async () => {
+    const { as } = world();
+    const answer = await as("ada").request("/metrics/nodes");
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ msg: "This is a single server, not a cluster's node." });
+    expect(await (await as("ada").request("/metrics")).text()).not.toContain("confab_cluster");
+  });
+});
+
+describe("what the doctor says of nodes", () => {
+  const report = (node: string, given: Partial<NodeState> = {}) => {
+    const told: NodeState = { ...reported, node, url: `http://${node}`, leads: node === "a", ...given };
+    return { node, url: told.url, last_seen: 5, position: told.position, state: told, lag: 0 };
+  };
+  const wrong = (given: Partial<ClusterState>) =>
+    examineNodes({ ...state, nodes: ["a", "b", "c"].map((name) => report(name)), ...given }).filter(
+      ({ verdict }) => verdict !== "well",
+    );
+  test("says what to do about a log that is full, for which no node can take over", () => {
+    const [finding] = wrong({ cluster: "chat", leader: null });
+    expect(finding?.remedy).toContain("cluster_failed with 'maximum bytes exceeded'");
+    expect(finding?.remedy).toContain("nats stream edit CONFAB_chat_LOG --max-bytes=-1");
+    expect(finding?.remedy).toContain("max_file_store");
+  });
+  test("names the node to recover a lost log with, and those of which that is not known", () => {
+    const nodes = [
+      report("a"),
+      report("b", { position: 12 }),
+      { ...report("c"), position: 11, state: null, lag: null },
+      // One of an earlier version says its position only in its state.
+      { ...report("d", { position: 3 }), position: null },
+    ];
+    const [finding] = wrong({ leader: null, log: "lost", newest: 0, nodes });
+    expect(finding?.remedy).toContain("run 'confab cluster recover --from b' beside its folder");
+    expect(finding?.remedy).toContain("which is b at entry 12");
+    expect(finding?.remedy).toContain("What c holds may be more than this says");
+    expect(finding?.finding).toContain("a 9, b 12, c 11, d 3");
+  });
+  const silent = { ...report("b"), state: null, lag: null };
+  const cases: [string, Partial<ClusterState>, Finding["verdict"], string][] = [
+    [
+      "no nats-server answers",
+      { leader: null, log: "silent" },
+      "problem",
+      "Most nats-servers do not answer, so nobody leads. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "the log is lost",
+      { leader: null, log: "lost", newest: 0 },
+      "problem",
+      "The log is lost (these nats-servers hold none of a cluster confab), and nobody leads. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "the log was set back",
+      { leader: null, log: "lost", newest: 7 },
+      "problem",
+      "The log has lost entries, and nobody leads: it ends at entry 7. The nodes' databases are at these entries of it: a 9, b 9, c 9.",
+    ],
+    [
+      "a node waits for the others to be upgraded",
+      { nodes: [report("a"), report("b", { is_waiting: true, files: "" })] },
+      "warning",
+      "b serves nobody until no node of an earlier version leads.",
+    ],
+    ["nobody leads", { leader: null }, "problem", "Nobody leads, so every write is refused."],
+    [
+      "a node is silent",
+      { nodes: [report("a"), silent] },
+      "warning",
+      "b does not answer. It was last seen 1970-01-01 00:00 UTC.",
+    ],
+    [
+      "a node lags",
+      { nodes: [report("a"), { ...report("b"), lag: 5_000 }] },
+      "warning",
+      "b lacks 5000 entries of the log.",
+    ],
+    [
+      "a clock is wrong",
+      { nodes: [report("a"), report("b", { clock_ms: 1_772_530_205_000 })] },
+      "warning",
+      "They differ by 5 seconds: a 09:30:00, b 09:30:05.",
+    ],
+    [
+      "a clock is an hour wrong",
+      { nodes: [report("a"), report("b", { clock_ms: 1_772_533_800_000 })] },
+      "problem",
+      "They differ by 3600 seconds: a 09:30:00, b 10:30:00.",
+    ],
+    [
+      "versions differ",
+      { nodes: [report("a"), report("b", { version: "1.1.0" })] },
+      "warning",
+      "They differ: a 1.0.0, b 1.1.0.",
+    ],
+    [
+      "a disk is full",
+      { nodes: [report("a"), report("b", { free_bytes: 1e8 })] },
+      "problem",
+      "b has 0.1 GB free.",
+    ],
+    [
+      "files are elsewhere",
+      { nodes: [report("a"), report("b", { files: "" })] },
+      "problem",
+      "The nodes look for files in different places: a uses https://s3.example.com/chat, b uses its own disk.",
+    ],
+  ];
+
+  test.each(cases)("where %s", (_, given, verdict, finding) => {
+    expect(wrong(given)).toEqual([
+      { check: expect.any(String), verdict, finding, remedy: expect.any(String) },
+    ]);
+  });
+
+  test("is that all is well", () => expect(wrong({})).toEqual([]));
+});
+
+describe("drain-node", () => {
+  test("is for owners, and makes /health answer 503", async () => {
+    const { as, anonymous } = node();
+    const drain = (who: typeof anonymous) => who.request("/metrics/nodes/drain", { method: "POST" });
+    expect((await drain(as("ada"))).status).toBe(400);
+    expect((await anonymous.request("/health")).status).toBe(200);
+    expect((await drain(as("olive"))).status).toBe(200);
+    const health = await anonymous.request("/health");
+    expect([health.status, await health.json()]).toMatchObject([
+      503,
+      { status: "failing", problem: "This node gives its work to the others, to be stopped." },
+    ]);
+  });
+});
+
+describe("make-snapshot", () => {
+  test("is for owners, and returns what was stored", async () => {
+    const { as } = node();
+    const make = (who: ReturnType<typeof as>) => who.request("/metrics/nodes/snapshot", { method: "POST" });
+    expect((await make(as("ada"))).status).toBe(400);
+    expect(await (await make(as("olive"))).json()).toMatchObject({ node: "a", position: 8, bytes: 4_096 });
+    const { as: alone } = world();
+    expect((await make(alone("olive"))).status).toBe(400);
+  });
+});
+
+describe("the operator beside a node", () => {
+  const token = "a".repeat(64);
+  const asking = () => {
+    const { app, user } = world();
+    takeOperatorToken(app.system, token);
+    const ask = async (authorization: string, path = "/api/v1/users/me") => {
+      const answer = await app.fetch(new Request(`http://localhost${path}`, { headers: { authorization } }));
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    return { app, user, ask };
+  };
+
+  test("acts as the first owner, or as the named user", async () => {
+    const { user, ask } = asking();
+    expect((await ask(operatorHeader(token, null))).body.user_id).toBe(user("olive").id);
+    const named = operatorHeader(token, user("mel").email);
+    expect((await ask(named)).body.user_id).toBe(user("mel").id);
+    expect((await ask(operatorHeader(token, "nobody@example.com"))).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("needs the token of the folder", async () => {
+    const { ask } = asking();
+    for (const wrong of ["", "b".repeat(64), token.slice(1), `${token}a`]) {
+      const { status, body } = await ask(operatorHeader(wrong, null));
+      expect([status, body.msg]).toEqual([401, "The operator's token is not that of this cluster."]);
+    }
+  });
+
+  test("is ignored by a standalone server", async () => {
+    const { app } = world();
+    const headers = { authorization: operatorHeader(token, null) };
+    const answer = await app.fetch(new Request("http://localhost/api/v1/users/me", { headers }));
+    expect(answer.status).toBe(401);
+  });
+
+  test("is required for the operator's commands", async () => {
+    const { app } = asking();
+    setRunner(app.env, async (_, { isOperator }) => ({ document: { isOperator }, isAudited: false }));
+    const run = async (path: string, headers: Record<string, string>) => {
+      const body = new URLSearchParams({ command: "stats", given: "{}" });
+      const answer = await app.fetch(
+        new Request(`http://localhost${path}`, { method: "POST", headers, body }),
+      );
+      return ((await answer.json()) as Json).document;
+    };
+    const operator = { authorization: operatorHeader(token, null) };
+    expect(await run("/api/v1/command", operator)).toEqual({ isOperator: true });
+    const other = world();
+    takeOperatorToken(other.app.system, token);
+    setRunner(other.app.env, async (_, { isOperator }) => ({ document: { isOperator }, isAudited: false }));
+    const asked = await other.as("olive").post("/command", { command: "stats", given: {} });
+    expect(asked.body.document).toEqual({ isOperator: false });
+  });
+
+  test("reaches other people's keys and sessions; over the network, an owner does not", async () => {
+    const { app, user } = asking();
+    const other = world();
+    for (const { env } of [app, other.app])
+      setRunner(env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    for (const command of ["user keys", "user sessions"]) {
+      const given = { email: user("mel").email, end_all: true, yes: true };
+      const answer = await app.fetch(
+        new Request("http://localhost/api/v1/command", {
+          method: "POST",
+          headers: { authorization: operatorHeader(token, null) },
+          body: new URLSearchParams({ command, given: JSON.stringify(given) }),
+        }),
+      );
+      const { document, msg } = (await answer.json()) as Json;
+      expect([msg, document?.email]).toEqual(["", user("mel").email]);
+      const refused = await other.as("olive").post("/command", { command, given });
+      expect([refused.status, refused.body.msg]).toEqual([
+        400,
+        expect.stringContaining("Over the network you reach only your own"),
+      ]);
+    }
+  });
+});
+
+describe("the console's screen Nodes", () => {
+  const screenOf = async (w: ReturnType<typeof world>) => {
+    const console = stage(w, "olive", { isServed: true, isNode: true });
+    await console.press("K");
+    return console;
+  };
+
+  test("shows who leads, and how far each is", async () => {
+    const w = node();
+    const nodes = [
+      { ...state.nodes[0], state: { ...reported, leads: true, position: 9 }, lag: 0 },
+      {
+        ...state.nodes[0],
+        node: "b",
+        url: "http://b",
+        state: { ...reported, node: "b", position: 7 },
+        lag: 2,
+      },
+      { ...state.nodes[0], node: "c", url: "http://c" },
+    ] as ClusterState["nodes"];
+    joinAs(w.app.system, { ...membership(w.app.system), state: async () => ({ ...state, nodes }) });
+    const { sees, press } = await screenOf(w);
+    const shown = await sees("Cluster confab: a leads. The log ends at entry 9.");
+    expect(shown).toMatch(/a +leads +9 +0/);
+    expect(shown).toMatch(/b +follows +7 +2/);
+    expect(shown).toMatch(/c +does not answer/);
+    await press("m");
+    await sees("a stored a snapshot of entry 8");
+  });
+
+  test("says when the log is lost, and shows what each database holds", async () => {
+    const w = node();
+    const nodes = [
+      { ...state.nodes[0], state: { ...reported, position: 9 }, position: 9 },
+      { ...state.nodes[0], node: "c", url: "http://c", position: 7 },
+    ] as ClusterState["nodes"];
+    const lost = { ...state, leader: null, log: "lost", newest: 0, nodes } as const;
+    joinAs(w.app.system, { ...membership(w.app.system), state: async () => lost });
+    const { sees } = await screenOf(w);
+    const shown = await sees("Cluster confab: the log is lost");
+    expect(shown).toContain("'confab cluster status' says what to do.");
+    expect(shown).toMatch(/a +follows +9/);
+    expect(shown).toMatch(/c +does not answer +7/);
+  });
+
+  test("says at a single server that it is none", async () => {
+    const { sees } = await screenOf(world());
+    await sees("This is a single server, not a cluster's node.");
+  });
+});

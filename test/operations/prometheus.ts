@@ -1,0 +1,313 @@
+// The alert rules and the dashboard in a real Prometheus: `npm run test:monitoring`.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { allMetrics } from "@/operations/metrics/table.ts";
+import { call, cleanUp, confab, json, newFolder, newOrganization, serve } from "../support/executable.ts";
+import { freePort } from "../support/ports.ts";
+import type { Json } from "../support/requests.ts";
+import { startMailServer } from "../support/smtp.ts";
+import { until } from "../support/waiting.ts";
+
+const root = join(import.meta.dir, "..", "..");
+const rules = join(root, "docs", "monitoring", "confab.rules.yml");
+const found = Bun.spawnSync(["node", join(root, ".ci", "prometheus.mjs")]);
+const [prometheus = "", promtool = ""] = found.stdout.toString().trim().split("\n");
+const isHere = found.exitCode === 0;
+if (!isHere) {
+  console.error(
+    `LEFT OUT: nobody tried the alert rules and the dashboard: ${found.stderr.toString().trim()}.`,
+  );
+}
+
+const folder = mkdtempSync(join(tmpdir(), "confab-prometheus-"));
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+  await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const alerts = allMetrics.flatMap((row) => row.alerts ?? []);
+const server = 'job="confab",instance="chat:9900"';
+
+/** For each alert, series of one value a minute, in promtool's notation: where it fires after `at`, and where it never does. */
+const cases: Record<string, { at: string; fires: Record<string, string>; rests: Record<string, string> }> = {
+  ConfabDown: {
+    at: "5m",
+    fires: { [`up{${server}}`]: "1 0x10" },
+    rests: { [`up{${server}}`]: "1 0 1x10" },
+  },
+  ConfabFailing: {
+    at: "5m",
+    fires: { [`confab_healthy{${server}}`]: "1 0x10" },
+    rests: { [`confab_healthy{${server}}`]: "1x10" },
+  },
+  ConfabRestarts: {
+    at: "30m",
+    fires: { [`confab_start_time_seconds{${server}}`]: "0+10x40" },
+    rests: { [`confab_start_time_seconds{${server}}`]: "10x20 20x20" },
+  },
+  ConfabErrors: {
+    at: "20m",
+    fires: {
+      [`confab_requests_total{${server},operation="send-message",status="500"}`]: "0+10x40",
+      [`confab_requests_total{${server},operation="send-message",status="200"}`]: "0+100x40",
+    },
+    rests: {
+      [`confab_requests_total{${server},operation="send-message",status="500"}`]: "0+1x40",
+      [`confab_requests_total{${server},operation="send-message",status="400"}`]: "0+90x40",
+      [`confab_requests_total{${server},operation="send-message",status="200"}`]: "0+100x40",
+    },
+  },
+  ConfabGuessedPasswords: {
+    at: "40m",
+    fires: { [`confab_requests_total{${server},operation="sign-in",status="401"}`]: "0+60x60" },
+    rests: {
+      [`confab_requests_total{${server},operation="sign-in",status="401"}`]: "0+6x60",
+      [`confab_requests_total{${server},operation="get-own-user",status="401"}`]: "0+600x60",
+    },
+  },
+  ConfabSlow: {
+    at: "30m",
+    fires: {
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="1"}`]: "0+9x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="2.5"}`]: "0+10x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="+Inf"}`]: "0+10x60",
+    },
+    rests: {
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="1"}`]: "0+10x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="2.5"}`]: "0+10x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="send-message",le="+Inf"}`]: "0+10x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="get-messages",le="1"}`]: "0x60",
+      [`confab_request_duration_seconds_bucket{${server},operation="get-messages",le="+Inf"}`]: "0+10x60",
+    },
+  },
+  ConfabLogGrows: {
+    at: "40m",
+    fires: { [`confab_wal_bytes{${server}}`]: "2000000000x60" },
+    rests: { [`confab_wal_bytes{${server}}`]: "2000000000x20 5000000x40" },
+  },
+  ConfabDiskFull: {
+    at: "10m",
+    fires: { [`confab_disk_free_bytes{${server}}`]: "900000000x20" },
+    rests: { [`confab_disk_free_bytes{${server}}`]: "2000000000x20" },
+  },
+  ConfabDiskFills: {
+    at: "8h",
+    fires: { [`confab_disk_free_bytes{${server}}`]: "50000000000-50000000x600" },
+    rests: { [`confab_disk_free_bytes{${server}}`]: "50000000000-1000000x600" },
+  },
+  ConfabBackupOld: {
+    at: "2h",
+    fires: { [`confab_backup_age_seconds{${server}}`]: "172801+60x200" },
+    // Another node of a cluster has a newer one.
+    rests: {
+      [`confab_backup_age_seconds{${server}}`]: "172801+60x200",
+      'confab_backup_age_seconds{job="confab",instance="other:9900"}': "60+60x200",
+    },
+  },
+  ConfabNoBackup: {
+    at: "25h",
+    fires: { [`confab_build_info{${server},version="1"}`]: "1x1600" },
+    rests: {
+      [`confab_build_info{${server},version="1"}`]: "1x1600",
+      [`confab_backup_age_seconds{${server}}`]: "60+60x1600",
+    },
+  },
+  ConfabWaiting: {
+    at: "40m",
+    fires: { [`confab_service_waiting{${server},service="mail"}`]: "1001x60" },
+    rests: { [`confab_service_waiting{${server},service="mail"}`]: "1001x20 3x40" },
+  },
+  ConfabUnanswered: {
+    at: "40m",
+    fires: {
+      [`confab_service_failure_age_seconds{${server},service="mail"}`]: "10x60",
+      [`confab_service_failure_age_seconds{${server},service="push"}`]: "10x60",
+      [`confab_service_answer_age_seconds{${server},service="push"}`]: "600+60x60",
+    },
+    rests: {
+      [`confab_service_failure_age_seconds{${server},service="mail"}`]: "600+60x60",
+      [`confab_service_answer_age_seconds{${server},service="mail"}`]: "500+60x60",
+      [`confab_service_answer_age_seconds{${server},service="push"}`]: "500+60x60",
+    },
+  },
+  ConfabWithoutLeader: {
+    at: "5m",
+    fires: {
+      [`confab_cluster_leads{${server}}`]: "0x10",
+      'confab_cluster_leads{job="confab",instance="other:9900"}': "0x10",
+    },
+    rests: {
+      [`confab_cluster_leads{${server}}`]: "0x10",
+      'confab_cluster_leads{job="confab",instance="other:9900"}': "1x10",
+    },
+  },
+  ConfabNodeBehind: {
+    at: "10m",
+    fires: { [`confab_cluster_lag{${server}}`]: "1001x20" },
+    rests: { [`confab_cluster_lag{${server}}`]: "1001x2 0x20" },
+  },
+  ConfabNodeCutOff: {
+    at: "5m",
+    fires: { [`confab_cluster_log_unknown_seconds{${server}}`]: "1 0+60x10" },
+    // While NATS elects its own leaders, every node waits.
+    rests: { [`confab_cluster_log_unknown_seconds{${server}}`]: "1x3 12 1 1x10" },
+  },
+  ConfabElections: {
+    at: "60m",
+    fires: { [`confab_cluster_elections_total{${server}}`]: "0+1x90" },
+    rests: { [`confab_cluster_elections_total{${server}}`]: "1x30 2x60" },
+  },
+};
+
+/** Runs promtool; returns its status with what it printed. */
+function tool(...args: string[]): [number, string] {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, ...args]);
+  return [exitCode, stdout.toString() + stderr.toString()];
+}
+
+/** A file for promtool: with these series, so many alerts of a name fire at a time. JSON is YAML, too. */
+function trial(
+  name: string,
+  { at, series, firing }: { at: string; series: Record<string, string>; firing: number },
+) {
+  return {
+    rule_files: [rules],
+    evaluation_interval: "1m",
+    tests: [
+      {
+        interval: "1m",
+        input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
+        promql_expr_test: [
+          {
+            // Counted, so that the test need not repeat labels and texts.
+            expr: `count(ALERTS{alertname="${name}",alertstate="firing"}) or vector(0)`,
+            eval_time: at,
+            exp_samples: [{ labels: "{}", value: firing }],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+describe.skipIf(!isHere)("the alert rules", () => {
+  test("are right for promtool", () => {
+    const [status, said] = tool("check", "rules", rules);
+    expect([status, said]).toEqual([0, expect.stringContaining(`SUCCESS: ${alerts.length} rules found`)]);
+  });
+
+  test("are all tried here", () => {
+    expect(Object.keys(cases).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
+  });
+
+  test.each(Object.keys(cases))("%s fires when it must, and only then", (name) => {
+    const { at, fires, rests } = cases[name]!;
+    const path = join(folder, `${name}.json`);
+    // Of mail and of push.
+    const firing = name === "ConfabUnanswered" ? 2 : 1;
+    for (const outcome of [
+      { at, series: fires, firing },
+      { at, series: rests, firing: 0 },
+    ]) {
+      writeFileSync(path, JSON.stringify(trial(name, outcome)));
+      expect(tool("test", "rules", path)).toEqual([0, expect.stringContaining("SUCCESS")]);
+    }
+  });
+});
+
+/** Diagrams that have nothing to show for a server on its own that works. */
+const mayBeEmpty = ["Since the last failure"];
+
+describe.skipIf(!isHere)("Prometheus", () => {
+  test("scrapes a server with a token, takes the rules, and answers every query of the dashboard", async () => {
+    const mails = await startMailServer();
+    ends.push(() => mails.close());
+    const { data, owner } = await newOrganization();
+    const { token } = await json(["metrics", "make-token", "prometheus", "--data", data]);
+    expect(await confab(["backup", join(newFolder(), "b.tar.gz"), "--data", data])).toMatchObject({
+      status: 0,
+    });
+    const chat = await serve(data, ["--smtp-url", mails.url, "--mail-from", "chat@example.com"]);
+    await call(chat, owner, ["POST", "/invites"], { invitee_emails: "ann@example.org", stream_ids: "[]" });
+    await until(() => mails.taken.length > 0, "the invitation is sent");
+
+    const tokenFile = join(folder, "token");
+    writeFileSync(tokenFile, String(token));
+    const config = {
+      global: { scrape_interval: "1s", evaluation_interval: "1s" },
+      rule_files: [rules],
+      scrape_configs: [
+        {
+          job_name: "confab",
+          authorization: { credentials_file: tokenFile },
+          static_configs: [{ targets: [`127.0.0.1:${chat.port}`] }],
+        },
+      ],
+    };
+    const file = join(folder, "prometheus.yml");
+    writeFileSync(file, JSON.stringify(config));
+    expect(tool("check", "config", file)).toEqual([0, expect.stringContaining("SUCCESS")]);
+
+    const port = await freePort();
+    const child = Bun.spawn(
+      [
+        prometheus,
+        `--config.file=${file}`,
+        `--storage.tsdb.path=${join(folder, "data")}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ],
+      { stdout: "ignore", stderr: "pipe" },
+    );
+    ends.push(() => {
+      child.kill();
+      return child.exited;
+    });
+    const ask = async (path: string): Promise<Json> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
+      return (await answer.json()) as Json;
+    };
+    const query = (text: string) => ask(`query?query=${encodeURIComponent(text)}`);
+    const results = async (text: string): Promise<Json[]> => (await query(text)).data?.result ?? [];
+    const isUp = async () =>
+      (await results('count_over_time(up{job="confab"}[1h]) > 3').catch(() => [])).length > 0;
+    const message = { type: "direct", to: JSON.stringify([owner.email]), content: "Hi" };
+    await until(
+      async () => {
+        await call(chat, owner, ["POST", "/messages"], message);
+        return isUp();
+      },
+      "Prometheus has scraped the server a few times",
+      300,
+    );
+    expect(await results('up{job="confab"}')).toMatchObject([{ value: [expect.any(Number), "1"] }]);
+
+    const { data: groups } = await until(async () => {
+      const answer = await ask("rules");
+      const [group] = answer.data.groups;
+      return group?.rules.every((rule: Json) => rule.health !== "unknown") ? answer : null;
+    }, "Prometheus has evaluated all rules");
+    const states = groups.groups[0].rules.map((rule: Json) => [rule.name, rule.health, rule.lastError ?? ""]);
+    expect(states).toEqual(alerts.map(({ name }) => [name, "ok", ""]));
+
+    const { panels } = (await Bun.file(join(root, "docs", "monitoring", "dashboard.json")).json()) as Json;
+    const diagrams = panels.filter(({ type }: Json) => type !== "row");
+    expect(diagrams.length).toBeGreaterThan(20);
+    for (const { title, targets } of diagrams) {
+      for (const { expr } of targets) {
+        const text = expr
+          .replaceAll("$__rate_interval", "1m")
+          .replaceAll("$job", "confab")
+          .replaceAll("$instance", ".*");
+        const isCluster = text.includes("confab_cluster_");
+        const answer = await query(text);
+        expect([title, answer.status, answer.error ?? ""]).toEqual([title, "success", ""]);
+        if (isCluster || mayBeEmpty.includes(title)) continue;
+        expect([title, answer.data.result.length > 0]).toEqual([title, true]);
+      }
+    }
+  });
+});
