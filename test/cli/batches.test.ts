@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
 import { allCommands } from "@cli/loaders.ts";
-import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { commandLine } from "../support/command-line.ts";
 import { cleanUp, confab, type Founded, newFolder, newOrganization, serve } from "../support/executable.ts";

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
 import { allCommands } from "@cli/loaders.ts";
-import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { addEmoji } from "@/foundation/emoji/actions.ts";
 import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";

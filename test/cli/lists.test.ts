@@ -1,7 +1,7 @@
 // What `user list`, `channel list` and `channel create --folder` tell and leave out.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
 import { allCommands } from "@cli/loaders.ts";
-import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { commandLine } from "../support/command-line.ts";
 import { cleanUp, type Founded, newOrganization } from "../support/executable.ts";

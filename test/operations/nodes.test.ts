@@ -1,7 +1,7 @@
 // What a server reports about its cluster, and who may act for the operator there. test/cluster/ tests real clusters.
 import { describe, expect, test } from "bun:test";
+import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
 import { allCommands } from "@cli/loaders.ts";
-import { runForRemotePerson } from "@cli/remote-runner.ts";
 import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { setRunner } from "@/operations/command-line/host.ts";

@@ -15,8 +15,8 @@ import {
 import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
+import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
-import { runForRemotePerson } from "../../cli/remote-runner.ts";
 import { runJob } from "../support/jobs.ts";
 import { file, png } from "../support/pictures.ts";
 import { randomFrom, requestFor, send } from "../support/random.ts";

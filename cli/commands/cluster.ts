@@ -1,0 +1,275 @@
+// A cluster: `cluster` is about all of its nodes, `node` about one.
+import { z } from "zod";
+import { fail } from "@/kernel/lib/errors.ts";
+import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
+import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
+import { asking, type Out, standalone } from "../command.ts";
+import { confirm, yes } from "../confirm.ts";
+import { isLocked, lockFolder } from "../lock.ts";
+import { checkOrganization, dataOption, openFolder } from "../organization.ts";
+import { bold, facts, table } from "../output.ts";
+import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
+import { NoAnswer, refusedBy, type Server, shaped } from "../server.ts";
+import { settingsOfFile } from "../settings.ts";
+import repairs from "./cluster-repair.ts";
+import { nodeOf, nodesAt, ofNode, readNodesBeside, spoken } from "./cluster-settings.ts";
+
+const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
+type Begun = z.infer<typeof begun> & { dataDir: string };
+
+const left = z.object({ cluster: z.string(), position: z.int() });
+/** A large database takes minutes. */
+const snapshotMs = 3_600_000;
+const endingMs = 10_000;
+const drained = z.object({ node: z.string(), leader: z.string() });
+
+export default [
+  standalone({
+    name: "cluster init",
+    summary: "Begin a cluster with the organization of a data folder",
+    about:
+      "Begins a cluster's log with the organization in the data folder, whose server must be stopped. From then on " +
+      "the folder is that of the cluster's first node, and other nodes join with empty folders. Takes the settings of " +
+      "'confab serve --cluster', also from confab.toml.",
+    examples: [
+      "confab cluster init --cluster nats://n1,nats://n2,nats://n3 --node a --node-url http://10.0.0.1:9900 --nats-monitors http://n1:8222,http://n2:8222,http://n3:8222",
+    ],
+    args: ofNode,
+    result: begun,
+    settings: settingsOfFile,
+    async run({ dataDir, show }, given) {
+      const how = nodeOf(given);
+      await checkOrganization(dataDir);
+      if (isNodeFolder(dataDir)) {
+        fail(
+          "BAD_REQUEST",
+          `${dataDir} is a node's already: start it with 'confab serve${dataOption(dataDir)}'.`,
+        );
+      }
+      const unlock = lockFolder(dataDir);
+      try {
+        await share(dataDir);
+        const { beginCluster } = await import("@/cluster/host.ts");
+        const result = await spoken(beginCluster({ dataDir, ...how }));
+        // From now on commands treat the folder as a node's. Its server makes a token of its own.
+        noteToken(dataDir, crypto.randomUUID());
+        await show({ ...result, dataDir });
+      } finally {
+        unlock();
+      }
+    },
+    json: ({ dataDir: _, ...rest }: Begun) => rest,
+    print: ({ cluster: name, node: me, position, bytes, dataDir }: Begun) =>
+      [
+        `The cluster ${bold(name)} begins with this organization, at entry ${position} of its log.`,
+        "",
+        facts([
+          ["First node", me],
+          ["Snapshot for the others", `${(bytes / 1e6).toFixed(1)} MB`],
+        ]).replaceAll(/^/gm, "  "),
+        "",
+        `Start it with 'confab serve${dataOption(dataDir)}' and the same settings, and the others with empty data folders.`,
+      ].join("\n"),
+  }),
+  standalone({
+    name: "cluster leave",
+    summary: "End a cluster, and turn its last node into a single server again",
+    about:
+      "Makes the data folder of the last node that of a single server, and removes the cluster's log. All nodes must be " +
+      "stopped. Takes the settings of 'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
+    examples: ["confab cluster leave", "confab cluster leave --data /srv/confab --yes"],
+    args: { ...ofNode, yes },
+    result: left,
+    settings: settingsOfFile,
+    async run({ dataDir, show }, { yes, ...given }) {
+      const how = nodeOf(given);
+      await checkOrganization(dataDir);
+      const unlock = lockFolder(dataDir);
+      try {
+        const note = "This folder keeps everything, as that of a single server.";
+        await confirm(
+          { does: "ends", count: [1, "cluster"], of: "with its log", names: [how.nats.cluster], note },
+          yes,
+        );
+        const { leaveCluster } = await import("@/cluster/host.ts");
+        const { position } = await spoken(leaveCluster({ dataDir, ...how }));
+        forgetToken(dataDir);
+        await show({ cluster: how.nats.cluster, position });
+      } finally {
+        unlock();
+      }
+    },
+    json: (result) => result,
+    print: ({ cluster: name, position }: z.infer<typeof left>) =>
+      `The cluster ${bold(name)} ended at entry ${position} of its log. Take 'cluster' and 'node' out of confab.toml, and start the server.`,
+  }),
+  ...repairs,
+  asking({
+    name: "cluster status",
+    summary: "Show which node leads, and how far the others are",
+    about:
+      "Asks the node of the data folder, or a remote one, how all nodes are: which leads, how many entries of the log each lacks, " +
+      "and whether their clocks and versions agree. Where the log is lost, or no nats-server answers, it says how far the databases " +
+      "of the nodes are, and what to do. Beside a node that does not run, it says what the folder holds, and asks the others.",
+    examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
+    args: {},
+    result: clusterState,
+    run: async (server, _, out) => showState(await nodesAt(server), out),
+    besideStopped: async (dataDir, out) => showState(await readNodesBeside(dataDir), out),
+  }),
+  asking({
+    name: "cluster snapshot",
+    summary: "Store a copy of the database for nodes that join",
+    about:
+      "Makes the node of the data folder, or a remote one, store a snapshot of its database in NATS now. Nodes make one by " +
+      "themselves every few hours; a fresh one lets a node that joins read less of the log.",
+    examples: ["confab cluster snapshot", "confab cluster snapshot --json | jq .position"],
+    args: {},
+    result: madeSnapshot,
+    async run(server, _, out) {
+      const init = { method: "POST" };
+      const answer = await server.send("/metrics/nodes/snapshot", { patienceMs: snapshotMs, init });
+      if (!answer.ok) refusedBy(server, answer);
+      const made = shaped(madeSnapshot, answer.body, server);
+      await out(made, () => {
+        return `${bold(made.node)} stored a snapshot of entry ${made.position} (${(made.bytes / 1e6).toFixed(1)} MB).`;
+      });
+    },
+  }),
+  asking({
+    name: "node list",
+    summary: "List the nodes",
+    about: "Lists the nodes of the cluster, also those that do not answer.",
+    examples: ["confab node list", "confab node list --json | jq -r .nodes[].node"],
+    args: {},
+    result: clusterState,
+    async run(server, _, out) {
+      const state = await nodesAt(server);
+      await out(state, () => listed(state));
+    },
+    async besideStopped(dataDir, out) {
+      const state = await readNodesBeside(dataDir);
+      await out(state, () => listed(state));
+    },
+  }),
+  asking({
+    name: "node drain",
+    summary: "Prepare a node to be stopped",
+    about:
+      "Makes the node that is asked give its work to the others: it leads no more, and /health answers 503, so that a proxy sends " +
+      "nobody there. Clients lose nothing. It takes part again once it is restarted.",
+    examples: [
+      "confab node drain",
+      "confab node drain --server https://chat-2.example.com --as ada@example.com",
+    ],
+    args: {},
+    result: drained,
+    run: (server, _, out) => drain(server, out, null),
+    besideNode: (server, dataDir, out) => drain(server, out, dataDir),
+  }),
+];
+
+/** `dataDir` is the folder of the node; null if it is elsewhere. */
+async function drain(server: Server, out: Out, dataDir: string | null): Promise<void> {
+  const init = { method: "POST" };
+  const answer = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init }).catch((error) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    return null;
+  });
+  if (!answer) return endedMeanwhile(out, dataDir);
+  if (!answer.ok) refusedBy(server, answer);
+  const { asked, leader } = await nodesAt(server);
+  await out({ node: asked, leader: leader ?? "" }, () => {
+    return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;
+  });
+}
+
+/** A node ends while it is drained if the node that takes over is of a newer version with other tables. */
+async function endedMeanwhile(out: Out, dataDir: string | null): Promise<void> {
+  if (dataDir === null) {
+    return fail(
+      "BAD_REQUEST",
+      "The connection ended without an answer. A node ends by itself once one of a newer version leads: then upgrade it, and start it. " +
+        "'confab cluster status' beside another node shows whether one leads.",
+    );
+  }
+  const until = performance.now() + endingMs;
+  while (isLocked(dataDir)) {
+    if (performance.now() > until)
+      fail("BAD_REQUEST", "This node's server does not answer. Try again, or look at its log.");
+    await Bun.sleep(100);
+  }
+  const { asked, leader } = await readNodesBeside(dataDir);
+  if (leader === null || leader === asked)
+    fail(
+      "BAD_REQUEST",
+      "This node's server has ended, and no other node leads yet: its log says why it ended.",
+    );
+  await out({ node: asked, leader }, () => {
+    return (
+      `${bold(asked)} leads no more; ${leader} does. ${asked} has ended by itself, as a node does once one of a newer version leads: ` +
+      "upgrade it, and start it."
+    );
+  });
+}
+
+/** Throws unless other nodes will find the files. */
+async function share(dataDir: string): Promise<void> {
+  const { shareFiles } = await import("@/operations/file-moves/host.ts");
+  const core = await openFolder(dataDir);
+  try {
+    await shareFiles(core.system, core.log);
+  } finally {
+    await core.close();
+  }
+}
+
+async function showState(state: ClusterState, out: Out): Promise<void> {
+  const { cluster: name } = state;
+  await out(state, () =>
+    [`Cluster ${bold(name)}: ${newsOf(state)}`, "", listed(state), ...remarks(state)].join("\n"),
+  );
+}
+
+function listed({ nodes, asked }: ClusterState): string {
+  const rows = nodes.map((known) => {
+    const { node: name, url, state, lag, last_seen } = known;
+    const seen = state || name === asked ? "" : ` (last seen ${since(last_seen)})`;
+    const lacks = lag === null ? (state ? "unknown" : "") : String(lag);
+    return [
+      name,
+      roleOf(known, asked),
+      String(positionOf(known) ?? ""),
+      lacks,
+      state?.version ?? "",
+      `${url}${seen}`,
+    ];
+  });
+  return table(["NODE", "ROLE", "POSITION", "LAG", "VERSION", "URL"], rows);
+}
+
+function since(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace(/\..*/, "Z");
+}
+
+const clockSlackMs = 2_000;
+
+/** What an operator should look at. */
+function remarks(state: ClusterState): string[] {
+  const { leader, log, nodes } = state;
+  const states = nodes.flatMap(({ state }) => (state ? [state] : []));
+  const clocks = states.map(({ clock_ms }) => clock_ms);
+  const spread = Math.max(...clocks) - Math.min(...clocks);
+  return [
+    ...adviceFor(state).flatMap((sentence) => ["", sentence]),
+    ...(leader === null && log === "there"
+      ? ["", "Every write is refused until a node leads: 'confab doctor' says what keeps them from it."]
+      : []),
+    ...(spread > clockSlackMs
+      ? ["", `The nodes' clocks differ by ${Math.round(spread / 1_000)} seconds: set them by NTP.`]
+      : []),
+    ...(new Set(states.map(({ version }) => version)).size > 1
+      ? ["", "The nodes run different versions: upgrade the older ones."]
+      : []),
+  ];
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { fail } from "@/kernel/lib/errors.ts";
+import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
+import { flag } from "../args.ts";
+import { inspecting } from "../command.ts";
+import { addressOf, isLocked } from "../lock.ts";
+import { checkLooking } from "../looking.ts";
+import { misused } from "../misuse.ts";
+import { bold } from "../output.ts";
+import { progressLine } from "../progress.ts";
+import { s3Of } from "../s3.ts";
+import { examineCluster } from "./doctor-cluster.ts";
+import { examineSettings } from "./doctor-settings.ts";
+
+/** Runs all checks of the doctor, settings included; `deep` also checks every index and reference. */
+export function examineAll(dataDir: string, deep: boolean): Promise<Finding[]> {
+  return examineBy(dataDir, { deep, isServing: false });
+}
+
+/** `isServing`: within the server that runs on the folder, for a person elsewhere. */
+async function examineBy(
+  dataDir: string,
+  { deep, isServing }: { deep: boolean; isServing: boolean },
+): Promise<Finding[]> {
+  const { examine } = await import("@/operations/diagnosis/queries.ts");
+  const now = Math.floor(Date.now() / 1000);
+  const isServed = isLocked(dataDir);
+  const s3 = () => s3Known(dataDir, isServing);
+  return [
+    ...(await examineSettings(dataDir, { now, isFromElsewhere: isServing })),
+    ...(await examine(dataDir, { now, isServed, address: addressOf(dataDir), deep, isServing, s3 })),
+    ...(await examineCluster(dataDir)),
+  ];
+}
+
+/** As `s3Of`; what is wrong with settings, another check says. */
+function s3Known(dataDir: string, isServing: boolean): ReturnType<typeof s3Of> {
+  try {
+    return s3Of(dataDir);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, "");
+    throw new Error(isServing ? "the server's settings cannot be used" : reason);
+  }
+}
+
+const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };
+
+export default [
+  inspecting({
+    name: "doctor",
+    summary: "Look for what is wrong, and say what helps",
+    about:
+      "Looks at settings, certificate, mail server, data folder, disk, database, files, clock and public address, and says what " +
+      "to do about what it finds. Changes nothing; the server may run. A remote server looks at itself, for administrators, and " +
+      "says what can only be seen on its machine. Exits with status 1 if it finds a problem.",
+    examples: ["confab doctor", "confab doctor --data /srv/confab --json", "confab doctor --deep"],
+    args: {
+      deep: flag(
+        z.boolean().default(false),
+        "also check every index and reference of the database, and look for every file: takes a minute or more for gigabytes",
+      ),
+    },
+    result: z.object({ findings: z.array(finding) }),
+    async here({ dataDir }, { deep }) {
+      checkLooking(dataDir);
+      const { report, end } = progressLine();
+      report({ doing: "Looking", done: 0, of: 0 });
+      return { findings: await examineAll(dataDir, deep).finally(end) };
+    },
+    async there(ctx, { deep }) {
+      if (deep)
+        misused(
+          "--deep works only on the machine of the server: it would hold up the people who use the server",
+        );
+      const { examineWithin } = await import("@/operations/diagnosis/queries.ts");
+      return {
+        findings: await examineWithin(ctx, (dataDir) => examineBy(dataDir, { deep, isServing: true })),
+      };
+    },
+    print: ({ findings }) => findings.map(shown).join("\n"),
+    judge({ findings }) {
+      const problems = findings.filter(({ verdict }) => verdict === "problem").length;
+      if (problems > 0)
+        fail("BAD_REQUEST", `${problems === 1 ? "there is a problem" : `there are ${problems} problems`}.`);
+    },
+  }),
+];
+
+function shown({ check, verdict, finding, remedy }: Finding): string {
+  return `${marks[verdict]} ${bold(check)}: ${finding}${remedy ? `\n    ${remedy}` : ""}`;
+}

@@ -1,0 +1,85 @@
+// Exports of a remote server: it writes one for an administrator, and the file is fetched.
+import { z } from "zod";
+import { fail } from "@/kernel/lib/errors.ts";
+import { checkTarget, writeWhole } from "@/operations/data-folder/host.ts";
+import { type Exported, exportTypes, realmExport } from "@/operations/export/schema.ts";
+import { mayOverwrite } from "../files.ts";
+import { progressLine } from "../progress.ts";
+import { download, type Remote, remoteAccount, remoteServer } from "../remote.ts";
+import { foreign, refusedBy, type Server, shaped } from "../server.ts";
+
+const everyMs = 500;
+const path = "/api/v1/export/realm";
+const begun = z.object({ id: z.int() });
+const all = z.object({ exports: z.array(realmExport) });
+
+interface Wanted {
+  file: string;
+  yes: boolean;
+  /** Whether also the private data of those who agreed. */
+  isPrivate: boolean;
+}
+
+export async function exportThere(
+  { remote, as }: { remote: Remote; as: string | null },
+  { file, yes, isPrivate }: Wanted,
+): Promise<Exported> {
+  checkTarget(file, await mayOverwrite(file, yes));
+  const account = await remoteAccount(remote, as);
+  const server = remoteServer(account);
+  const { report, end } = progressLine();
+  try {
+    const id = await begin(server, isPrivate ? exportTypes.standard : exportTypes.public);
+    report({ doing: "The server writes the export", done: 0, of: 0 });
+    const url = await waitForExport(server, id);
+    const rows: Record<string, number> = {};
+    // The key goes to the address that the person named, wherever the server says that its files are.
+    const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? foreign(server);
+    const content = await download(account, own);
+    await writeWhole(file, counted(content, rows), (bytes) =>
+      report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
+    );
+    return { file, rows };
+  } finally {
+    end();
+  }
+}
+
+async function begin(server: Server, export_type: number): Promise<number> {
+  const init = { method: "POST", body: new URLSearchParams({ export_type: String(export_type) }) };
+  const { ok, status, body } = await server.send(path, { init });
+  return ok ? shaped(begun, body, server).id : refusedBy(server, { status, body });
+}
+
+/** Waits until the export is written; returns the address of its file. */
+async function waitForExport(server: Server, id: number): Promise<string> {
+  for (;;) {
+    const { exports } = await server.get(path, all);
+    const one = exports.find((found) => found.id === id);
+    if (!one || one.failed_timestamp !== null)
+      fail("BAD_REQUEST", "The server could not write the export; its log says why.");
+    if (one.export_url !== null) return one.export_url;
+    await Bun.sleep(everyMs);
+  }
+}
+
+/** The same bytes; counts the rows of each section, which have a line each. */
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  rows: Record<string, number>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let section: string | null = null;
+  for await (const piece of content) {
+    yield piece;
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [, name] = /^"(\w+)":\[/.exec(line) ?? [];
+      if (name !== undefined) rows[name] = 0;
+      else if (section !== null && line.startsWith("{")) rows[section] = (rows[section] ?? 0) + 1;
+      section = name ?? section;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import {
+  addLinkifier,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "@/foundation/linkifiers/actions.ts";
+import { listLinkifiers } from "@/foundation/linkifiers/queries.ts";
+import { type LinkifierRow, linkifier, linkifierParams } from "@/foundation/linkifiers/schema.ts";
+import { operand, operands } from "../args.ts";
+import { command } from "../command.ts";
+import { confirm, yes } from "../confirm.ts";
+import { table } from "../output.ts";
+import { numberOf } from "../values.ts";
+
+const number = numberOf("the number that 'confab linkifier list' shows");
+const id = operand("ID", number, "its number");
+const pattern = operand("PATTERN", linkifierParams.pattern, "a regular expression with named groups");
+const template = operand("TEMPLATE", linkifierParams.url_template, "a URL with {groups}, by RFC 6570");
+
+const listed = (linkifiers: readonly LinkifierRow[]) =>
+  table(
+    ["ID", "PATTERN", "URL TEMPLATE"],
+    linkifiers.map((one) => [String(one.id), one.pattern, one.url_template]),
+  );
+
+export default [
+  command({
+    name: "linkifier add",
+    summary: "Turn text that matches a pattern into links",
+    examples: ["confab linkifier add '#(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
+    args: { pattern, template },
+    result: linkifier,
+    run: async (ctx, { pattern, template: url_template }) => {
+      const { id } = await addLinkifier(ctx, { pattern, url_template });
+      return { id, pattern, url_template };
+    },
+    print: ({ id }) => `Added linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier list",
+    isUnaudited: true,
+    summary: "List linkifiers in order of precedence",
+    examples: ["confab linkifier list"],
+    args: {},
+    result: z.array(linkifier),
+    run: (ctx) => [...listLinkifiers(ctx)],
+    print: listed,
+  }),
+
+  command({
+    name: "linkifier update",
+    summary: "Change a linkifier",
+    examples: ["confab linkifier update 1 'GH-(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
+    args: { id, pattern, template },
+    result: linkifier,
+    run: async (ctx, { id, pattern, template: url_template }) => {
+      await updateLinkifier(ctx, { id, pattern, url_template });
+      return { id, pattern, url_template };
+    },
+    print: ({ id }) => `Changed linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier remove",
+    summary: "Remove a linkifier",
+    examples: ["confab linkifier remove 1 --yes"],
+    args: { id, yes },
+    result: linkifier.pick({ id: true }),
+    run: async (ctx, { id, yes }) => {
+      const found = listLinkifiers(ctx).find((one) => one.id === id);
+      if (found) await confirm({ does: "removes", count: [1, "linkifier"], names: [found.pattern] }, yes);
+      await removeLinkifier(ctx, id);
+      return { id };
+    },
+    print: ({ id }) => `Removed linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier reorder",
+    summary: "Change the order of linkifiers; earlier ones win",
+    examples: ["confab linkifier reorder 3 1 2"],
+    args: { ids: operands("ID", z.array(number).min(1), "all numbers, in the new order") },
+    result: z.array(linkifier),
+    run: async (ctx, { ids }) => {
+      await reorderLinkifiers(ctx, ids);
+      return [...listLinkifiers(ctx)];
+    },
+    print: listed,
+  }),
+];

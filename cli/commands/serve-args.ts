@@ -1,0 +1,19 @@
+// What 'confab serve' takes: the settings of a server, and those of its first run.
+import { z } from "zod";
+import { organizationName } from "@/foundation/realm/schema.ts";
+import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { flag, option, type Values } from "../args.ts";
+import { serverSettings } from "../settings.ts";
+
+export const args = {
+  ...serverSettings,
+  dev: flag(z.boolean().default(false), "development mode: creates a sample organization in an empty folder"),
+  org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
+  owner_email: option(
+    "EMAIL",
+    emailAddress.optional(),
+    "on the first run: owner's address (default: owner@HOST)",
+  ),
+  owner_name: option("NAME", fullName.default("Owner"), "on the first run: owner's name"),
+};
+export type Settings = Values<typeof args>;

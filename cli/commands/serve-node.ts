@@ -1,0 +1,56 @@
+// A server that is a node of a cluster.
+import type { App } from "@/app.ts";
+import type { StartedNode } from "@/cluster/host.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
+import { misused } from "../misuse.ts";
+import { complain } from "../output.ts";
+import { forgetToken } from "../own-node.ts";
+import { clusterOf } from "./cluster-settings.ts";
+import type { Settings } from "./serve-args.ts";
+
+const noOrganization =
+  "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
+
+/** Brings the data folder up to date with the other nodes; null for a standalone server. */
+export async function nodeFor(
+  dataDir: string,
+  settings: Settings,
+  { log, onLead }: { log: Log; onLead: () => void },
+): Promise<StartedNode | null> {
+  const cluster = clusterOf(settings);
+  if (!cluster) {
+    forgetToken(dataDir);
+    return null;
+  }
+  if (settings.dev) misused("--dev is for a single server, without --cluster");
+  if (settings.s3_bucket === undefined)
+    misused("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
+  const { startNode } = await import("@/cluster/host.ts");
+  const end = (reason: Error) => {
+    log.error("cluster_ends", { node: cluster.me.node, error: reason.message });
+    log.flush();
+    complain(reason.message);
+    process.exit(1);
+  };
+  const readsMs = settings.reads_without_log * 1_000;
+  return startNode({ ...cluster, dataDir, readsMs, log, end, onLead }).catch((error) =>
+    fail("BAD_REQUEST", (error as Error).message),
+  );
+}
+
+/** From now on, the node takes part; throws if it cannot, such as where another one has its name. */
+export async function follow(node: StartedNode, app: App): Promise<void> {
+  await checkFit(app);
+  await node.follow(app).catch((error) => fail("BAD_REQUEST", (error as Error).message));
+}
+
+/** Throws unless the organization can be served by several nodes. */
+async function checkFit({ system }: App): Promise<void> {
+  const [{ hasOrganization }, { checkShared }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/operations/file-moves/host.ts"),
+  ]);
+  if (!hasOrganization(system)) fail("BAD_REQUEST", noOrganization);
+  checkShared(system);
+}

@@ -1,0 +1,112 @@
+// What the settings make of an opened organization before it is served, and what its first run creates.
+import type { App } from "@/app.ts";
+import type { CreatedRealm, NewRealm } from "@/foundation/realm/actions.ts";
+import type { Call } from "../command.ts";
+import { providersOf, shownProvider } from "../providers.ts";
+import { newSalt } from "./init.ts";
+import type { Settings } from "./serve-args.ts";
+
+export async function sendMail(
+  app: App,
+  { smtp_url: url, mail_from }: Settings,
+  site: string,
+): Promise<void> {
+  if (url === undefined) return;
+  const [{ localAddress }, { setMailServer }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/mail/host.ts"),
+  ]);
+  setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
+}
+
+export async function beginFiles({ system, log }: App): Promise<void> {
+  const { beginFiles } = await import("@/operations/file-moves/host.ts");
+  await beginFiles(system, log);
+}
+
+/** Lets remote programs run commands here. */
+export async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
+  const { setRunner } = await import("@/operations/command-line/host.ts");
+  setRunner(app.env, async (ctx, line) => {
+    const [{ runForRemotePerson }, { consoleChange }, { exportNote }] = await Promise.all([
+      import("./remote-runner.ts"),
+      import("./console-change.ts"),
+      import("./export-note.ts"),
+    ]);
+    return runForRemotePerson([...(await allCommands()), consoleChange, exportNote], ctx, line);
+  });
+}
+
+/** Lets people sign in with the providers in confab.toml; returns them as /server_settings lists them. */
+export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
+  const providers = providersOf(dataDir);
+  if (providers.length > 0) {
+    const { setProviders } = await import("@/outside/single-sign-on/host.ts");
+    setProviders(app.env, providers);
+  }
+  return providers.map(shownProvider);
+}
+
+/** Binds identities of older versions to the issuers that confab.toml names. */
+async function learnIssuers({ system, log }: App): Promise<void> {
+  const { learnIssuers } = await import("@/outside/single-sign-on/actions.ts");
+  const identities = await learnIssuers(system);
+  if (identities > 0)
+    log.warn("identities_closed", { identities, reason: "confab.toml names no provider for them" });
+}
+
+interface Preparing {
+  site: string;
+  sign_on: ReturnType<typeof shownProvider>[];
+  /** When a first run began that has not ended yet (UNIX seconds). */
+  begunAt: number | null;
+}
+
+/** The organization created by the first run, which may have been killed before it showed it; null on later runs. */
+export async function prepare(
+  app: App,
+  settings: Settings,
+  { site, sign_on, begunAt }: Preparing,
+): Promise<CreatedRealm | null> {
+  const [{ localAddress }, { setServerOptions, setSite }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm/actions.ts"),
+  ]);
+  const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
+  const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
+  const created = await createOnce(app, realm, begunAt);
+  const [{ openOrganization }, { isUnused }] = await Promise.all([
+    import("@/personal/onboarding/actions.ts"),
+    import("@/personal/onboarding/queries.ts"),
+  ]);
+  const isFirst = isUnused(app.system);
+  await setSite(app.system, site);
+  const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
+  const { webhook_networks = "", no_welcome } = settings;
+  const invitations = { invitation_link_validity_minutes, invitations_per_day };
+  const sends_mail = smtp_url !== undefined;
+  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
+  await setServerOptions(app.system, { ...options, ...invitations });
+  await learnIssuers(app);
+  if (isFirst && !no_welcome) await openOrganization(app.system);
+  return created;
+}
+
+async function createOnce(
+  { system }: App,
+  realm: NewRealm,
+  begunAt: number | null,
+): Promise<CreatedRealm | null> {
+  const [{ hasOrganization }, { continueRealm, createRealm }] = await Promise.all([
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm/actions.ts"),
+  ]);
+  if (!hasOrganization(system)) return createRealm(system, realm);
+  return begunAt === null ? null : continueRealm(system, { since: begunAt });
+}
+
+export async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {
+  const { makeLoginLink } = await import("@/foundation/sessions/actions-links.ts");
+  const asOwner = app.ctx({ kind: "user", id: user.user_id, client: "Internal" });
+  return site + (await makeLoginLink(asOwner, user.user_id)).path;
+}

@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { clearStaging, endBeginning } from "@/operations/data-folder/host.ts";
+import { beginningOf, checkNotLost } from "@/operations/data-folder/queries.ts";
+import { isLoopback } from "@/text/links/schema.ts";
+import { accountWithKey } from "../accounts.ts";
+import { type Call, standalone } from "../command.ts";
+import { lockFolder, noteServer } from "../lock.ts";
+import { atLeast, logLine } from "../log-format.ts";
+import { openApp, usable } from "../organization.ts";
+import { noteToken } from "../own-node.ts";
+import { s3In } from "../s3.ts";
+import { settingsOfFile } from "../settings.ts";
+import { certificateOf } from "../tls.ts";
+import { createdShape } from "./init.ts";
+import { args, type Settings } from "./serve-args.ts";
+import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
+import { follow, nodeFor } from "./serve-node.ts";
+import { beginFiles, letSignOn, loginLinkOf, prepare, runCommands, sendMail } from "./serve-preparing.ts";
+import { readyLine, type Started, welcome } from "./serve-printing.ts";
+import {
+  accountsOf,
+  checkDevelopment,
+  developmentBanner,
+  fillEmpty,
+  sampleAccountShape,
+} from "./serve-sample.ts";
+
+const startedShape = z.union([
+  createdShape.extend({ site: z.string(), login_link: z.string() }),
+  z.object({ site: z.string(), development: z.literal(true), accounts: z.array(sampleAccountShape) }),
+  z.object({ site: z.string() }),
+]);
+
+export default [
+  standalone({
+    name: "serve",
+    summary: "Start the server",
+    about:
+      "Starts the server. If the data folder holds no organization yet, creates one and shows its owner's API key and a link for signing in. " +
+      "Stop it with Ctrl+C or SIGTERM; it finishes pending requests first. The log goes to standard error as JSON lines.",
+    examples: [
+      "confab serve",
+      "confab serve --data /srv/confab --port 8080 --site https://chat.example.com",
+      "confab serve --dev --data /tmp/sample",
+      "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
+    ],
+    args,
+    result: startedShape,
+    settings: settingsOfFile,
+    async run({ dataDir, show, allCommands }, settings) {
+      if (settings.dev) checkDevelopment(settings);
+      // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
+      checkNotLost(dataDir);
+      const unlock = lockFolder(dataDir);
+      try {
+        clearStaging(dataDir);
+        if (settings.dev) {
+          const { checkSample } = await import("@/operations/dev/queries.ts");
+          usable(dataDir, () => checkSample(dataDir));
+          await fillEmpty(dataDir);
+        }
+        const { stopped, ...started } = await start(dataDir, settings, allCommands);
+        await show(started);
+        endBeginning(dataDir);
+        await stopped;
+      } finally {
+        unlock();
+      }
+    },
+    print: (started: Started) => {
+      if (started.accounts) return developmentBanner(started, started.accounts);
+      return started.created ? welcome(started, started.created) : readyLine(started);
+    },
+    json: ({ site, created, loginLink, accounts }: Started) => {
+      if (accounts) return { site, development: true, accounts };
+      if (!created) return { site };
+      const { organization, ...owner } = created;
+      return { site, organization, owner: accountWithKey(owner), login_link: loginLink };
+    },
+  }),
+];
+
+async function start(
+  dataDir: string,
+  settings: Settings,
+  allCommands: Call["allCommands"],
+): Promise<Started & { stopped: Promise<void> }> {
+  const { host, port } = settings;
+  const certificate = certificateOf(settings);
+  const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
+  const site = settings.site ?? address;
+  const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
+    import("@/kernel/lib/log.ts"),
+    import("@/server.ts"),
+    import("@/operations/data-folder/host.ts"),
+  ]);
+  const written = atLeast(
+    settings.log_level,
+    createLog(undefined, settings.log_format === "text" ? logLine : undefined),
+  );
+  const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
+  const isDevelopment = settings.dev;
+  const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
+  const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
+  const memory = { queueMemory, answerMemory };
+  const followsHost = settings.site === undefined;
+  const proxies: string[] = [];
+  const noteHere = () => noteServer(dataDir, { address, proxies });
+  const onUnlistedProxy = (proxy: string) => {
+    proxies.push(proxy);
+    try {
+      noteHere();
+    } catch (error) {
+      // Only the doctor misses it; the request that came by this proxy must not.
+      written.warn("unlisted_proxy", { address: proxy, not_noted: String(error) });
+    }
+  };
+  const how = {
+    hosting: true,
+    s3: () => s3In(settings),
+    site,
+    log: written,
+    rateLimits,
+    isProxy,
+    onUnlistedProxy,
+    isDevelopment,
+    followsHost,
+    ...memory,
+  };
+  const begunAt = beginningOf(dataDir);
+  const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead() });
+  const app = await openApp(dataDir, { ...how, ...node?.app });
+  const { log } = app;
+  await runCommands(app, allCommands);
+  await sendMail(app, settings, site);
+  const sign_on = await letSignOn(app, dataDir);
+  // A cluster node makes its startup writes when it becomes the leader.
+  const lead = () =>
+    prepare(app, settings, { site, sign_on, begunAt: null })
+      .then(() => beginFiles(app))
+      .catch((error) => log.error("start", { error: String(error) }));
+  if (node) {
+    try {
+      await follow(node, app);
+    } catch (error) {
+      await node.stop();
+      await app.close();
+      throw error;
+    }
+  }
+  const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
+  const hasJobs = () => node?.leads ?? true;
+  const serving = await serve(served, {
+    host,
+    port,
+    log,
+    certificate,
+    hasJobs,
+    hstsSeconds: settings.hsts_days * 86_400,
+    isProxy,
+  }).catch(async (error) => {
+    await node?.stop();
+    await app.close();
+    return notListening(error, host, port);
+  });
+  if (node) noteToken(dataDir, node.app.operatorToken);
+  // The server answers from now on, so a signal must stop it gracefully, once the rest of the start is done.
+  const begun = Promise.withResolvers<void>();
+  const stop = () =>
+    begun.promise.then(async () => {
+      await node?.stop();
+      await serving.stop();
+      // A connection that a hanging NATS does not close keeps the process, but not this timer.
+      if (node) setTimeout(() => process.exit(), 1_000).unref();
+    });
+  const stopped = stopOnSignal(stop, endingSignals(settings));
+  // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
+  try {
+    if (node) await node.listening();
+    const created = node ? null : await prepare(app, settings, { site, sign_on, begunAt });
+    if (!node) await beginFiles(app);
+    const loginLink = created && (await loginLinkOf(app, created, site));
+    markFolder(dataDir);
+    const accounts = isDevelopment ? await accountsOf(app) : null;
+    // Others reach the server at all addresses of the machine, through a proxy or through another node.
+    const isOnNetwork = connectable(host) !== host || isProxy !== undefined || node !== null;
+    const isUnnamed = followsHost && isOnNetwork && isLoopback(site);
+    if (isUnnamed)
+      log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
+    noteHere();
+    return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
+  } catch (error) {
+    await node?.stop();
+    await serving.stop();
+    throw error;
+  } finally {
+    begun.resolve();
+  }
+}
