@@ -1,43 +1,16 @@
 // Builds dist/confab, the single executable. --if-stale leaves an up-to-date one alone; --target=bun-linux-arm64 builds
 // for another platform, --out=FILE elsewhere.
 import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { newerSource, sources, executable as usual } from "./stale.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = argument("--target");
-const executable =
-  argument("--out") ?? join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
-const sources = [
-  "src",
-  "cli",
-  "console",
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-  ".ci/build.mjs",
-  ".ci/web.mjs",
-  ".ci/notices.mjs",
-  ".ci/notices",
-];
+const executable = argument("--out") ?? usual;
 
-if (
-  process.argv.includes("--if-stale") &&
-  newest(executable) > Math.max(...sources.map((path) => newest(join(root, path))))
-) {
-  process.exit(0);
-}
+if (process.argv.includes("--if-stale") && newerSource(executable) === null) process.exit(0);
 
 // Built aside and moved into place: a running server keeps its file, and source maps (the executable
 // holds a copy) do not pile up.
@@ -119,11 +92,4 @@ function commit() {
   const head = git("rev-parse", "--short=12", "HEAD");
   if (head.status !== 0) return "";
   return head.stdout.trim() + (git("status", "--porcelain", "--", ...sources).stdout === "" ? "" : "+");
-}
-
-/** When the newest file at or under `path` changed; 0 if there is none. */
-function newest(path) {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { environmentOfTests } from "./stale.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
@@ -90,7 +91,7 @@ function readLines() {
 /** Runs the files two at a time, since clusters mostly wait, and prints what Bun says of a file once it has ended. */
 async function run() {
   const files = named.length > 0 ? named : [...all];
-  const env = { ...process.env, CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
+  const env = { ...environmentOfTests(), CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
   const running = new Set();
   let hasRun = false;
   for (const signal of ["SIGINT", "SIGTERM"])

@@ -1,4 +1,8 @@
 // Runs the test files of a tier: node .ci/tests.mjs all|quick|replay|stalls [arguments for `bun test`] [files of the tier].
+//
+// node .ci/tests.mjs fast [nouns] [arguments]: the tests of how the house is built, and those of these nouns: the test files that have
+// the noun in their path (`channels`: channel-settings.test.ts, places/channels/…), or, if there are none, that import from a folder
+// of its name (@/places/channels/…). Plural and singular are one. What starts an executable, a browser or other programs is left out.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -6,6 +10,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { unpackedChromium } from "./chromium.mjs";
+import { environmentOfTests } from "./stale.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
@@ -41,13 +46,15 @@ const long = [
   "text/rendering-hostile",
   "personal/scheduled-messages",
   "messaging/search",
-  "server/state",
   "places/subscriptions",
   "server/transport",
   "foundation/two-step",
   "foundation/user-settings",
   "foundation/sessions",
 ].map((name) => join(tests, `${name}.test.ts`));
+
+/** How the house is built. */
+const house = ["house", "layers"].map((name) => join(tests, "house", `${name}.test.ts`));
 
 /** Tests in here measure: nothing runs beside them, and they are a tier of their own. */
 const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
@@ -75,12 +82,20 @@ const tiers = {
     },
     args: ["--preload", "./test/replay/preload.ts", "--timeout", String(limitMs)],
   },
+  fast: {
+    holds: (file) =>
+      house.includes(file) || (concerned.has(file) && !measuring(file) && !startsOthers(reached(file))),
+    batches: availableParallelism(),
+    args: ["--timeout", String(limitMs)],
+  },
   stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", String(limitMs)] },
 };
 
 const [name = "", ...args] = process.argv.slice(2);
 const named = args.filter((arg) => /\.test\.tsx?$/.test(arg));
-const more = args.filter((arg) => !named.includes(arg));
+const options = args.findIndex((arg) => arg.startsWith("-"));
+const nouns = name === "fast" ? args.slice(0, options < 0 ? args.length : options) : [];
+const more = args.slice(nouns.length).filter((arg) => !named.includes(arg));
 const tier = tiers[name];
 if (!tier) {
   console.error(`There is no tier '${name}'; there are ${Object.keys(tiers).join(", ")}.`);
@@ -90,13 +105,21 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
-const absent = long.filter((file) => !files.includes(file));
+const absent = [...long, ...house].filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
+refuseUnknownNouns();
+const concerned = new Set(nouns.flatMap(filesOf));
 const chosen = files
   .filter(tier.holds)
   .filter((file) => named.length === 0 || named.includes(relative(root, file)));
 if (chosen.length === 0) throw new Error("No test file was found.");
 console.error(`${name}: ${chosen.length} of ${files.length} test files`);
+const left = name === "fast" ? [...concerned].filter((file) => !chosen.includes(file)) : [];
+if (left.length > 0) {
+  const paths = left.map((file) => relative(root, file)).join(" ");
+  console.error(`Left out, since they start programs or measure: ${paths}`);
+}
+const environment = environmentFor(chosen);
 
 const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")));
 // Before two processes need it at once.
@@ -124,6 +147,50 @@ console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
+function filesOf(noun) {
+  const isIn = (path) => `/${singular(path)}/`.includes(`/${singular(noun)}/`);
+  const own = files.filter((file) => isIn(relative(tests, file).replace(/\.test\.tsx?$/, "")));
+  return own.length > 0 ? own : files.filter((file) => importedFolders(file).some(isIn));
+}
+
+function importedFolders(file) {
+  const imports = readFileSync(file, "utf8").matchAll(/ from "@[a-z]*\/([^"]+)\/[^"/]+";/g);
+  return [...imports].map(([, folder]) => folder);
+}
+
+/** The words of a path in the singular: "places/channels" and "place/channel". */
+function singular(path) {
+  const words = path.replaceAll(sep, "/").split(/[-/]/);
+  return words.map((word) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "")).join("/");
+}
+
+function refuseUnknownNouns() {
+  const unknown = nouns.filter((noun) => filesOf(noun).length === 0);
+  if (unknown.length === 0) return;
+  const storeys = readdirSync(join(root, "src"), { withFileTypes: true }).filter((one) => one.isDirectory());
+  const folders = storeys.flatMap((storey) =>
+    readdirSync(join(root, "src", storey.name), { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .map((one) => one.name),
+  );
+  const known = [...new Set(folders)].filter((folder) => filesOf(folder).length > 0);
+  console.error(
+    `No test concerns '${unknown.join("', '")}'. There are, besides words of test files' names: ${known.sort().join(", ")}.`,
+  );
+  process.exit(2);
+}
+
+/** All test processes start one and the same executable; a stale one is refused at once. */
+function environmentFor(files) {
+  if (!files.some((file) => reached(file).has(join(tests, "support", "executable.ts")))) return process.env;
+  try {
+    return environmentOfTests();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+}
+
 /** Whether one of these files starts executables, browsers or other programs. */
 function startsOthers(files) {
   return outside.some((path) => files.has(path));
@@ -142,7 +209,7 @@ function batchesOf(files) {
   const weighed = files.map((file) => ({ file: relative(root, file), weight: weigh(file) }));
   weighed.sort((a, b) => b.weight - a.weight);
   let left = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const smallest = left / 60;
+  const smallest = left / (tier.batches ?? 60);
   const made = [];
   while (weighed.length > 0) {
     const share = Math.max(smallest, left / (3 * processes));
@@ -171,6 +238,7 @@ function run(batch) {
   return new Promise((resolve) => {
     const child = spawn(bun, ["test", ...tier.args, ...more, ...paths], {
       cwd: root,
+      env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output = [];
@@ -220,8 +288,11 @@ function reached(file, found = new Set()) {
   )) {
     if (typeOnly) continue;
     if (to === "@/app.ts") found.add("core");
+    const path = join(dirname(file), to);
     if (/^@(cli|console)?\//.test(to)) found.add("src");
-    else if (to.startsWith(".") && /\.tsx?$/.test(to)) reached(join(dirname(file), to), found);
+    else if (!to.startsWith(".") || !/\.tsx?$/.test(to)) continue;
+    else if (path.startsWith(tests + sep)) reached(path, found);
+    else found.add("src");
   }
   return found;
 }

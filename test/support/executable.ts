@@ -1,16 +1,15 @@
 // Runs the executable as an operator does: arguments, output, exit status.
 
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { executableForTests } from "../../.ci/stale.mjs";
 import { freePort } from "./ports.ts";
 import { until } from "./waiting.ts";
 
 const root = join(import.meta.dir, "..", "..");
-const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
-const given = process.env.CONFAB_TEST_BINARY;
-const fromSource = [process.execPath, join(root, "cli", "main.ts")];
-export const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
+const built = executableForTests();
+export const executable = built ? [built] : [process.execPath, join(root, "cli", "main.ts")];
 
 const running = new Set<Bun.Subprocess>();
 /** Those that a test ends. */
