@@ -85,7 +85,8 @@ const tiers = {
   fast: {
     holds: (file) =>
       house.includes(file) || (concerned.has(file) && !measuring(file) && !startsOthers(reached(file))),
-    batches: availableParallelism(),
+    // A process in which no test has the name after -t fails.
+    batches: process.argv.includes("-t") ? 1 : availableParallelism(),
     args: ["--timeout", String(limitMs)],
   },
   stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", String(limitMs)] },
