@@ -13,6 +13,7 @@ import {
   permissionsOfJobs,
   queryMakers,
   reExports,
+  strayParts,
   unguarded,
   writingQueries,
 } from "../support/shape.ts";
@@ -193,7 +194,7 @@ describe("what files may do", () => {
   const queries = "src/places/channels/queries.ts";
   const rules = "src/places/channels/rules.ts";
 
-  test("actions files export only guarded operations", () => {
+  test("actions files export only guarded operations, and parts of a transaction", () => {
     expect(exportsOfActions(tree).length).toBeGreaterThan(100);
     expect(unguarded(tree)).toEqual([]);
   });
@@ -202,15 +203,44 @@ describe("what files may do", () => {
     const texts = {
       [actions]:
         "export const add = action(allow.user, (tx) => {});\nexport const move = operation<string>(allow.user, run);\n" +
-        "export interface Added {}\nexport function sneak(ctx: Ctx) {}\nexport const all = [add];",
+        "export interface Added {}\nexport function sneak(ctx: Ctx) {}\nexport const all = [add];\n" +
+        "export function part(tx: Tx) {}\nexport function* slow<T>(\n  tx: Tx,\n  id: T,\n) {}\n" +
+        "export function late(id: number, tx: Tx) {}\nexport async function later(tx: Tx) {}\n" +
+        "export const short = (tx: Tx) => 3;",
     };
     expect(unguarded(treeOf(texts))).toEqual([
       `${actions}: export function sneak(ctx: Ctx) {}`,
       `${actions}: export const all = [add];`,
+      `${actions}: export function late(id: number, tx: Tx) {}`,
+      `${actions}: export async function later(tx: Tx) {}`,
+      `${actions}: export const short = (tx: Tx) => 3;`,
     ]);
   });
 
-  test("only tx files and stores export functions that take a transaction", () => {
+  test("commands and screens import guarded actions, never parts of a transaction", () => {
+    expect(strayParts(tree)).toEqual([]);
+  });
+
+  test("a part of a transaction that a command imports is found, whatever the form", () => {
+    const texts = {
+      [actions]: "export const add = action(allow.user, part);\nexport function part(tx: Tx) {}",
+      "cli/commands/one.ts": 'import { add, part } from "@/places/channels/actions.ts";',
+      "cli/commands/two.ts": 'import {\n  add as a,\n  part as b,\n} from "@/places/channels/actions.ts";',
+      "console/three.ts": 'import * as all from "@/places/channels/actions.ts"; all.part(tx);',
+      "src/four.ts": 'const { part } = await import("@/places/channels/actions.ts");',
+      "cli/five.ts": 'import { add } from "@/places/channels/actions.ts";',
+      "cli/six.ts": 'const { add } = await import("@/places/channels/actions.ts");',
+      "src/places/folders/actions.ts": 'import { part } from "@/places/channels/actions.ts";',
+    };
+    expect(strayParts(treeOf(texts))).toEqual([
+      `cli/commands/one.ts → ${actions}: part`,
+      `cli/commands/two.ts → ${actions}: part`,
+      `console/three.ts → ${actions}: part`,
+      `src/four.ts → ${actions}: part`,
+    ]);
+  });
+
+  test("only actions, their parts and stores export functions that take a transaction", () => {
     expect(inTransaction(tree).length).toBeGreaterThan(200);
     expect(bareTransactions(tree)).toEqual([]);
   });
@@ -222,6 +252,7 @@ describe("what files may do", () => {
     const texts = {
       [rules]: text,
       "src/places/channels/tx.ts": text,
+      [actions]: text,
       "src/places/channels/store-grants.ts": text,
     };
     expect(bareTransactions(treeOf(texts))).toEqual([`${rules}: one`, `${rules}: two`, `${rules}: three`]);

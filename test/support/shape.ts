@@ -11,20 +11,48 @@ function domainFiles(tree: readonly SourceFile[]): SourceFile[] {
   return tree.filter(({ path }) => /^src\/(?!kernel\/)[^/]+\/[^/]+\//.test(path));
 }
 
-/** Everything except types that actions files export, as "path: line". */
+/** The exports of actions files that are neither types nor parts of a transaction, as "path: line". */
 export function exportsOfActions(tree: readonly SourceFile[]): string[] {
   return domainFiles(tree)
     .filter(({ path }) => actionsFile.test(path))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/^export (?!type\b|interface\b).*$/gm)].map(([line]) => `${path}: ${line}`),
-    );
+    .flatMap(({ path, text }) => {
+      const parts = new Set(partsIn(text));
+      return [...text.matchAll(/^export (?!type\b|interface\b)(?:function\*? (\w+)\b)?.*$/gm)]
+        .filter(([, name]) => name === undefined || !parts.has(name))
+        .map(([line]) => `${path}: ${line}`);
+    });
 }
 
-/** Exports of actions files that are not made by `action()` or `operation()`. */
+/** Exports of actions files that are neither parts of a transaction nor made by `action()` or `operation()`. */
 export function unguarded(tree: readonly SourceFile[]): string[] {
   return exportsOfActions(tree).filter(
     (line) => !/: export const \w+ = (action|operation)(<[^(]*>)?\(/.test(line),
   );
+}
+
+/**
+ * The names of a file's parts of a transaction: exported functions whose first parameter is one. They check no permission,
+ * since only the body of an action has a transaction to give them.
+ */
+function partsIn(text: string): string[] {
+  const heads = /^export function\*? (\w+)(?:<[^(]*>)?\(\s*tx: Tx\b/gm;
+  return [...text.matchAll(heads)].map(([, name = ""]) => name);
+}
+
+/** Imports of parts of a transaction by files outside of the domains, which may only call guarded actions. */
+export function strayParts(tree: readonly SourceFile[]): string[] {
+  const domains = domainFiles(tree);
+  const parts = new Map(domains.map(({ path, text }) => [path, new Set(partsIn(text))]));
+  const inside = new Set(domains.map(({ path }) => path));
+  return tree
+    .filter(({ path }) => !inside.has(path))
+    .flatMap(({ path, text, imports }) =>
+      imports.flatMap(({ to, names }) => {
+        const isNamed = (name: string) =>
+          names.includes(name) || (names.includes("*") && new RegExp(`\\b${name}\\b`).test(text));
+        return [...(parts.get(to) ?? [])].filter(isNamed).map((name) => `${path} → ${to}: ${name}`);
+      }),
+    );
 }
 
 /** Exported functions that take a transaction, as "path: name". */
@@ -41,11 +69,11 @@ export function inTransaction(tree: readonly SourceFile[]): string[] {
   );
 }
 
-/** Exported functions that take a transaction and are neither in a tx file nor in a store. */
+/** Exported functions that take a transaction outside of actions, their parts and stores. */
 export function bareTransactions(tree: readonly SourceFile[]): string[] {
   return inTransaction(tree).filter((line) => {
     const [path = ""] = line.split(": ");
-    return !txFile.test(path) && !storeFile.test(path);
+    return ![actionsFile, txFile, storeFile].some((kind) => kind.test(path));
   });
 }
 

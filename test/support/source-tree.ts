@@ -8,6 +8,8 @@ export interface Import {
   /** The path of one of our files, with its extension, or the name of an imported package. */
   to: string;
   typeOnly: boolean;
+  /** What the file exports under these names; "*" stands for all of it. */
+  names: string[];
 }
 
 export interface SourceFile {
@@ -36,8 +38,16 @@ export function treeOf(texts: Record<string, string>): SourceFile[] {
     imports: [...text.matchAll(statement)].map(([, type, names = "", to = ""]) => ({
       to: resolved(path, to, texts),
       typeOnly: type !== undefined || /^\{(\s*type\s+[^,]+,?)+\s*\}$/.test(names),
+      names: namesIn(names),
     })),
   }));
+}
+
+/** The exported names in the clause of an import, such as "a" and "b" of `{ a, type b as c }`. */
+function namesIn(clause: string): string[] {
+  if (!clause.includes("{")) return ["*"];
+  const listed = clause.replace(/^[^{]*\{|\}[^}]*$/g, "").split(",");
+  return listed.map((one) => one.trim().replace(/^type |\sas .*/g, "")).filter((name) => name !== "");
 }
 
 /** Returns the text of a file; empty if it does not exist. */
