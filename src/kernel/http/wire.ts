@@ -4,7 +4,6 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { nearest, wordingOf } from "@/kernel/lib/wording.ts";
 import type { Params } from "./endpoint.ts";
 import { tooMuchJson } from "./json-limits.ts";
-import { decodedSimply, type SimpleField, simpleField } from "./simple-fields.ts";
 
 interface WireMeta {
   /** Old names of the parameter that clients still send. */
@@ -60,13 +59,10 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
   });
   const known = new Set([...fields.flatMap((field) => field.names), ...inPath]);
   const shape = z.object(params);
-  const simple = simpleFields(params);
 
   return (given) => {
     const ignored: string[] = [];
     for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
-    const decoded = simple && decodedSimply(simple, given);
-    if (decoded) return { params: decoded, ignored };
     const raw: Record<string, unknown> = {};
     for (const field of fields) {
       const name = field.names.find((candidate) => given.has(candidate));
@@ -76,18 +72,6 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
     }
     return { params: check(shape, raw), ignored };
   };
-}
-
-/** The fields of parameters that need no more than `decodedSimply`; null if one of them does. */
-function simpleFields(params: Params): readonly SimpleField[] | null {
-  const fields: SimpleField[] = [];
-  for (const [name, rule] of Object.entries(params)) {
-    const { also, bare } = metaOf(rule);
-    const field = also || bare ? null : simpleField(name, rule);
-    if (!field) return null;
-    fields.push(field);
-  }
-  return fields;
 }
 
 /** Validates values against a shape; throws an error for the user. */

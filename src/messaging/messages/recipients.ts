@@ -8,8 +8,6 @@ import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
-import { tablesVersion } from "@/kernel/store/cache.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
 import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
@@ -63,20 +61,7 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
   const [first = channelHooks.ofActor(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)
     fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
-  if (typeof first === "string" || topic === undefined || topic.length > maxKeptTopic)
-    return topicToPostIn(ctx, first, topic);
-  const kept = keptFor(ctx);
-  const key = `${ctx.actor.kind} ${ctx.actor.id} ${first} ${topic}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const found = topicToPostIn(ctx, first, topic);
-  if (kept.size >= maxKept) kept.clear();
-  kept.set(key, found);
-  return found;
-}
-
-function topicToPostIn(ctx: Ctx, named: string | number, topic: string | undefined): Recipient {
-  const channel = channelToPostIn(ctx, named);
+  const channel = channelToPostIn(ctx, first);
   return {
     kind: "channel",
     channel,
@@ -84,32 +69,6 @@ function topicToPostIn(ctx: Ctx, named: string | number, topic: string | undefin
     topic: allowedTopic(ctx, channel, topic),
     subscribers: subscriberIds(ctx, channel.id),
   };
-}
-
-/** All that decides who may send to a channel and who receives it, but time: as time passes, people may only do more. */
-const versionOf = tablesVersion([
-  "users",
-  "user_groups",
-  "group_members",
-  "group_subgroups",
-  "grants",
-  "channels",
-  "subscriptions",
-  "conversations",
-  "settings",
-  "realm",
-]);
-const maxKept = 5_000;
-const maxKeptTopic = 200;
-const kept = perApp(() => ({ version: 0, recipients: new Map<string, Recipient>() }));
-
-/** The recipients that senders were allowed, until one of the tables changes: many messages go to few topics. */
-function keptFor(ctx: Ctx): Map<string, Recipient> {
-  const store = kept(ctx);
-  const version = versionOf(ctx);
-  if (version !== store.version) store.recipients.clear();
-  store.version = version;
-  return store.recipients;
 }
 
 function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
