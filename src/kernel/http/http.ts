@@ -1,6 +1,7 @@
 // Serves endpoints over HTTP. The only file that imports hono.
 import { type Context, Hono } from "hono";
-import { RegExpRouter } from "hono/router/reg-exp-router";
+import { TrieRouter } from "hono/router/trie-router";
+import type { H, RouterRoute } from "hono/types";
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import { type Answered, allowedMethods, doorsOf, type Endpoint } from "./endpoint.ts";
@@ -23,29 +24,31 @@ export interface HttpApp {
 
 /** Serves all endpoints; answers unknown paths and methods with JSON errors. */
 export function httpApp(options: HttpOptions): HttpApp {
-  const fixed = new Hono({ router: new RegExpRouter() });
-  const patterned = new Hono();
-  const runners = new Map<string, Map<string, Runner>>();
+  // One router, whatever the paths are: the one that Hono would choose cannot hold all of them, and tries two.
+  const router = new TrieRouter<[H, RouterRoute]>();
+  const app = new Hono({ router });
+  /** The runners that the fast path may use, by the handlers that the router finds. */
+  const runners = new Map<H, Runner>();
   const repeats = new RepeatedRefusals(options.log);
-  for (const endpoint of options.endpoints) {
-    const isFixed = !endpoint.path.includes("{");
-    const app = isFixed ? fixed : patterned;
+  const isFixed = ({ path }: Endpoint) => !path.includes("{");
+  // Of the routes that match a path, the router takes the one that came first: "/users/me" is no user's ID.
+  const inOrder = [...options.endpoints.filter(isFixed), ...options.endpoints.filter((one) => !isFixed(one))];
+  for (const endpoint of inOrder) {
     const route = routed(endpoint);
     for (const [prefix, door] of doorsOf(endpoint)) {
       const run = requestRunner(endpoint, { ...options, door, route, repeats });
-      const path = prefix + route.path;
-      app.on(endpoint.method, path, (c) => run(c).then(responseTo));
-      if (!isFixed || endpoint.body) continue;
-      const ofMethod = runners.get(endpoint.method) ?? new Map<string, Runner>();
-      runners.set(endpoint.method, ofMethod.set(path, run));
+      const handler: H = (c) => run(c).then(responseTo);
+      app.on(endpoint.method, prefix + route.path, handler);
+      if (isFixed(endpoint) && !endpoint.body) runners.set(handler, run);
     }
   }
-  // Most requests have a fixed path, which the fast router finds in one step; it cannot hold all the patterns.
-  fixed.notFound((c) => patterned.fetch(c.req.raw, c.env));
-  patterned.notFound((c) => unknownPath(c, options));
+  app.notFound((c) => unknownPath(c, options));
   return {
-    fetch: (request, env) => fixed.fetch(request, env as object | undefined),
-    runnerFor: (method, path) => runners.get(method)?.get(path),
+    fetch: (request, env) => app.fetch(request, env as object | undefined),
+    runnerFor: (method, path) => {
+      const [[found] = []] = router.match(method, path);
+      return found && runners.get(found[0][0]);
+    },
   };
 }
 
