@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import fc from "fast-check";
 import { z } from "zod";
 import { type Endpoint, endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { httpApp } from "@/kernel/http/http.ts";
@@ -335,6 +336,73 @@ async function compared(request: string) {
   return { expected, got, taken };
 }
 
+const paths = [
+  "/api/v1/echo",
+  "/json/echo",
+  "/api/v1/mine",
+  "/api/v1/echo/7",
+  "/api/v1/refused",
+  "/api/v1/fault",
+  "/api/v1/none",
+  "/api/v1/echo/",
+];
+const texts = [
+  "a",
+  "a+b%20c",
+  "%C3%A9",
+  "%ff",
+  "%zz",
+  "1",
+  "-3",
+  "01",
+  "1e3",
+  "true",
+  "",
+  "[1]",
+  '"x"',
+  "a/../b",
+  "x".repeat(3_000),
+];
+const names = ["text", "n", "more", "te%78t", ""];
+const pairs = fc
+  .tuple(fc.constantFrom(...names), fc.constantFrom(...texts))
+  .map(([name, text]) => `${name}=${text}`);
+const fields = fc.array(pairs, { maxLength: 4 }).map((all) => all.join("&"));
+const sentHeaders = fc.subarray(
+  [
+    good,
+    "Authorization: Basic bad",
+    "X-One: a",
+    "x-one: b",
+    "X-Forged: yes",
+    "Cookie: c=1",
+    "Accept-Encoding: gzip",
+    'If-None-Match: W/"x"',
+    "User-Agent: Ä/1",
+    "X-Empty:",
+    "Expect: 100-continue",
+    "Host: other.example.com:8080",
+    "Content-Type: application/json",
+    "Content-Type: application/x-www-form-urlencoded; charset=utf-8",
+  ],
+  { maxLength: 5 },
+);
+/** Requests that clients send, and that nobody should. */
+const sentRequests: fc.Arbitrary<Sent> = fc
+  .record({
+    path: fc.constantFrom(...paths),
+    query: fc.option(fields),
+    method: fc.constantFrom("GET", "GET", "POST", "DELETE", "HEAD", "PATCH", "OPTIONS", "PROPFIND"),
+    headers: sentHeaders,
+    body: fc.option(fields),
+    version: fc.constantFrom("1.1", "1.1", "1.1", "1.0"),
+  })
+  .map(({ path, query, body, ...more }) => ({
+    ...more,
+    target: query === null ? path : `${path}?${query}`,
+    ...(body !== null && { body }),
+  }));
+
 describe("the short way", () => {
   test.each(usual)("answers as the library does: %s", async (_, sent) => {
     const { expected, got, taken } = await compared(written(sent));
@@ -347,6 +415,22 @@ describe("the short way", () => {
     const { expected, got, taken } = await compared(written(sent));
     expect(got).toBe(expected);
     expect(taken).toBe(0);
+  });
+
+  test("answers random requests as the library does, and takes some of them", async () => {
+    let all = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(sentRequests, { minLength: 20, maxLength: 20 }), async (requests) => {
+        for (const sent of requests) {
+          const { expected, got, taken } = await compared(written(sent));
+          expect(inOrder(withLengths(got))).toBe(inOrder(withLengths(expected)));
+          all += taken;
+        }
+      }),
+      { numRuns: 50 },
+    );
+    expect(all).toBeGreaterThan(50);
+    expect(all).toBeLessThan(500);
   });
 
   test("leaves to the library: a form of undeclared length", async () => {
