@@ -1,6 +1,7 @@
 // The wire contract (shapes.json) as assertions: what existing clients need.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020";
+import { fileOfEndpoint, fileOfEvent, filesOfField } from "./declarations.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -65,9 +66,14 @@ export function registerFields(): Record<string, RegisterField> {
 /** `endpoint` is a key of `endpointShapes()` or a request as sent: "GET /users/7". */
 export function expectResponse(endpoint: string, body: unknown): void {
   const key = endpointKey(endpoint);
-  const response = key === "POST /register" ? registerSchema() : endpointShapes()[key]?.response;
+  if (key === "POST /register") {
+    checkState(key, registerSchema(), body);
+    return;
+  }
+  const { response, operationId } = endpointShapes()[key]!;
   if (!response) throw new Error(`${key} does not answer with JSON.`);
-  check(key, response, body);
+  const differences = differencesOf(response, body);
+  if (differences.length > 0) complain(key, lined(differences), [fileOfEndpoint(operationId)]);
 }
 
 /** Takes an event as delivered, or as emitted (without the id that its queue gives it). */
@@ -78,13 +84,17 @@ export function expectEvent(event: object): void {
   if (candidates.length === 0)
     throw new Error(`No event ${name} is documented: clients would refuse the batch.`);
 
-  const failures = candidates.map((shape) => mismatches(shape.schema, { id: 0, ...event }));
-  if (failures.some((failure) => failure.length === 0)) return;
-  const lines = failures.flatMap((failure, i) => {
-    const { variant } = candidates[i]!;
-    return variant ? [`as the ${variant} variant:`, ...failure.map((line) => `  ${line}`)] : failure;
-  });
-  complain(`event ${name}`, lines, event);
+  const failures = candidates.map(({ schema, variant }) => ({
+    variant,
+    differences: differencesOf(schema, { id: 0, ...event }),
+  }));
+  const [nearest] = failures.toSorted((a, b) => a.differences.length - b.differences.length);
+  if (!nearest || nearest.differences.length === 0) return;
+  const variant =
+    nearest.variant && candidates.length > 1 ? ` (as its nearest variant, ${nearest.variant})` : "";
+  complain(`event ${name}${variant}`, lined(nearest.differences), [
+    fileOfEvent(`${type}`, op as string | null),
+  ]);
 }
 
 /** Checks that a state has exactly the fields of the fetch types; without `fetchTypes`, those of all types. */
@@ -92,11 +102,18 @@ export function expectRegister(state: unknown, fetchTypes?: readonly string[]): 
   const known = new Set(Object.values(shapes().register).flatMap((field) => field.types));
   const unknown = fetchTypes?.filter((type) => !known.has(type)) ?? [];
   if (unknown.length > 0) throw new Error(`No such fetch type: ${unknown.join(", ")}.`);
-  check(
-    `register of ${fetchTypes?.join(", ") ?? "everything"}`,
-    registerSchema(fetchTypes ?? [...known]),
-    state,
+  const name = `register of ${fetchTypes?.join(", ") ?? "everything"}`;
+  checkState(name, registerSchema(fetchTypes ?? [...known]), state);
+}
+
+function checkState(name: string, schema: Schema, state: unknown): void {
+  const differences = differencesOf(schema, state);
+  if (differences.length === 0) return;
+  const fields = new Set(
+    differences.map(({ path, lacks, has }) => path.split(".")[0] || lacks || has?.split(",")[0] || ""),
   );
+  const files = [...fields].flatMap((field) => filesOfField(shapes().register[field]?.types ?? []));
+  complain(name, lined(differences), files);
 }
 
 function registerSchema(fetchTypes?: readonly string[]): Schema {
@@ -137,41 +154,73 @@ function endpointKey(endpoint: string): string {
   return best;
 }
 
-function check(name: string, schema: Schema, value: unknown): void {
-  const lines = mismatches(schema, value);
-  if (lines.length > 0) complain(name, lines, value);
+/** Says where to mend it: in the rules and readers of these files' folders. */
+function complain(name: string, lines: string[], files: (string | undefined)[]): never {
+  const known = [...new Set(files.filter((file) => file !== undefined))];
+  const where = known.length > 0 ? `; see ${known.join(", ")}` : "";
+  throw new Error(`${name} breaks the wire contract${where}:\n  ${lines.join("\n  ")}`);
 }
 
-function complain(name: string, lines: string[], value: unknown): never {
-  const text = JSON.stringify(value, null, 1) ?? String(value);
-  const shown = text.length > 2000 ? `${text.slice(0, 2000)} …` : text;
-  throw new Error(`${name} breaks the wire contract:\n  ${lines.join("\n  ")}\nin ${shown}`);
+/** What is wrong at one place: properties that are missing or not documented, or another value than expected. */
+interface Difference {
+  /** "members.3.email"; empty for the whole document. */
+  path: string;
+  lacks?: string;
+  /** The undocumented property, with its value. */
+  has?: string;
+  found?: string;
+  expected?: string;
 }
 
-/** One line for each wrong object, with all its errors. */
-function mismatches(schema: Schema, value: unknown): string[] {
+function differencesOf(schema: Schema, value: unknown): Difference[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  // That no alternative fits is said by what each of them expected.
+  const isSaid = (one: ErrorObject) =>
+    ["anyOf", "oneOf"].includes(one.keyword) &&
+    errors.some((other) => other !== one && other.instancePath.startsWith(one.instancePath));
+  return errors.filter((one) => !isSaid(one)).map(differenceOf);
+}
 
-  const byPath = Map.groupBy(validate.errors ?? [], (error) => error.instancePath);
-  return [...byPath].map(([path, errors]) => {
-    const missing = errors.filter(isMissing).map(({ params }) => params.missingProperty);
-    const others = errors.filter((error) => !isMissing(error)).map(worded);
-    const lacks = missing.length > 0 ? [`lacks ${[...new Set(missing)].join(", ")}`] : [];
-    return `${path.slice(1).replaceAll("/", ".") || "(top)"}: ${[...lacks, ...new Set(others)].join("; ")}`;
+function differenceOf({ instancePath, keyword, params, message = "", data }: ErrorObject): Difference {
+  const path = instancePath.slice(1).replaceAll("/", ".");
+  if (keyword === "required") return { path, lacks: params.missingProperty };
+  if (keyword === "additionalProperties") {
+    const name: string = params.additionalProperty;
+    return { path, has: `${name}, ${shortened((data as Record<string, unknown>)[name])}` };
+  }
+  return { path, found: shortened(data), expected: expectation(keyword, params, message) };
+}
+
+function expectation(keyword: string, params: ErrorObject["params"], message: string): string {
+  if (keyword === "enum") return params.allowedValues.map((one: unknown) => JSON.stringify(one)).join(" or ");
+  if (keyword === "const") return JSON.stringify(params.allowedValue);
+  if (keyword === "type") return [params.type].flat().join(" or ");
+  return message.replace(/^must (be )?/, "");
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** A line for each place. */
+function lined(differences: Difference[]): string[] {
+  const places = Map.groupBy(differences, ({ path }) => path);
+  return [...places].map(([path, those]) => {
+    const all = (key: keyof Difference, word: string) =>
+      [...new Set(those.flatMap((one) => one[key] ?? []))].join(word);
+    const lacks = all("lacks", ", ");
+    const has = all("has", "; ");
+    const expected = all("expected", " or ");
+    const said = [
+      lacks && `lacks ${lacks}`,
+      has && `has the undocumented ${has}`,
+      expected && `found ${all("found", ", ")}, expected ${expected}`,
+    ];
+    return `${path || "(top)"}: ${said.filter(Boolean).join("; ")}`;
   });
-}
-
-function isMissing({ keyword }: ErrorObject): boolean {
-  return keyword === "required";
-}
-
-function worded({ keyword, params, message, data }: ErrorObject): string {
-  if (keyword === "additionalProperties") return `has the undocumented ${params.additionalProperty}`;
-  if (keyword === "enum") return `${JSON.stringify(data)} is none of ${JSON.stringify(params.allowedValues)}`;
-  if (keyword === "const") return `${JSON.stringify(data)} is not ${JSON.stringify(params.allowedValue)}`;
-  const got = JSON.stringify(data) ?? "undefined";
-  return `${message}${got.length < 80 ? `, not ${got}` : ""}`;
 }
 
 function validatorOf(schema: Schema): ValidateFunction {
@@ -186,7 +235,15 @@ const shapes = lazy<Shapes>(() =>
   JSON.parse(readFileSync(new URL("./shapes.json", import.meta.url), "utf8")),
 );
 const ajv = lazy(() =>
-  new Ajv2020({ allErrors: true, verbose: true, strict: false }).addSchema({
+  // Each process compiles them: without these steps, in half the time. test/house/shapes.test.ts checks the schemas.
+  new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  }).addSchema({
     $id: "shapes",
     $defs: shapes().$defs,
   }),
