@@ -1,8 +1,8 @@
 import { createRoot } from "react-dom/client";
+import { boot, opensClient } from "./features/sign-in/boot.ts";
+import { SignIn } from "./features/sign-in/sign-in.tsx";
 import { App } from "./shell/app.tsx";
 import { Broken } from "./shell/broken.tsx";
-import { boot, opensClient } from "./sign-in/boot.ts";
-import { SignIn } from "./sign-in/sign-in.tsx";
 import "./ui/emoji-font.ts";
 import "./ui/tokens.css";
 import "./ui/contrast.css";

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { domains } from "@/domains.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { doors } from "../support/doors.ts";
-import { arrowsOf, type Broken, broken, storeys } from "../support/plan.ts";
+import { arrowsOf, type Broken, broken, brokenInWeb, storeys, webLayers } from "../support/plan.ts";
 import {
   bareTransactions,
   exportsOfActions,
@@ -87,6 +87,14 @@ describe("the web client", () => {
       /^src\/(app|core|server|domains)\.ts$/.test(to) ||
       /\/(store|tx|access|actions|queries|api|host)(-[a-z-]+)?\.ts$/.test(to);
     expect(loaded.filter(isImpure)).toEqual([]);
+  });
+
+  test("imports nothing from a higher layer", () => expect(brokenInWeb(tree).upward).toEqual([]));
+  test("has no folders that import each other", () => expect(brokenInWeb(tree).cycles).toEqual([]));
+
+  test("has every folder in a layer", () => {
+    const folders = tree.flatMap(({ path }) => /^src\/web\/([^/]+)\//.exec(path)?.[1] ?? []);
+    expect([...new Set(folders)].toSorted()).toEqual([...webLayers].toSorted());
   });
 
   test("is imported by nothing in the core", () => {
@@ -185,6 +193,48 @@ describe("a planted import", () => {
     expect(
       broken(treeOf(texts), { "src/foundation/users": { names: "how people are called" } }).pastDoor,
     ).toEqual(["src/places/channels/actions.ts → src/foundation/users/store.ts"]);
+  });
+});
+
+describe("an import planted in the web client", () => {
+  const planted = (texts: Record<string, string>) => brokenInWeb(treeOf(texts));
+
+  test("that goes down is accepted", () => {
+    const texts = {
+      "src/web/index.tsx": 'import { App } from "./shell/app.tsx";',
+      "src/web/shell/app.tsx": 'const { Feed } = await import("../features/feed/feed.tsx");',
+      "src/web/features/feed/feed.tsx":
+        'import css from "../lists/lists.module.css"; import { Button } from "../../ui/button.tsx";',
+      "src/web/ui/button.tsx": 'import { useClient } from "../api/client.ts";',
+      "src/web/api/client.ts": 'import type { State } from "../state/shape.ts";',
+      "src/web/state/shape.ts": 'import { watched } from "../lib/watched.ts";',
+      "src/web/lib/watched.ts": "",
+    };
+    expect(planted(texts)).toEqual({ upward: [], cycles: [] });
+  });
+
+  test("of a higher layer is refused, even of a type, a style or a part that is fetched later", () => {
+    const texts = {
+      "src/web/lib/watched.ts": 'import type { State } from "../state/shape.ts";',
+      "src/web/ui/button.tsx": 'import css from "../features/feed/feed.module.css";',
+      "src/web/features/feed/feed.tsx": 'const { Shell } = await import("../../shell/shell.tsx");',
+    };
+    expect(planted(texts).upward).toEqual([
+      "src/web/lib/watched.ts → src/web/state/shape.ts",
+      "src/web/ui/button.tsx → src/web/features/feed/feed.module.css",
+      "src/web/features/feed/feed.tsx → src/web/shell/shell.tsx",
+    ]);
+  });
+
+  test("that makes folders import each other is refused, also by way of a third", () => {
+    const texts = {
+      "src/web/features/feed/feed.tsx": 'import { Composer } from "../compose/composer.tsx";',
+      "src/web/features/compose/toolbar.tsx": 'import { Card } from "../people/card.tsx";',
+      "src/web/features/people/card.tsx": 'import css from "../feed/feed.module.css";',
+    };
+    expect(planted(texts).cycles).toEqual([
+      "src/web/features/compose → src/web/features/people → src/web/features/feed → src/web/features/compose",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 // The storeys and layers, and functions that find violations in a tree of files.
+import { dirname } from "node:path";
 import type { SourceFile } from "./source-tree.ts";
 
 /** The folders of `src`, lowest first. Each file imports from its own storey and lower ones. */
@@ -19,6 +20,9 @@ export const storeys = [
 
 /** The layers, lowest first: a file imports only from its own layer and lower ones, in any folder. */
 export const layers = ["schema", "store", "access", "queries", "actions", "api"] as const;
+
+/** The folders of `src/web`, lowest first. Each file imports from its own and lower ones; the pages' first files are above them. */
+export const webLayers = ["lib", "state", "api", "ui", "features", "shell"] as const;
 
 /** Files that other folders may import: these, and what doors.ts lists. */
 const doorOfAll = /\/(schema|rows|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
@@ -58,6 +62,25 @@ export function broken(tree: readonly SourceFile[], doors: Doors = {}): Broken {
     typeCycles: cyclesOf(arrows),
     pastDoor: between.filter(({ from, to }) => isInside(from) && !isDoor(to, doors)).map(worded),
   };
+}
+
+/** The violations inside the web client: imports of a higher layer, and folders that import each other, directly or not. */
+export function brokenInWeb(tree: readonly SourceFile[]): Pick<Broken, "upward" | "cycles"> {
+  const isOurs = (path: string) => path.startsWith("src/web/");
+  const arrows = tree
+    .filter(({ path }) => isOurs(path))
+    .flatMap(({ path, imports }) => imports.map((imported) => ({ ...imported, from: path })))
+    .filter(({ to }) => isOurs(to));
+  const folders = arrows.map((arrow) => ({ ...arrow, from: dirname(arrow.from), to: dirname(arrow.to) }));
+  return {
+    upward: arrows.filter(({ from, to }) => webRankOf(from) < webRankOf(to)).map(worded),
+    cycles: cyclesOf(folders.filter(({ from, to }) => from !== to)),
+  };
+}
+
+function webRankOf(path: string): number {
+  const layer = webLayers.findIndex((name) => path.startsWith(`src/web/${name}/`));
+  return layer < 0 ? webLayers.length : layer;
 }
 
 /** The folder of a file, such as "src/places/channels" or "src/kernel/store"; the path itself for a file outside of all folders. */

@@ -380,8 +380,8 @@ describe("sounds", () => {
   });
 });
 
-test("src/web/settings/README.md lists every setting, and where it has its effect", () => {
-  const text = readFileSync(join(root, "src/web/settings/README.md"), "utf8");
+test("src/web/features/settings/README.md lists every setting, and where it has its effect", () => {
+  const text = readFileSync(join(root, "src/web/features/settings/README.md"), "utf8");
   const rows = new Map(
     [...text.matchAll(/^\| ([\w, ]+) \| (.+) \|$/gm)].flatMap(([, names = "", where = ""]) =>
       names.split(", ").map((name) => [name, where] as const),

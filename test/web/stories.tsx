@@ -2,13 +2,13 @@
 import { Bell, Hash, Inbox, Pencil, Plus, Trash2 } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { copyAndTell, pressContent } from "@/web/content/behaviours.ts";
-import type { Reader } from "@/web/content/enhance.ts";
-import { MessageHtml } from "@/web/content/message-html.tsx";
 import { Avatar, PresenceDot } from "@/web/ui/avatar.tsx";
 import { Badge, Tag } from "@/web/ui/badge.tsx";
 import { Banner } from "@/web/ui/banner.tsx";
 import { Button, IconButton } from "@/web/ui/button.tsx";
+import { copyAndTell, pressContent } from "@/web/ui/content/behaviours.ts";
+import type { Reader } from "@/web/ui/content/enhance.ts";
+import { MessageHtml } from "@/web/ui/content/message-html.tsx";
 import { Confirm, Dialog } from "@/web/ui/dialog.tsx";
 import { EmptyState } from "@/web/ui/empty-state.tsx";
 import { Checkbox, Radios, Select, Switch, TextArea, TextField } from "@/web/ui/field.tsx";

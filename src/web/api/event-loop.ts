@@ -1,7 +1,8 @@
 // Keeps the state current: registers, then polls for events; registers again when its queue has ended.
+import { type Value, watched } from "../lib/watched.ts";
+import { type Store, storeOf } from "../state/events.ts";
 import { type Registered, stateFrom } from "../state/registration.ts";
 import type { ServerEvent, State } from "../state/shape.ts";
-import { type Store, storeOf, type Value, watched } from "../state/watched.ts";
 import { registration, takeEarly } from "./registering.ts";
 import { type Api, Refusal } from "./request.ts";
 

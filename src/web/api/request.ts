@@ -119,3 +119,8 @@ async function read(response: Response): Promise<Record<string, unknown>> {
     return {};
   }
 }
+
+/** An error in words for the person. */
+export function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,12 +1,11 @@
 // The client for a signed-in user: opens it, and shows the view that the URL names.
 import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
-import { said } from "../actions/flagging.ts";
-import { mayPass } from "../api/request.ts";
-import { type Client, ClientContext, openClient } from "../client.ts";
-import { saveKeptDrafts } from "../compose/drafts.ts";
-import { askForProof, ProofQuestion } from "../proof/asking.tsx";
-import { startWorker, tendPush } from "../push/subscription.ts";
+import { type Client, ClientContext, openClient } from "../api/client.ts";
+import { mayPass, said } from "../api/request.ts";
+import { saveKeptDrafts } from "../features/compose/drafts.ts";
+import { startWorker, tendPush } from "../features/notifications/subscription.ts";
+import { askForProof, ProofQuestion } from "../features/proof/asking.tsx";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";

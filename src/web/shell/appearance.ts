@@ -1,6 +1,6 @@
 // How the person wants the client to look: colours, size of the text, motion.
 import { useLayoutEffect } from "react";
-import { useSelect } from "../client.ts";
+import { useSelect } from "../api/client.ts";
 import type { Settings } from "../state/shape.ts";
 
 const schemes = { 2: "dark", 3: "light" } as const;

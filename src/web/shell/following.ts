@@ -1,14 +1,14 @@
 // When the topic on screen is renamed or moved, the view follows it.
 import { useEffect } from "react";
-import { useClient } from "../client.ts";
-import { goTo, linkTo } from "../routes/navigation.ts";
-import { placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
+import { useClient } from "../api/client.ts";
+import { useLatest } from "../lib/use-latest.ts";
 import type { Place } from "../state/message-shape.ts";
 import { placeKey, topicKey } from "../state/places.ts";
 import { placeName } from "../state/selectors.ts";
 import type { ServerEvent } from "../state/shape.ts";
+import { goTo, linkTo } from "../ui/routes/navigation.ts";
+import { placeOfTerms, placeRoute, type Route } from "../ui/routes/route.ts";
 import { showToast } from "../ui/toasts.tsx";
-import { useLatest } from "./use-latest.ts";
 
 interface Moved extends ServerEvent {
   stream_id: number;

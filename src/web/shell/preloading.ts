@@ -6,7 +6,10 @@ const after = 2000;
 export function usePreloading(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      const parts = [import("../commands/palette.tsx"), import("../people/person-card.tsx")];
+      const parts = [
+        import("../features/commands/palette.tsx"),
+        import("../features/people/person-card.tsx"),
+      ];
       // Whoever opens one of them fetches it again, and is told if that fails.
       for (const part of parts) part.catch(() => {});
     }, after);

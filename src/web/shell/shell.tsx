@@ -1,59 +1,63 @@
 // The client's frame: sidebar, view, panel, and what belongs to no single view.
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useClient, useSelect, useValue } from "../client.ts";
-import { Shortcuts } from "../commands/shortcuts.tsx";
-import { NewMessages } from "../compose/new-message-opener.tsx";
-import { Lightbox } from "../content/lightbox-opener.tsx";
-import { Conversation } from "../feed/conversation.tsx";
-import { Inbox } from "../inbox/inbox.tsx";
-import { MessageDialogs } from "../message/message-dialogs.tsx";
-import { Cards } from "../people/cards.tsx";
-import { StatusDialogs } from "../people/status.tsx";
-import { Recent } from "../recent/recent.tsx";
-import { withChannelIds } from "../routes/named-channels.ts";
-import { useHash, useLinksBack } from "../routes/navigation.ts";
-import { parseHash, type Route } from "../routes/route.ts";
-import { Sidebar } from "../sidebar/sidebar.tsx";
+import { useClient, useSelect } from "../api/client.ts";
+import { Shortcuts } from "../features/commands/shortcuts.tsx";
+import { NewMessages } from "../features/compose/new-message-opener.tsx";
+import { Conversation } from "../features/feed/conversation.tsx";
+import { Inbox } from "../features/inbox/inbox.tsx";
+import { MessageDialogs } from "../features/message/message-dialogs.tsx";
+import { useAnnouncing } from "../features/notifications/announcing.ts";
+import { Cards } from "../features/people/cards.tsx";
+import { StatusDialogs } from "../features/people/status.tsx";
+import { Recent } from "../features/recent/recent.tsx";
+import { Sidebar } from "../features/sidebar/sidebar.tsx";
+import { Topics } from "../features/topics/topics.tsx";
+import { classes } from "../lib/classes.ts";
+import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
+import { useSwipe } from "../lib/swipe.ts";
+import { useValue } from "../lib/watched.ts";
 import type { Term } from "../state/message-shape.ts";
-import { Topics } from "../topics/topics.tsx";
-import { classes } from "../ui/classes.ts";
-import { useAnnouncing } from "./announcing.ts";
+import { ConnectionBanner } from "../ui/connection-banner.tsx";
+import { Lightbox } from "../ui/content/lightbox-opener.tsx";
+import { withChannelIds } from "../ui/routes/named-channels.ts";
+import { useHash, useLinksBack } from "../ui/routes/navigation.ts";
+import { homeRoute, parseHash, type Route } from "../ui/routes/route.ts";
+import { HasPanel } from "../ui/view-head.tsx";
 import { useAppearance } from "./appearance.ts";
-import { ConnectionBanner } from "./connection-banner.tsx";
 import { useFollowing } from "./following.ts";
-import { homeRoute } from "./home.ts";
-import { HasPanel } from "./panel-button.tsx";
-import { isWide, narrow, setPanel, showPanel, showSidebar } from "./panes.ts";
 import { usePreloading } from "./preloading.ts";
 import css from "./shell.module.css";
-import { useSwipe } from "./swipe.ts";
 import { useTending } from "./tending.ts";
 import { useTimeZoneHint } from "./time-zone.ts";
 import { useTitle } from "./title.ts";
 
-const Browse = lazy(() => import("../browse/browse.tsx").then(({ Browse: view }) => ({ default: view })));
-const Kept = lazy(() => import("../kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
+const Browse = lazy(() =>
+  import("../features/browse/browse.tsx").then(({ Browse: view }) => ({ default: view })),
+);
+const Kept = lazy(() => import("../features/kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
 
 const ChannelPage = lazy(() =>
-  import("../organize/channel-page.tsx").then(({ ChannelPage: view }) => ({ default: view })),
+  import("../features/organize/channel-page.tsx").then(({ ChannelPage: view }) => ({ default: view })),
 );
 const GroupsPage = lazy(() =>
-  import("../organize/groups-page.tsx").then(({ GroupsPage: view }) => ({ default: view })),
+  import("../features/organize/groups-page.tsx").then(({ GroupsPage: view }) => ({ default: view })),
 );
 const Organization = lazy(() =>
-  import("../organize/organization.tsx").then(({ Organization: view }) => ({ default: view })),
+  import("../features/organize/organization.tsx").then(({ Organization: view }) => ({ default: view })),
 );
 const SearchView = lazy(() =>
-  import("../search/search-view.tsx").then(({ SearchView: view }) => ({ default: view })),
+  import("../features/search/search-view.tsx").then(({ SearchView: view }) => ({ default: view })),
 );
 const Settings = lazy(() =>
-  import("../settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
+  import("../features/settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
 );
 
-const Panel = lazy(() => import("../panel/panel.tsx").then(({ Panel: view }) => ({ default: view })));
+const Panel = lazy(() =>
+  import("../features/panel/panel.tsx").then(({ Panel: view }) => ({ default: view })),
+);
 
 const PersonView = lazy(() =>
-  import("../panel/person-view.tsx").then(({ PersonView: view }) => ({ default: view })),
+  import("../features/panel/person-view.tsx").then(({ PersonView: view }) => ({ default: view })),
 );
 
 /** Views that have a panel. */

@@ -1,6 +1,6 @@
 // Periodic work: reports presence, fetches others' presence, and removes expired typing notices.
 import { useEffect } from "react";
-import { type Client, useClient } from "../client.ts";
+import { type Client, useClient } from "../api/client.ts";
 import type { Presence } from "../state/shape.ts";
 
 const idleAfter = 5 * 60_000;

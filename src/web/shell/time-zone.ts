@@ -1,9 +1,7 @@
 // Asks, once per device, whether to change the time zone setting when the computer's differs.
-
 import { useEffect } from "react";
-import { showFailure } from "../actions/failure.ts";
-import { useClient } from "../client.ts";
-import { showToast } from "../ui/toasts.tsx";
+import { useClient } from "../api/client.ts";
+import { showFailure, showToast } from "../ui/toasts.tsx";
 
 const key = "time zone asked";
 const shownFor = 30_000;

@@ -1,9 +1,9 @@
 // The window's title, and the number on its icon.
 import { useEffect } from "react";
-import { useSelect } from "../client.ts";
-import type { Route } from "../routes/route.ts";
+import { useSelect } from "../api/client.ts";
 import { channelOf, iconCount, titleOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
+import type { Route } from "../ui/routes/route.ts";
 
 const words: Partial<Record<Route["view"], string>> = {
   inbox: "Inbox",

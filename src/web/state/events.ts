@@ -1,4 +1,5 @@
 // The state changes only by events, from the server or the client itself, which the reducers of each noun apply.
+import { type Value, watched } from "../lib/watched.ts";
 import { channels } from "./channels.ts";
 import { groups } from "./groups.ts";
 import { topicLists } from "./lists.ts";
@@ -52,4 +53,15 @@ export function afterEvents(state: State, events: readonly ServerEvent[]): State
       (reducers.get(eventKey(event)) ?? []).reduce((now, reducer) => reducer(now, event as never), before),
     state,
   );
+}
+
+/** Holds the state and notifies the views of changes. */
+export interface Store extends Value<State> {
+  /** Applies events of the server, or the client's own, which have the same form. */
+  apply(...events: readonly ServerEvent[]): void;
+}
+
+export function storeOf(initial: State): Store {
+  const value = watched(initial);
+  return { ...value, apply: (...events) => value.set(afterEvents(value.get(), events)) };
 }

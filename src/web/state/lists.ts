@@ -1,5 +1,4 @@
 // The topics of channels, newest first, for the channels that were opened.
-
 import type { Message, TopicEntry } from "./message-shape.ts";
 import { withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";

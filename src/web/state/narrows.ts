@@ -1,5 +1,4 @@
 // Decides which messages match a narrow, as far as the client can tell.
-
 import type { Message, Recipient, Term } from "./message-shape.ts";
 import { directPlace } from "./places.ts";
 import type { State } from "./shape.ts";

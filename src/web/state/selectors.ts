@@ -1,5 +1,4 @@
 // What several views compute from the state.
-
 import { markColor } from "./mark-color.ts";
 import type { Place, Term } from "./message-shape.ts";
 import type { Channel, Person, State, Subscription, Unread } from "./shape.ts";

@@ -1,5 +1,4 @@
 // What is unread, by conversation.
-
 import type { Message, Place } from "./message-shape.ts";
 import { directPlace, placeKey, placeOf } from "./places.ts";
 import { union, without } from "./records.ts";

@@ -1,5 +1,4 @@
 // The known messages of a narrow. Events keep the list complete between its first and last message.
-
 import type { Message, Term, Window } from "./message-shape.ts";
 import { holds } from "./narrows.ts";
 import { union, without, withoutEntries } from "./records.ts";

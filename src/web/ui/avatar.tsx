@@ -1,5 +1,5 @@
+import { classes } from "../lib/classes.ts";
 import css from "./avatar.module.css";
-import { classes } from "./classes.ts";
 
 export type PresenceState = "active" | "idle" | "offline";
 

@@ -1,5 +1,5 @@
+import { classes } from "../lib/classes.ts";
 import css from "./badge.module.css";
-import { classes } from "./classes.ts";
 
 export interface BadgeProps {
   count: number;

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { classes } from "../lib/classes.ts";
 import css from "./banner.module.css";
 import { IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
 
 export interface BannerProps {
   look?: "info" | "good" | "warn" | "danger";

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, Ref } from "react";
+import { classes } from "../lib/classes.ts";
 import css from "./button.module.css";
-import { classes } from "./classes.ts";
 
 export interface ButtonProps extends ComponentProps<"button"> {
   look?: "primary" | "plain" | "quiet" | "danger";

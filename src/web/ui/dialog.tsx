@@ -9,10 +9,10 @@ import {
 } from "@floating-ui/react";
 import { X } from "lucide-react";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
+import { classes } from "../lib/classes.ts";
+import { useLeaving } from "../lib/leaving.ts";
 import { Button, IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
 import css from "./dialog.module.css";
-import { useLeaving } from "./leaving.ts";
 
 export interface DialogProps {
   title: string;

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { useId } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../lib/classes.ts";
 import css from "./field.module.css";
 
 interface Described {

@@ -23,8 +23,8 @@ import {
   useRef,
   useState,
 } from "react";
-import { classes } from "./classes.ts";
-import { useLeaving } from "./leaving.ts";
+import { classes } from "../lib/classes.ts";
+import { useLeaving } from "../lib/leaving.ts";
 import css from "./menu.module.css";
 import { useOpener } from "./opener.ts";
 import { fitting } from "./popover.tsx";

@@ -13,7 +13,7 @@ import {
   useRole,
 } from "@floating-ui/react";
 import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject } from "react";
-import { useLeaving } from "./leaving.ts";
+import { useLeaving } from "../lib/leaving.ts";
 import { useOpener } from "./opener.ts";
 import css from "./popover.module.css";
 

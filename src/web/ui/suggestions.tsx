@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../lib/classes.ts";
 import css from "./suggestions.module.css";
 
 interface SuggestionsProps<T> {

@@ -2,8 +2,9 @@
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
+import { said } from "../api/request.ts";
+import { classes } from "../lib/classes.ts";
 import { Button, IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
 import css from "./toasts.module.css";
 
 export interface Toast {
@@ -83,4 +84,9 @@ export function Toasts() {
     </section>,
     document.body,
   );
+}
+
+/** Shows the error of something that the person asked for, where no field or dialog shows it. */
+export function showFailure(error: unknown): void {
+  showToast({ text: said(error), look: "danger" });
 }

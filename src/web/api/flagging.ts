@@ -1,0 +1,176 @@
+// The user's own changes of flags and reactions: shown at once, undone if the server refuses.
+import { watched } from "../lib/watched.ts";
+import type { Store } from "../state/events.ts";
+import type { Message, Place, Reaction, Term } from "../state/message-shape.ts";
+import { placeOf } from "../state/places.ts";
+import type { State, Visibility } from "../state/shape.ts";
+import { sentNarrow } from "./fetching.ts";
+import type { Api } from "./request.ts";
+
+/** Shows the error, and offers to try again where that may help. */
+export type Report = (error: unknown, again: () => void) => void;
+
+/** Whether marking as read is paused, because the person has marked something as unread; until they leave the view. */
+export const readingPaused = watched(false);
+
+const readPause = 120;
+
+/** The server's answer about messages that become unread again. */
+function details(state: State, ids: readonly number[]) {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const message = state.messages[id];
+      return message ? [[id, detail(state, message)] as const] : [];
+    }),
+  );
+}
+
+function detail({ self }: State, message: Message) {
+  const mentioned = message.flags.includes("mentioned");
+  const place = placeOf(message, self.user_id);
+  return "user_ids" in place
+    ? { type: "private", user_ids: place.user_ids, mentioned }
+    : { type: "stream", ...place, mentioned };
+}
+
+export function flaggingOf(api: Api, store: Store, report: Report) {
+  const flagEvent = (op: "add" | "remove", flag: string, messages: readonly number[]) => ({
+    type: "update_message_flags",
+    op,
+    flag,
+    messages,
+    all: false,
+    ...(op === "remove" ? { message_details: details(store.get(), messages) } : {}),
+  });
+
+  const setFlag = async (op: "add" | "remove", flag: string, ids: readonly number[]) => {
+    const undo = op === "add" ? "remove" : "add";
+    store.apply(flagEvent(op, flag, ids));
+    try {
+      await api.post("/messages/flags", { messages: ids, op, flag });
+    } catch (error) {
+      store.apply(flagEvent(undo, flag, ids));
+      report(error, () => void setFlag(op, flag, ids));
+    }
+  };
+
+  let seen = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Settles when the server has the read messages. */
+  let told = Promise.resolve();
+  const sendSeen = () => {
+    const ids = [...seen];
+    seen = new Set();
+    timer = undefined;
+    // Messages that were not marked will be marked when they are seen again, so show no error.
+    const sent = api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).then(
+      () => {},
+      () => store.apply(flagEvent("remove", "read", ids)),
+    );
+    told = Promise.all([told, sent]).then(() => {});
+  };
+  const flush = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    sendSeen();
+  };
+
+  const markPlace = async (
+    terms: readonly Term[],
+    op: "add" | "remove",
+    anchor: string,
+    num_after: number,
+  ) => {
+    const params = {
+      narrow: sentNarrow(terms),
+      anchor,
+      include_anchor: true,
+      num_before: 0,
+      num_after,
+      op,
+      flag: "read",
+    };
+    return api.post<{ last_processed_id: number | null; found_newest: boolean }>(
+      "/messages/flags/narrow",
+      params,
+    );
+  };
+
+  /** Marks all messages of a narrow from `anchor` on, a thousand at a time. */
+  const markFrom = async (terms: readonly Term[], op: "add" | "remove", anchor: string) => {
+    try {
+      let from = anchor;
+      for (;;) {
+        const { last_processed_id, found_newest } = await markPlace(terms, op, from, 1000);
+        if (found_newest || last_processed_id === null) return;
+        from = String(last_processed_id);
+      }
+    } catch (error) {
+      report(error, () => void markFrom(terms, op, anchor));
+    }
+  };
+
+  const react = async (id: number, reaction: Omit<Reaction, "user_id">, isAdded: boolean) => {
+    const change = (op: "add" | "remove") =>
+      store.apply({
+        type: "reaction",
+        op,
+        message_id: id,
+        user_id: store.get().self.user_id,
+        ...reaction,
+      } as never);
+    change(isAdded ? "add" : "remove");
+    try {
+      const path = `/messages/${id}/reactions`;
+      await (isAdded ? api.post(path, reaction) : api.delete(path, reaction));
+    } catch (error) {
+      change(isAdded ? "remove" : "add");
+      report(error, () => void react(id, reaction, isAdded));
+    }
+  };
+
+  const setVisibility = async (place: Extract<Place, { topic: string }>, visibility_policy: Visibility) => {
+    try {
+      await api.post("/user_topics", { stream_id: place.stream_id, topic: place.topic, visibility_policy });
+    } catch (error) {
+      report(error, () => void setVisibility(place, visibility_policy));
+    }
+  };
+
+  const setSubscription = async (stream_id: number, property: string, value: unknown) => {
+    try {
+      await api.post("/users/me/subscriptions/properties", {
+        subscription_data: [{ stream_id, property, value }],
+      });
+    } catch (error) {
+      report(error, () => void setSubscription(stream_id, property, value));
+    }
+  };
+
+  return {
+    /** Messages that were read on screen: marked at once here, and together on the server. */
+    see: (ids: readonly number[]) => {
+      const { messages } = store.get();
+      const unread = ids.filter((id) => messages[id] && !messages[id].flags.includes("read"));
+      if (unread.length === 0) return;
+      for (const id of unread) seen.add(id);
+      store.apply(flagEvent("add", "read", unread));
+      timer ??= setTimeout(sendSeen, readPause);
+    },
+    /** Sends at once, because the page is being closed. */
+    flush,
+    markPlaceRead: (terms: readonly Term[]) => markFrom(terms, "add", "oldest"),
+    /** Sends pending read marks first, so that they do not arrive later. */
+    markUnreadFrom: async (terms: readonly Term[], id: number) => {
+      flush();
+      await told;
+      await markFrom(terms, "remove", String(id));
+    },
+    star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),
+    collapse: (id: number, isCollapsed: boolean) =>
+      setFlag(isCollapsed ? "add" : "remove", "collapsed", [id]),
+    react,
+    setVisibility,
+    setSubscription,
+  };
+}

@@ -1,0 +1,69 @@
+// Sending: the message is shown at once, with an error if it could not be sent. The browser keeps that one until it is sent or
+// discarded.
+import type { Store } from "../state/events.ts";
+import type { Outgoing, Place } from "../state/message-shape.ts";
+import { type Api, said } from "./request.ts";
+
+export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
+  let count = 0;
+  const underWay = new Set<Promise<void>>();
+  const kept = `not sent ${store.get().self.user_id}`;
+  const keepFailed = () => {
+    const failed = store.get().outbox.filter(({ state }) => state === "failed");
+    if (failed.length === 0) sessionStorage.removeItem(kept);
+    else sessionStorage.setItem(kept, JSON.stringify(failed));
+  };
+  for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as Outgoing[])
+    store.apply({ type: "client", op: "send", outgoing } as never);
+
+  const post = async ({ local_id, place, content }: Outgoing) => {
+    const queue_id = queueId();
+    const to =
+      "user_ids" in place ? { type: "direct", to: place.user_ids } : { type: "channel", to: place.stream_id };
+    const topic = "user_ids" in place ? {} : { topic: place.topic };
+    const echo = queue_id === null ? {} : { queue_id, local_id };
+    const settle = (change: Pick<Outgoing, "state" | "message_id" | "error">) =>
+      store.apply({ type: "client", op: "settle", local_id, ...change } as never);
+    try {
+      const params = { ...to, ...topic, content, read_by_sender: true, ...echo };
+      const { id } = await api.post<{ id: number }>("/messages", params);
+      settle({ state: "sent", message_id: id });
+    } catch (error) {
+      settle({ state: "failed", error: said(error) });
+      keepFailed();
+    }
+  };
+
+  const begin = (outgoing: Outgoing) => {
+    const posting = post(outgoing).finally(() => underWay.delete(posting));
+    underWay.add(posting);
+  };
+
+  const send = (place: Place, content: string): string => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const local_id = `${Date.now()}.${++count}`;
+    const outgoing: Outgoing = { local_id, place, content, timestamp, state: "sending" };
+    store.apply({ type: "client", op: "send", outgoing } as never);
+    begin(outgoing);
+    return local_id;
+  };
+
+  return {
+    /** Returns the message's ID in the outbox. */
+    send,
+    retry: (outgoing: Outgoing) => {
+      const again: Outgoing = { ...outgoing, state: "sending" };
+      store.apply({ type: "client", op: "send", outgoing: again } as never);
+      keepFailed();
+      begin(again);
+    },
+    /** Resolves once each message under way was sent or refused. */
+    settled: async (): Promise<void> => {
+      await Promise.all(underWay);
+    },
+    discard: (local_id: string) => {
+      store.apply({ type: "client", op: "unsend", local_id } as never);
+      keepFailed();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Binds the commands' keys, and shows the palette and the list of shortcuts.
+import { lazy, Suspense, useEffect } from "react";
+import { tinykeys } from "tinykeys";
+import { useClient } from "../../api/client.ts";
+import { useLatest } from "../../lib/use-latest.ts";
+import { useValue } from "../../lib/watched.ts";
+import type { Route } from "../../ui/routes/route.ts";
+import { isTyping } from "../feed/selection.ts";
+import { paletteQuery } from "./palette-open.ts";
+import { commands, isPossibleAt } from "./table.ts";
+
+const Palette = lazy(() => import("./palette.tsx").then(({ Palette: view }) => ({ default: view })));
+const ShortcutList = lazy(() =>
+  import("./shortcut-list.tsx").then(({ ShortcutList: view }) => ({ default: view })),
+);
+
+/** Whether a dialog or menu with its own keys is open. */
+function isCovered(): boolean {
+  const covers = '[aria-modal="true"], [role="menu"], [role="dialog"], [role="listbox"]:not([hidden])';
+  return document.querySelector(covers) !== null;
+}
+
+export function Shortcuts({ route }: { route: Route }) {
+  const client = useClient();
+  const query = useValue(paletteQuery);
+  const where = useLatest({ client, route });
+  useEffect(() => {
+    const bindings = commands.flatMap((command) =>
+      (command.keys ?? []).map(
+        (key) =>
+          [
+            key,
+            (event: KeyboardEvent) => {
+              if (event.defaultPrevented || event.isComposing) return;
+              if (!command.isGlobal && (isTyping(event.target) || isCovered())) return;
+              if (!isPossibleAt(command, where.current)) return;
+              // Enter and Space on a button or link are its own.
+              if (
+                event.key === "Enter" &&
+                event.target instanceof Element &&
+                event.target.closest("a, button")
+              )
+                return;
+              event.preventDefault();
+              command.run(where.current);
+            },
+          ] as const,
+      ),
+    );
+    return tinykeys(window, Object.fromEntries(bindings));
+  }, [where]);
+  return (
+    <Suspense fallback={null}>
+      {query === null ? null : <Palette start={query} where={{ client, route }} />}
+      {route.view === "shortcuts" ? <ShortcutList /> : null}
+    </Suspense>
+  );
+}

@@ -1,0 +1,266 @@
+// All commands; shortcuts, the palette and the list of shortcuts are made from this table.
+import { readingPaused } from "../../api/flagging.ts";
+import { togglePanel } from "../../lib/panes.ts";
+import { placeOf } from "../../state/places.ts";
+import { visibility } from "../../state/shape.ts";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { hashOf, homeRoute, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { newMessage } from "../compose/answering.ts";
+import { moveSelection, selectedMessage } from "../feed/selection.ts";
+import { quote } from "../message/message-items.ts";
+import { togglePush } from "../notifications/subscription.ts";
+import { showPerson } from "../people/showing.ts";
+import {
+  edit,
+  go,
+  goToPlace,
+  hasMessage,
+  hasTopic,
+  isEditable,
+  messageAt,
+  nextUnread,
+  onMessage,
+  placeAt,
+  pressAt,
+  reply,
+  terms,
+  thumbs,
+  toggle,
+  topicAt,
+  type Where,
+  write,
+} from "./doing.ts";
+import { openPalette } from "./palette-open.ts";
+
+export interface Command {
+  name: string;
+  group: "Go to" | "Messages" | "Conversation" | "Write" | "Help";
+  /** As tinykeys writes them. */
+  keys?: readonly string[];
+  /** Also works while the person types. */
+  isGlobal?: true;
+  /** Also for visitors. */
+  isOpen?: true;
+  /** Not offered in the palette. */
+  isKeyOnly?: true;
+  isPossible?: (where: Where) => boolean;
+  run: (where: Where) => void;
+}
+
+export const commands: readonly Command[] = [
+  {
+    name: "Go to anything",
+    isOpen: true,
+    group: "Go to",
+    keys: ["$mod+k"],
+    isGlobal: true,
+    isKeyOnly: true,
+    run: () => openPalette(),
+  },
+  { name: "Search messages", group: "Go to", keys: ["/"], run: go({ view: "search" }) },
+  { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
+  { name: "Recent conversations", isOpen: true, group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
+  { name: "Combined feed", isOpen: true, group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
+  { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: terms("is", "mentioned") }) },
+  { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "starred") }) },
+  { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "dm") }) },
+  { name: "Drafts", group: "Go to", keys: ["d"], run: go({ view: "drafts" }) },
+  { name: "Scheduled messages", group: "Go to", run: go({ view: "scheduled" }) },
+  { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },
+  { name: "Browse channels", isOpen: true, group: "Go to", run: go({ view: "channels" }) },
+  { name: "Settings", group: "Go to", run: go({ view: "settings" }) },
+  {
+    name: "Notification settings",
+    group: "Go to",
+    run: go({ view: "settings", section: "notifications" }),
+  },
+  { name: "Next unread conversation", group: "Go to", keys: ["n"], run: (where) => nextUnread(where) },
+  {
+    name: "Next unread direct message",
+    group: "Go to",
+    keys: ["p"],
+    run: (where) => nextUnread(where, (place) => "user_ids" in place),
+  },
+  {
+    name: "Home view",
+    group: "Go to",
+    keys: ["Escape"],
+    isKeyOnly: true,
+    isPossible: ({ client }) => client.store.get().user_settings.web_escape_navigates_to_home_view,
+    run: ({ client }) => goTo(hashOf(homeRoute(client.store.get().user_settings.web_home_view))),
+  },
+  {
+    name: "Next message",
+    isOpen: true,
+    group: "Messages",
+    keys: ["j"],
+    isKeyOnly: true,
+    run: () => moveSelection.set({ by: 1 }),
+  },
+  {
+    name: "Previous message",
+    isOpen: true,
+    group: "Messages",
+    keys: ["k"],
+    isKeyOnly: true,
+    run: () => moveSelection.set({ by: -1 }),
+  },
+  {
+    name: "Newest message",
+    isOpen: true,
+    group: "Messages",
+    keys: ["Shift+G"],
+    run: () => moveSelection.set({ by: "last" }),
+  },
+  {
+    name: "Star, or remove the star",
+    group: "Messages",
+    keys: ["s"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      if (message) void where.client.flagging.star(message.id, !message.flags.includes("starred"));
+    },
+  },
+  {
+    name: "React with a thumb up",
+    group: "Messages",
+    keys: ["Shift++", "+"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      const self = where.client.store.get().self.user_id;
+      if (!message) return;
+      const isOwn = message.reactions.some(
+        (one) => one.user_id === self && one.emoji_code === thumbs.emoji_code,
+      );
+      void where.client.flagging.react(message.id, thumbs, !isOwn);
+    },
+  },
+  { name: "Edit the message", group: "Messages", keys: ["e"], isPossible: isEditable, run: edit },
+  { name: "Quote", group: "Messages", keys: ["Shift+>"], isPossible: hasMessage, run: onMessage(quote) },
+  {
+    name: "React",
+    group: "Messages",
+    keys: ["Shift+:"],
+    isPossible: hasMessage,
+    run: () => pressAt("React"),
+  },
+  {
+    name: "All that one can do with the message",
+    group: "Messages",
+    keys: ["m"],
+    isPossible: hasMessage,
+    run: () => pressAt("More"),
+  },
+  {
+    name: "Who wrote it",
+    group: "Messages",
+    keys: ["u"],
+    isPossible: hasMessage,
+    run: onMessage(({ store }, { id, sender_id }) => {
+      const row = document.querySelector<HTMLElement>(`[data-message="${id}"]`);
+      if (row && store.get().users[sender_id]) showPerson(sender_id, row);
+    }),
+  },
+  {
+    name: "Mark as unread from here",
+    group: "Messages",
+    keys: ["Shift+U"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      if (!message) return;
+      const place = placeRoute(placeOf(message, where.client.store.get().self.user_id));
+      readingPaused.set(true);
+      if (place.view === "messages") void where.client.flagging.markUnreadFrom(place.terms, message.id);
+    },
+  },
+  {
+    name: "Open the message's conversation",
+    group: "Messages",
+    keys: ["Enter"],
+    isKeyOnly: true,
+    isPossible: (where) =>
+      hasMessage(where) && !(where.route.view === "messages" && placeOfTerms(where.route.terms)),
+    run: (where) => {
+      const place = placeAt(where);
+      if (place) goToPlace(where, place, selectedMessage.get() ?? undefined);
+    },
+  },
+  {
+    name: "Mark the conversation as read",
+    group: "Conversation",
+    keys: ["Shift+R"],
+    isPossible: (where) => placeAt(where) !== null,
+    run: (where) => {
+      const place = placeAt(where);
+      const route = place && placeRoute(place);
+      if (route?.view === "messages") void where.client.flagging.markPlaceRead(route.terms);
+    },
+  },
+  {
+    name: "Follow the topic, or no longer",
+    group: "Conversation",
+    keys: ["Shift+F"],
+    isPossible: hasTopic,
+    run: (where) => toggle(where, visibility.followed),
+  },
+  {
+    name: "Mute the topic, or no longer",
+    group: "Conversation",
+    keys: ["Shift+M"],
+    isPossible: hasTopic,
+    run: (where) => toggle(where, visibility.muted),
+  },
+  {
+    name: "Topics of the channel",
+    group: "Conversation",
+    keys: ["Shift+T"],
+    isPossible: hasTopic,
+    run: (where) => {
+      const place = topicAt(where);
+      if (place) goTo(linkTo({ view: "topics", channel: place.stream_id }, where.client.store.get()));
+    },
+  },
+  {
+    name: "People and details, beside the conversation",
+    group: "Conversation",
+    keys: ["w"],
+    run: togglePanel,
+  },
+  { name: "Write a message", group: "Write", keys: ["c"], run: write },
+  { name: "Reply", group: "Write", keys: ["r"], run: reply },
+  { name: "New direct message", group: "Write", keys: ["x"], run: () => newMessage.set({ toPeople: true }) },
+  {
+    name: "Notify me in this browser while the chat is closed: on or off",
+    group: "Help",
+    run: ({ client }) => {
+      togglePush(client.api, client.store.get().self.user_id).then(
+        (text) => showToast({ text }),
+        showFailure,
+      );
+    },
+  },
+  {
+    name: "Keyboard shortcuts",
+    isOpen: true,
+    group: "Help",
+    keys: ["Shift+?"],
+    run: go({ view: "shortcuts" }),
+  },
+];
+
+/** Whether the command makes sense there, for this person. */
+export function isPossibleAt(command: Command, where: Where): boolean {
+  return (command.isOpen === true || !where.client.isVisitor) && (command.isPossible?.(where) ?? true);
+}
+
+/** Keys as people read them: "Ctrl K", "Shift U", "?". */
+export function shownKeys(keys: string): string {
+  const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+  const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
+  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>:]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
+  return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
+}

@@ -1,0 +1,279 @@
+// What the composer suggests while the person types: people, groups, channels, topics, emoji, commands. Pure functions on the
+// state; the list itself is completion-list.tsx.
+import type { Place } from "../../state/message-shape.ts";
+import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
+import type { Person, State } from "../../state/shape.ts";
+import type { EmojiEntry } from "../../ui/emoji/names.ts";
+
+export type Wanted =
+  | { kind: "person"; silent: boolean; query: string; start: number }
+  | { kind: "channel"; query: string; start: number }
+  | { kind: "topic"; channelId: number; channel: string; query: string; start: number }
+  | { kind: "emoji"; query: string; start: number }
+  | { kind: "command"; query: string; start: number }
+  | { kind: "language"; query: string; start: number };
+
+export interface Offer {
+  key: string;
+  /** The row's text, and a note next to it. */
+  label: string;
+  note?: string;
+  picture?:
+    | "people"
+    | { avatar: string }
+    | { emoji: string }
+    | { image: string }
+    | { color: string | undefined };
+  /** Replaces the text from `start` to the cursor. */
+  text: string;
+}
+
+const maxOffers = 8;
+const maxQuery = 60;
+
+/** The text before the cursor that can be completed, or null. */
+export function wantedAt(text: string, cursor: number, state: State): Wanted | null {
+  const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
+  const lineStart = cursor - line.length;
+  const language = /^(?:```|~~~)([\w+#-]*)$/.exec(line);
+  if (language)
+    return { kind: "language", query: language[1] ?? "", start: cursor - (language[1] ?? "").length };
+  if (isInCode(text.slice(0, cursor))) return null;
+  if (lineStart === 0) {
+    const command = /^\/(\w*)$/.exec(line);
+    if (command) return { kind: "command", query: command[1] ?? "", start: 0 };
+  }
+  return (
+    topicAt(line, cursor, state) ?? channelAt(line, cursor) ?? personAt(line, cursor) ?? emojiAt(line, cursor)
+  );
+}
+
+/** Whether the cursor is in code: an odd number of fences, or of backticks on the line, comes before it. */
+function isInCode(before: string): boolean {
+  const fences = before.match(/^(?:```|~~~)/gm)?.length ?? 0;
+  if (fences % 2 === 1)
+    return !/^(?:```|~~~)(quote|spoiler)/m.test(before.slice(before.lastIndexOf("\n```") + 1));
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return (line.match(/`/g)?.length ?? 0) % 2 === 1;
+}
+
+function topicAt(line: string, cursor: number, state: State): Wanted | null {
+  const found = /(?:^|[\s'"({[/<])#\*\*([^*>\n]{1,100})>([^*\n]*)$/.exec(line);
+  const [, channel = "", query = ""] = found ?? [];
+  const known = found ? Object.values(state.streams).find(({ name }) => name === channel) : undefined;
+  if (!known || query.length > maxQuery) return null;
+  const start = cursor - query.length - channel.length - 4;
+  return { kind: "topic", channelId: known.stream_id, channel, query, start };
+}
+
+function channelAt(line: string, cursor: number): Wanted | null {
+  const [, marks = "", query = ""] =
+    /(?:^|[\s'"({[/<])(#(?:\*\*)?)([^\s#*>][^#*>\n]{0,59})?$/.exec(line) ?? [];
+  if (marks === "" || (query === "" && marks === "#" && /#$/.test(line) && line.length === 1)) return null;
+  return { kind: "channel", query, start: cursor - query.length - marks.length };
+}
+
+function personAt(line: string, cursor: number): Wanted | null {
+  const [, marks = "", query = ""] =
+    /(?:^|[\s'"({[/<])(@_?(?:\*\*|\*)?)((?:[^\s@*][^@*\n]{0,59})?)$/.exec(line) ?? [];
+  if (marks === "") return null;
+  return { kind: "person", silent: marks.includes("_"), query, start: cursor - query.length - marks.length };
+}
+
+function emojiAt(line: string, cursor: number): Wanted | null {
+  const [, query = ""] = /(?:^|[\s'"({[*_])(:[\p{L}\p{N}_+-]{2,30})$/u.exec(line) ?? [];
+  return query === "" ? null : { kind: "emoji", query: query.slice(1), start: cursor - query.length };
+}
+
+export interface Sources {
+  state: State;
+  /** The recipient; null if it is not chosen yet. */
+  place: Place | null;
+  emoji: readonly EmojiEntry[];
+  /** The topics of a channel, newest first, as far as they are known. */
+  topicsOf: (channelId: number) => readonly string[];
+}
+
+/** The completions of a text, best first. */
+export function offersFor(wanted: Wanted, sources: Sources): Offer[] {
+  switch (wanted.kind) {
+    case "person":
+      return peopleOffers(wanted, sources);
+    case "channel":
+      return channelOffers(wanted.query, sources);
+    case "topic":
+      return topicOffers(wanted, sources);
+    case "emoji":
+      return emojiOffers(wanted.query, sources.emoji);
+    case "command":
+      return commandOffers(wanted.query);
+    case "language":
+      return languageOffers(wanted.query);
+  }
+}
+
+/** Where a name contains the typed text: 0 at its start, 1 at the start of a word, 2 elsewhere; null if nowhere. */
+export function fit(name: string, query: string): number | null {
+  const [plain, wanted] = [folded(name), folded(query)];
+  if (plain.startsWith(wanted)) return 0;
+  const words = wanted.split(/\s+/).filter(Boolean);
+  const parts = plain.split(/[\s_\-./(]+/);
+  if (words.length > 0 && words.every((word) => parts.some((part) => part.startsWith(word)))) return 1;
+  return wanted.length > 1 && plain.includes(wanted) ? 2 : null;
+}
+
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The best of a list: by fit, then by `rank`, smaller first, then by name. */
+function best<T>(all: Iterable<T>, query: string, nameOf: (one: T) => string, rank: (one: T) => number): T[] {
+  const fitting: { one: T; fits: number; ranks: number; name: string }[] = [];
+  for (const one of all) {
+    const name = nameOf(one);
+    const fits = fit(name, query);
+    if (fits !== null) fitting.push({ one, fits, ranks: rank(one), name });
+  }
+  fitting.sort((a, b) => a.fits - b.fits || a.ranks - b.ranks || a.name.localeCompare(b.name));
+  return fitting.slice(0, maxOffers).map(({ one }) => one);
+}
+
+const wildcards = [
+  { name: "everyone", note: "Notify everyone in this channel", direct: false },
+  { name: "all", note: "Notify everyone", direct: true },
+  { name: "topic", note: "Notify who took part in this topic", direct: false },
+];
+
+function peopleOffers({ query, silent }: Wanted & { kind: "person" }, { state, place }: Sources): Offer[] {
+  const mark = silent ? "@_" : "@";
+  const isDirect = place !== null && "user_ids" in place;
+  const subscribers =
+    place && "stream_id" in place ? new Set(channelOf(state, place.stream_id)?.subscribers) : null;
+  const people = best(
+    activePeople(state),
+    query,
+    ({ full_name }) => full_name,
+    (person) => (isThere(person, place, subscribers) ? 0 : 1) + (person.is_bot ? 2 : 0),
+  );
+  const groups = best(
+    Object.values(state.groups).filter((group) => !group.is_system_group && !group.deactivated),
+    query,
+    ({ name }) => name,
+    () => 0,
+  );
+  const all = silent
+    ? []
+    : wildcards.filter((one) => (!isDirect || one.direct) && fit(one.name, query) === 0);
+  const named = people.map(
+    (person): Offer => ({
+      key: `person ${person.user_id}`,
+      label: person.full_name,
+      note: person.is_bot ? "Bot" : (person.delivery_email ?? ""),
+      picture: { avatar: person.avatar_url ?? `/avatar/${person.user_id}` },
+      text: `${mark}**${mentionName(state, person)}** `,
+    }),
+  );
+  const others: Offer[] = [
+    ...groups.map(({ id, name, description }) => ({
+      key: `group ${id}`,
+      label: name,
+      note: description || "Group",
+      picture: "people" as const,
+      text: `${mark}*${name}* `,
+    })),
+    ...all.map(({ name, note }) => ({
+      ...{ key: name, label: name, note, text: `@**${name}** ` },
+      picture: "people" as const,
+    })),
+  ];
+  // A wildcard comes last unless its whole name was typed, because it notifies many people.
+  const exact = others.filter(({ label }) => folded(label) === folded(query));
+  const rest = others.filter((one) => !exact.includes(one));
+  return [...exact, ...named, ...rest].slice(0, maxOffers);
+}
+
+function isThere(person: Person, place: Place | null, subscribers: ReadonlySet<number> | null): boolean {
+  if (place && "user_ids" in place) return place.user_ids.includes(person.user_id);
+  return subscribers?.has(person.user_id) ?? false;
+}
+
+/** The name, with the ID where several people share it. */
+function mentionName(state: State, { full_name, user_id }: Person): string {
+  const twins = Object.values(state.users).filter((one) => one.full_name === full_name);
+  return twins.length > 1 ? `${full_name}|${user_id}` : full_name;
+}
+
+function channelOffers(query: string, { state }: Sources): Offer[] {
+  const channels = best(
+    Object.values(state.streams).filter(({ is_archived }) => !is_archived),
+    query,
+    ({ name }) => name,
+    ({ stream_id }) => (state.subscriptions[stream_id] ? 0 : 1),
+  );
+  return channels.map(({ stream_id, name, description }) => ({
+    key: `channel ${stream_id}`,
+    label: name,
+    note: description,
+    picture: { color: colorOf(state, stream_id) },
+    // Without the closing mark, so that ">" continues with topics.
+    text: `#**${name}** `,
+  }));
+}
+
+function topicOffers(
+  { channelId, channel, query }: Wanted & { kind: "topic" },
+  { topicsOf }: Sources,
+): Offer[] {
+  const topics = topicsOf(channelId);
+  const order = new Map(topics.map((topic, at) => [topic, at]));
+  return best(
+    topics,
+    query,
+    (topic) => topic,
+    (topic) => order.get(topic) ?? 0,
+  ).map((topic) => ({
+    key: `topic ${topic}`,
+    label: topic,
+    note: `#${channel}`,
+    text: `#**${channel}>${topic}** `,
+  }));
+}
+
+function emojiOffers(query: string, emoji: readonly EmojiEntry[]): Offer[] {
+  const found = best(
+    emoji.flatMap((entry) => entry.names.map((name) => ({ entry, name }))),
+    query.replace(/-/g, "_"),
+    ({ name }) => name,
+    ({ entry }) => entry.rank,
+  );
+  const once = new Map(found.map((one) => [one.entry.key, one]));
+  return [...once.values()].map(({ entry, name }) => ({
+    key: entry.key,
+    label: `:${name}:`,
+    picture: entry.image ? { image: entry.image } : { emoji: entry.character },
+    text: `:${name}: `,
+  }));
+}
+
+const commands = [
+  { name: "me", note: "Say what you do: “/me waves”", text: "/me " },
+  { name: "poll", note: "Ask, one answer on each line", text: "/poll " },
+  { name: "todo", note: "A list of tasks, one on each line", text: "/todo " },
+];
+
+function commandOffers(query: string): Offer[] {
+  return commands
+    .filter(({ name }) => name.startsWith(query.toLowerCase()))
+    .map(({ name, note, text }) => ({ key: name, label: `/${name}`, note, text }));
+}
+
+const languages =
+  "quote spoiler math text bash c cpp csharp css diff go html java javascript json kotlin markdown php python ruby rust sql swift toml typescript xml yaml";
+
+function languageOffers(query: string): Offer[] {
+  return languages
+    .split(" ")
+    .filter((name) => query !== "" && name !== query && name.startsWith(query.toLowerCase()))
+    .slice(0, maxOffers)
+    .map((name) => ({ key: name, label: name, text: name }));
+}

@@ -1,0 +1,281 @@
+// The composer. It says in words where the message goes, and keeps drafts.
+import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import type { Place } from "../../state/message-shape.ts";
+import { colorOf, placeName } from "../../state/selectors.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import css from "./composer.module.css";
+import { draftKeeper } from "./drafts.ts";
+import { editLastMessage } from "./edit-last.ts";
+import { holdBack } from "./holding.ts";
+import { offerComposer } from "./insertion.ts";
+import { Preview } from "./preview.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
+import { insertBlock, replaceRange } from "./text-area.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { typingIn } from "./typing.ts";
+import { TypingLine } from "./typing-line.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+import { closedReason, mayWarn, type Warning, warningsFor } from "./warnings.ts";
+import { WritingArea } from "./writing-area.tsx";
+
+interface ComposerProps {
+  place: Place;
+  onSent?: (place: Place) => void;
+  /** Closes the composer, in views that show it only on request. */
+  onClose?: () => void;
+}
+
+/** Give it the conversation as its React key: it keeps one text. */
+export function Composer({ place, onSent, onClose }: ComposerProps) {
+  const closed = useSelect((state) => closedReason(state, place));
+  if (closed) {
+    return (
+      <div className={css.closed}>
+        <Banner onDismiss={onClose}>{closed}</Banner>
+      </div>
+    );
+  }
+  return <OpenComposer place={place} {...(onSent && { onSent })} {...(onClose && { onClose })} />;
+}
+
+function OpenComposer({ place, onSent, onClose }: ComposerProps) {
+  const client = useClient();
+  const { sending } = client;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [keeper] = useState(() => draftKeeper(client, place));
+  const [typing] = useState(() => typingIn(client, place));
+  const [text, setText] = useState(keeper.text);
+  const [isPreview, setPreview] = useState(false);
+  const [warnings, setWarnings] = useState<readonly Warning[]>([]);
+  const latest = useRef(text);
+  latest.current = text;
+  const uploads = useUploads(area);
+  const name = useSelect((state) => placeName(state, place));
+  const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
+  const enterSends = useSelect((state) => state.user_settings.enter_sends);
+  const maxLength = useSelect((state) => state.organization.max_message_length);
+
+  const change = useCallback(
+    (next: string) => {
+      setText(next);
+      keeper.keep(next);
+      setWarnings([]);
+      if (next.trim() === "") typing.stopped();
+      else typing.touched();
+    },
+    [keeper, typing],
+  );
+
+  useEffect(() => keeper.open(setText), [keeper]);
+  useEffect(() => () => typing.stopped(), [typing]);
+  useEffect(() => {
+    // The person opened it to write.
+    if (onClose) area.current?.focus();
+  }, [onClose]);
+  useEffect(
+    () =>
+      offerComposer(place, (inserted) => {
+        if (area.current) insertBlock(area.current, inserted);
+      }),
+    [place],
+  );
+
+  const clear = (sent: string) => {
+    keeper.done(sent);
+    // The person may have continued writing while it was being scheduled.
+    if (keeper.text() !== "") return;
+    setWarnings([]);
+    setPreview(false);
+    typing.stopped();
+    area.current?.focus();
+  };
+  const isReady = () => {
+    if (text.trim() === "") return false;
+    if (!uploads.isUnderWay) return true;
+    showToast({ text: "Files are still being uploaded." });
+    return false;
+  };
+  const send = (isSure = false) => {
+    if (!isReady()) return;
+    if (isSure || !mayWarn(text)) return post();
+    const checked = text;
+    warningsFor(client, place, checked).then((found) => {
+      // If the person has continued writing, keep the text rather than send it.
+      if (latest.current !== checked) return;
+      if (found.length > 0) setWarnings(found);
+      else post();
+    });
+  };
+  const post = () => {
+    const sent = text;
+    clear(sent);
+    holdBack({
+      place,
+      text: sent,
+      send: () => {
+        sending.send(place, sent);
+        onSent?.(place);
+      },
+      takeBack: () => draftKeeper(client, place).takeBack(sent),
+    });
+  };
+
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "ArrowUp" && text === "" && !event.shiftKey) {
+      editLastMessage(client, place, change);
+      return true;
+    }
+    if (event.key === "Escape" && warnings.length > 0) {
+      setWarnings([]);
+      return true;
+    }
+    if (event.key === "Escape" && onClose) {
+      onClose();
+      return true;
+    }
+    return false;
+  };
+  const label = useMemo(() => `Message ${"user_ids" in place ? "" : "to "}${name}`, [place, name]);
+
+  return (
+    <form
+      className={css.composer}
+      aria-label="Write a message"
+      style={{ "--edge-color": color } as object}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TypingLine place={place} />
+      <Warnings
+        warnings={warnings}
+        place={place}
+        onSend={() => send(true)}
+        onDismiss={() => {
+          setWarnings([]);
+          area.current?.focus();
+        }}
+      />
+      <div className={css.box}>
+        <div className={css.to}>
+          <p>
+            to <strong>{name}</strong>
+          </p>
+          {onClose ? <IconButton size="small" label="Stop writing" icon={X} onClick={onClose} /> : null}
+        </div>
+        {isPreview ? <Preview text={text} /> : null}
+        <div hidden={isPreview}>
+          <WritingArea
+            area={area}
+            label={label}
+            placeholder="Write a message"
+            place={place}
+            value={text}
+            maxLength={maxLength}
+            enterSends={enterSends}
+            onChange={change}
+            onSend={() => send()}
+            onFiles={uploads.add}
+            onKey={onKey}
+          />
+        </div>
+        <UploadList uploads={uploads.uploads} onDismiss={uploads.dismiss} />
+        <div className={css.foot}>
+          <Toolbar area={area} onFiles={uploads.add}>
+            <EmojiButton
+              label="Emoji"
+              size="small"
+              onPick={({ names }) => {
+                const field = area.current;
+                if (field) replaceRange(field, field.selectionStart, field.selectionEnd, `:${names[0]}: `);
+              }}
+            />
+            <IconButton
+              size="small"
+              label={isPreview ? "Go on writing" : "Preview"}
+              icon={isPreview ? Pencil : Eye}
+              pressed={isPreview}
+              disabled={text.trim() === ""}
+              onClick={() => setPreview(!isPreview)}
+            />
+          </Toolbar>
+          {text.length > maxLength - 500 ? (
+            <span className={css.left}>{maxLength - text.length} left</span>
+          ) : null}
+          <ScheduleMenu place={place} text={text} isReady={isReady} onScheduled={clear} />
+          <IconButton
+            type="submit"
+            className={css.send}
+            label="Send"
+            icon={SendHorizontal}
+            keys={enterSends ? "Enter" : "Ctrl Enter"}
+            aria-disabled={text.trim() === ""}
+          />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface WarningsProps {
+  warnings: readonly Warning[];
+  place: Place;
+  onSend: () => void;
+  onDismiss: () => void;
+}
+
+function Warnings({ warnings, place, onSend, onDismiss }: WarningsProps) {
+  const { api } = useClient();
+  const names = useSelect((state) => state.users);
+  if (warnings.length === 0) return null;
+  const strangers = warnings.flatMap((warning) => warning.strangers ?? []);
+  const subscribe = async () => {
+    if (!("stream_id" in place)) return;
+    const name = await api.get<{ stream: { name: string } }>(`/streams/${place.stream_id}`);
+    const subscriptions = [{ name: name.stream.name }];
+    await api
+      .post("/users/me/subscriptions", { subscriptions, principals: strangers })
+      .then(onSend, (error: unknown) =>
+        showToast({ text: error instanceof Error ? error.message : String(error), look: "danger" }),
+      );
+  };
+  return (
+    <div
+      className={css.warnings}
+      role="alert"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onDismiss();
+      }}
+    >
+      <Banner
+        look="warn"
+        onDismiss={onDismiss}
+        action={
+          <span className={css.answers}>
+            {strangers.length > 0 ? (
+              <Button size="small" onClick={() => void subscribe()}>
+                Subscribe {strangers.length === 1 ? names[strangers[0] ?? 0]?.full_name : "them"} and send
+              </Button>
+            ) : null}
+            <Button size="small" look="primary" autoFocus onClick={onSend}>
+              Send anyway
+            </Button>
+          </span>
+        }
+      >
+        {warnings.map(({ key, text }) => (
+          <p key={key}>{text}</p>
+        ))}
+      </Banner>
+    </div>
+  );
+}

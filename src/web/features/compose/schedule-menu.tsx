@@ -1,0 +1,120 @@
+import { CalendarClock } from "lucide-react";
+import { useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { laterTimes, localInput, spokenTime } from "../../lib/later.ts";
+import { clockTime } from "../../lib/times.ts";
+import type { Place } from "../../state/message-shape.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+
+interface ScheduleMenuProps {
+  place: Place;
+  text: string;
+  isReady: () => boolean;
+  onScheduled: (text: string) => void;
+}
+
+/** Sends the text at a later time. */
+export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenuProps) {
+  const { api } = useClient();
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const [isChoosing, setChoosing] = useState(false);
+  const schedule = async (time: Date) => {
+    const where =
+      "user_ids" in place
+        ? { type: "direct", to: place.user_ids }
+        : { type: "channel", to: place.stream_id, topic: place.topic };
+    const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
+    await api.post("/scheduled_messages", { ...where, content: text, scheduled_delivery_timestamp });
+    onScheduled(text);
+    showToast({ text: `Scheduled for ${spokenTime(time, isTwentyFour)}.` });
+  };
+  const scheduleNow = (time: Date) => {
+    schedule(time).catch(showFailure);
+  };
+  return (
+    <>
+      <Menu
+        label="Send later"
+        placement="top-end"
+        trigger={
+          <IconButton size="small" label="Send later" icon={CalendarClock} disabled={text.trim() === ""} />
+        }
+        items={[
+          { title: "Send later" },
+          ...laterTimes(new Date()).map(({ label, time }) => ({
+            label: `${label}, ${clockTime(time.getTime() / 1000, isTwentyFour)}`,
+            onSelect: () => isReady() && scheduleNow(time),
+          })),
+          "line",
+          { label: "At another time …", onSelect: () => isReady() && setChoosing(true) },
+        ]}
+      />
+      {isChoosing ? (
+        <TimeDialog
+          title="Send later"
+          action="Schedule"
+          onChoose={schedule}
+          onClose={() => setChoosing(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface TimeDialogProps {
+  title: string;
+  action: string;
+  /** Rejects if the server refuses the time. */
+  onChoose: (time: Date) => Promise<void>;
+  onClose: () => void;
+}
+
+export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps) {
+  const [value, setValue] = useState(() => localInput(laterTimes(new Date())[1]?.time ?? new Date()));
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    const time = new Date(value);
+    if (Number.isNaN(time.getTime())) return setProblem("Choose a day and a time.");
+    if (time.getTime() < Date.now()) return setProblem("This time has passed.");
+    setBusy(true);
+    try {
+      await onChoose(time);
+      onClose();
+    } catch (error) {
+      setProblem(said(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      width="small"
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Day and time"
+        type="datetime-local"
+        value={value}
+        min={localInput(new Date())}
+        onChange={setValue}
+        error={problem}
+        hint="In your time zone."
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  Bold,
+  ChartNoAxesColumn,
+  Code,
+  Ellipsis,
+  EyeOff,
+  Italic,
+  Link,
+  List,
+  ListChecks,
+  ListOrdered,
+  Paperclip,
+  Sigma,
+  Strikethrough,
+  TextQuote,
+} from "lucide-react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { IconButton } from "../../ui/button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { type Mark, marked } from "./markdown-edits.ts";
+import { applyEdit, replaceRange } from "./text-area.ts";
+import css from "./toolbar.module.css";
+
+interface ToolbarProps {
+  area: RefObject<HTMLTextAreaElement | null>;
+  onFiles: (files: readonly File[]) => void;
+  /** Buttons at the end: emoji, preview. */
+  children?: ReactNode;
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const control = isMac ? "⌘" : "Ctrl ";
+
+export function Toolbar({ area, onFiles, children }: ToolbarProps) {
+  const files = useRef<HTMLInputElement>(null);
+  const mark = (kind: Mark) => {
+    const field = area.current;
+    if (field) applyEdit(field, marked(field.value, field.selectionStart, field.selectionEnd, kind));
+  };
+  const begin = (command: string) => {
+    const field = area.current;
+    if (field)
+      replaceRange(field, 0, field.selectionEnd === 0 ? 0 : field.value.length, command + field.value);
+  };
+  return (
+    <div className={css.toolbar} role="toolbar" aria-label="Formatting">
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <IconButton size="small" label="Attach files" icon={Paperclip} onClick={() => files.current?.click()} />
+      <span className={css.wide}>
+        <IconButton size="small" label="Bold" icon={Bold} keys={`${control}B`} onClick={() => mark("bold")} />
+        <IconButton
+          size="small"
+          label="Italic"
+          icon={Italic}
+          keys={`${control}I`}
+          onClick={() => mark("italic")}
+        />
+        <IconButton size="small" label="Link" icon={Link} onClick={() => mark("link")} />
+        <IconButton size="small" label="Code" icon={Code} keys={`${control}E`} onClick={() => mark("code")} />
+        <IconButton size="small" label="Quote" icon={TextQuote} onClick={() => mark("quote")} />
+      </span>
+      <Menu
+        label="More formatting"
+        placement="top-start"
+        trigger={<IconButton size="small" label="More formatting" icon={Ellipsis} />}
+        items={[
+          { label: "Bold", icon: Bold, keys: `${control}B`, onSelect: () => mark("bold") },
+          { label: "Italic", icon: Italic, keys: `${control}I`, onSelect: () => mark("italic") },
+          { label: "Strikethrough", icon: Strikethrough, onSelect: () => mark("strike") },
+          { label: "Code", icon: Code, onSelect: () => mark("code") },
+          { label: "Link", icon: Link, onSelect: () => mark("link") },
+          { label: "Bulleted list", icon: List, onSelect: () => mark("list") },
+          { label: "Numbered list", icon: ListOrdered, onSelect: () => mark("numbers") },
+          { label: "Quote", icon: TextQuote, onSelect: () => mark("quote") },
+          { label: "Spoiler", icon: EyeOff, onSelect: () => mark("spoiler") },
+          { label: "Formula", icon: Sigma, onSelect: () => mark("math") },
+          "line",
+          { label: "Poll", icon: ChartNoAxesColumn, onSelect: () => begin("/poll ") },
+          { label: "List of tasks", icon: ListChecks, onSelect: () => begin("/todo ") },
+        ]}
+      />
+      {children}
+    </div>
+  );
+}

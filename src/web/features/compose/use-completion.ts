@@ -1,0 +1,80 @@
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useState } from "react";
+import { useClient } from "../../api/client.ts";
+import type { Place } from "../../state/message-shape.ts";
+import { knownEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
+import { suggestionId } from "../../ui/suggestions.tsx";
+import { type Offer, offersFor, type Wanted, wantedAt } from "./completing.ts";
+import { replaceRange } from "./text-area.ts";
+
+/** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
+export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place: Place | null) {
+  const { store, fetching } = useClient();
+  const id = useId();
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [loaded, setLoaded] = useState(0);
+
+  const look = useCallback(() => {
+    const field = area.current;
+    if (!field || field.selectionStart !== field.selectionEnd) return setWanted(null);
+    setWanted(wantedAt(field.value, field.selectionStart, store.get()));
+    setChosen(0);
+  }, [area, store]);
+
+  const kind = wanted?.kind;
+  const channelId = wanted?.kind === "topic" ? wanted.channelId : null;
+  useEffect(() => {
+    const again = () => setLoaded((count) => count + 1);
+    if (kind === "emoji") loadUnicodeEmoji(store.get()).then(again, () => {});
+    if (channelId !== null && !store.get().topic_lists[channelId]) {
+      fetching.topics(channelId).then(again, () => {});
+    }
+  }, [kind, channelId, store, fetching]);
+
+  // `loaded` changes when more names have arrived.
+  const offers = useMemo(() => {
+    if (!wanted || loaded < 0) return [];
+    const state = store.get();
+    const topicsOf = (channel: number) => (state.topic_lists[channel] ?? []).map(({ name }) => name);
+    return offersFor(wanted, { state, place, emoji: kind === "emoji" ? knownEmoji(state) : [], topicsOf });
+  }, [wanted, kind, place, store, loaded]);
+
+  const choose = useCallback(
+    (offer: Offer) => {
+      const field = area.current;
+      if (!field || !wanted) return;
+      setWanted(null);
+      const isDone = offer.text.endsWith(" ") && field.value[field.selectionStart] === " ";
+      replaceRange(field, wanted.start, field.selectionStart, isDone ? offer.text.slice(0, -1) : offer.text);
+      if (isDone) field.setSelectionRange(field.selectionStart + 1, field.selectionStart + 1);
+    },
+    [area, wanted],
+  );
+
+  /** Returns whether the key was for the list. */
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (offers.length === 0 || event.nativeEvent.isComposing) return false;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const offer = offers[chosen];
+    if (step !== undefined) setChosen((chosen + step + offers.length) % offers.length);
+    else if (event.key === "Escape") setWanted(null);
+    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && offer) choose(offer);
+    else if (event.key === ">" && wanted?.kind === "channel" && offer) {
+      // Continues with the topics of the channel.
+      const field = area.current;
+      if (field) replaceRange(field, wanted.start, field.selectionStart, `#**${offer.label}>`);
+      look();
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+
+  const isOpen = offers.length > 0;
+  const attributes = {
+    "aria-autocomplete": "list" as const,
+    "aria-controls": isOpen ? id : undefined,
+    "aria-activedescendant": isOpen ? suggestionId(id, chosen) : undefined,
+  };
+  return { id, offers, chosen, isOpen, look, choose, close: () => setWanted(null), onKeyDown, attributes };
+}

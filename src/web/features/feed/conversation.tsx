@@ -1,0 +1,245 @@
+// A feed with its header and the composer.
+import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import type { Place, Term } from "../../state/message-shape.ts";
+import { narrowKey } from "../../state/narrows.ts";
+import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../../state/selectors.ts";
+import type { Visibility } from "../../state/shape.ts";
+import { visibility } from "../../state/shape.ts";
+import { visibilityOf } from "../../state/topics.ts";
+import { PresenceDot } from "../../ui/avatar.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { plainText } from "../../ui/emoji/plain.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
+import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
+import { ViewHead } from "../../ui/view-head.tsx";
+import { JoinButton } from "../channels/join-button.tsx";
+import { Composer } from "../compose/composer.tsx";
+import { topicItems } from "../message/place-items.ts";
+import { AnswerBar } from "./answer-bar.tsx";
+import css from "./conversation.module.css";
+import { Feed } from "./feed.tsx";
+
+interface ConversationProps {
+  terms: readonly Term[];
+  near?: number | undefined;
+}
+
+export function Conversation({ terms, near }: ConversationProps) {
+  const { isVisitor } = useClient();
+  const channel = channelAlone(terms);
+  const isUnknown = useSelect((state) => channel !== undefined && !channelOf(state, channel));
+  const place = useMemo(() => placeOfTerms(terms), [terms]);
+  const isFound = isSearch(terms);
+  // If there is nothing, the feed says so.
+  const isNowhere = useSelect(
+    (state) =>
+      place !== null &&
+      "stream_id" in place &&
+      !channelOf(state, place.stream_id) &&
+      !(narrowKey(terms) in state.windows),
+  );
+  const isEmpty = useSelect((state) => !state.windows[narrowKey(terms)]?.ids.length);
+  return (
+    <>
+      <ConversationHead terms={terms} place={place} />
+      {isFound ? (
+        <Suspense fallback={null}>
+          <SearchField terms={terms} />
+        </Suspense>
+      ) : null}
+      <Feed
+        key={`read ${narrowKey(terms)}`}
+        terms={terms}
+        near={near}
+        isSearch={isFound}
+        empty={emptyWords(terms, place)}
+      />
+      {place && isVisitor ? <VisitorBar /> : null}
+      {place && !isVisitor && !isNowhere ? (
+        <Composer key={`write ${narrowKey(terms)}`} place={place} />
+      ) : null}
+      {place || isVisitor || isUnknown ? null : (
+        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} isEmpty={isEmpty} />
+      )}
+    </>
+  );
+}
+
+/** The channel whose messages are shown, all topics together. */
+function channelAlone([one, ...others]: readonly Term[]): number | undefined {
+  return one?.operator === "channel" && !one.negated && others.length === 0 && /^\d+$/.test(one.operand)
+    ? Number(one.operand)
+    : undefined;
+}
+
+function VisitorBar() {
+  const hash = useHash();
+  return (
+    <p className={css.visitor}>
+      You are looking around without an account. <a href={`/login${hash}`}>Sign in</a> to write and to react.
+    </p>
+  );
+}
+
+const SearchField = lazy(() =>
+  import("../search/search-field.tsx").then(({ SearchField: field }) => ({ default: field })),
+);
+
+/** Whether this is a search, rather than one of the usual views. */
+function isSearch(terms: readonly Term[]): boolean {
+  const searched = ["search", "sender", "has", "mentions", "before", "after", "dm-including", "channels"];
+  return terms.length > 2 || terms.some(({ operator, negated }) => negated || searched.includes(operator));
+}
+
+function emptyWords(terms: readonly Term[], place: Place | null) {
+  if (place) return { title: "Nothing here yet", text: "Write the first message below." };
+  const is = terms.find(({ operator }) => operator === "is")?.operand;
+  if (is === "mentioned")
+    return { title: "Nobody mentioned you yet", text: "Messages that mention you gather here." };
+  if (is === "starred")
+    return {
+      title: "No starred messages",
+      text: "Star a message to find it here again: the star is in its menu.",
+    };
+  if (isSearch(terms)) {
+    const text = "Try other words, or fewer conditions.";
+    return { title: "Nothing found", text, action: <WiderSearch terms={terms} /> };
+  }
+  return { title: "No messages", text: "Whatever is said here shows up at once." };
+}
+
+/** Terms that already say which conversations are searched. */
+const places = ["channel", "channels", "topic", "dm", "dm-including", "is"];
+
+/** Searches also the channels that the person has not joined. */
+function WiderSearch({ terms }: { terms: readonly Term[] }) {
+  const { store, isVisitor } = useClient();
+  const isGuest = useSelect((state) => state.self.is_guest);
+  if (isVisitor || isGuest || terms.some(({ operator }) => places.includes(operator))) return null;
+  const wider = [{ operator: "channels", operand: "public", negated: false }, ...terms];
+  return (
+    <Button onClick={() => goTo(linkTo({ view: "messages", terms: wider }, store.get()))}>
+      Search all public channels
+    </Button>
+  );
+}
+
+function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Place | null }) {
+  if (place && "stream_id" in place) return <TopicHead place={place} />;
+  if (place) return <DirectHead userIds={place.user_ids} />;
+  return <MixedHead terms={terms} />;
+}
+
+function MixedHead({ terms }: { terms: readonly Term[] }) {
+  const { flagging, isVisitor } = useClient();
+  const title = useSelect((state) => titleOf(state, terms));
+  const channel = terms.find(({ operator }) => operator === "channel")?.operand;
+  const description = useSelect((state) =>
+    channel ? plainText(channelOf(state, Number(channel))?.rendered_description ?? "") : undefined,
+  );
+  return (
+    <ViewHead title={title} note={description}>
+      {channel ? <JoinButton channel={Number(channel)} /> : null}
+      {channel ? <TopicsLink channel={Number(channel)} /> : null}
+      {isVisitor ? null : (
+        <IconButton
+          label="Mark all as read"
+          icon={CheckCheck}
+          onClick={() => void flagging.markPlaceRead(terms)}
+        />
+      )}
+    </ViewHead>
+  );
+}
+
+function TopicsLink({ channel }: { channel: number }) {
+  const { store } = useClient();
+  const route: Route = { view: "topics", channel };
+  return (
+    <a
+      className={css.iconLink}
+      href={linkTo(route, store.get())}
+      aria-label="Topics of this channel"
+      data-tip="Topics"
+    >
+      <List size={18} strokeWidth={1.5} aria-hidden="true" />
+    </a>
+  );
+}
+
+const policyWords: Record<Visibility, { label: string; icon: typeof Bell }> = {
+  [visibility.inherited]: { label: "As the channel", icon: Bell },
+  [visibility.followed]: { label: "Following", icon: BellRing },
+  [visibility.muted]: { label: "Muted", icon: BellOff },
+  [visibility.unmuted]: { label: "Unmuted", icon: Bell },
+};
+
+function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
+  const client = useClient();
+  const { store, flagging } = client;
+  const [isOpen, setOpen] = useState(false);
+  const channel = useSelect((state) => channelOf(state, place.stream_id));
+  const color = useSelect((state) => colorOf(state, place.stream_id));
+  const topic = useSelect((state) => topicName(state, place.topic));
+  const isJoined = useSelect((state) => place.stream_id in state.subscriptions);
+  const policy = useSelect((state) => visibilityOf(state, place.stream_id, place.topic));
+  const { label, icon } = policyWords[policy];
+  const choice = (to: Visibility, words: string) => ({
+    label: words,
+    checked: policy === to,
+    onSelect: () => void flagging.setVisibility(place, to),
+  });
+  const Mark = channel?.invite_only ? Lock : channel?.is_web_public ? Globe : Hash;
+  return (
+    <ViewHead
+      title={topic}
+      lead={
+        <a
+          className={css.channel}
+          href={linkTo({ view: "topics", channel: place.stream_id }, store.get())}
+          data-tip="All topics of this channel"
+        >
+          <Mark size={16} strokeWidth={1.5} color={color} aria-hidden="true" />
+          <span>{channel?.name ?? "Unknown channel"}</span>
+          <span className={css.arrow} aria-hidden="true">
+            ›
+          </span>
+        </a>
+      }
+    >
+      <JoinButton channel={place.stream_id} />
+      {client.isVisitor || !isJoined ? null : (
+        <Menu
+          label="Notifications of this topic"
+          trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}
+          items={[
+            choice(visibility.followed, "Follow"),
+            choice(visibility.inherited, "As the channel"),
+            choice(visibility.unmuted, "Unmute"),
+            choice(visibility.muted, "Mute"),
+          ]}
+        />
+      )}
+      {channel ? (
+        <Menu
+          label="Topic"
+          trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
+          items={isOpen ? topicItems(client, place) : []}
+          onOpenChange={setOpen}
+        />
+      ) : null}
+    </ViewHead>
+  );
+}
+
+function DirectHead({ userIds }: { userIds: readonly number[] }) {
+  const title = useSelect((state) => namesOf(state, userIds));
+  const [only] = userIds;
+  const here = useSelect((state) =>
+    only !== undefined && userIds.length === 1 ? presenceOf(state, only, Date.now() / 1000) : null,
+  );
+  return <ViewHead title={title} lead={here ? <PresenceDot state={here} /> : undefined} />;
+}

@@ -1,0 +1,64 @@
+// The actions of a message: the most common ones as buttons at its right, all of them in a menu.
+import { EllipsisVertical, Star, TextQuote } from "lucide-react";
+import { useState } from "react";
+import { useClient } from "../../api/client.ts";
+import type { Message, Term } from "../../state/message-shape.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { messageItems, quote } from "../message/message-items.ts";
+import { useAtHand } from "./at-hand.ts";
+import css from "./feed.module.css";
+
+interface ActionsProps {
+  message: Message;
+  terms: readonly Term[];
+}
+
+/** Renders nothing until the message is under the pointer or has the focus, because most messages are only scrolled past. */
+export function MessageActions(props: ActionsProps) {
+  const isAtHand = useAtHand(props.message.id);
+  const [isOpen, setOpen] = useState(false);
+  return isAtHand || isOpen ? <Actions {...props} isOpen={isOpen} setOpen={setOpen} /> : null;
+}
+
+interface OpenableProps extends ActionsProps {
+  /** Whether its menu or the picker of emoji is open. */
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
+  const client = useClient();
+  const isStarred = message.flags.includes("starred");
+  const react = ({ names, code, type }: { names: readonly string[]; code: string; type: string }) => {
+    const emoji = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
+    void client.flagging.react(message.id, emoji, true);
+  };
+  return (
+    <div className={css.actions}>
+      <EmojiButton label="React" size="small" tabIndex={-1} onPick={react} onOpenChange={setOpen} />
+      <IconButton
+        size="small"
+        label="Quote"
+        icon={TextQuote}
+        tabIndex={-1}
+        onClick={() => void quote(client, message)}
+      />
+      <IconButton
+        size="small"
+        label={isStarred ? "Remove the star" : "Star"}
+        icon={Star}
+        pressed={isStarred}
+        tabIndex={-1}
+        onClick={() => void client.flagging.star(message.id, !isStarred)}
+      />
+      <Menu
+        label="Message"
+        trigger={<IconButton size="small" label="More" icon={EllipsisVertical} tabIndex={-1} />}
+        items={isOpen ? messageItems(client, message, terms) : []}
+        onOpenChange={setOpen}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// Opens a feed: what to fetch, and where its first unread message is.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Client, useClient, useSelect } from "../../api/client.ts";
+import { mayPass, Refusal, said } from "../../api/request.ts";
+import type { Term } from "../../state/message-shape.ts";
+import { narrowKey } from "../../state/narrows.ts";
+import { placeKey } from "../../state/places.ts";
+import type { State } from "../../state/shape.ts";
+import { placeOfTerms } from "../../ui/routes/route.ts";
+
+/** `isNowhere` if there is nothing to be loaded, however often one tries. */
+interface Problem {
+  text: string;
+  isNowhere: boolean;
+}
+
+interface Opening {
+  /** Whether there is something to show. */
+  isReady: boolean;
+  /** The message below the unread line, which stays until the person leaves. */
+  firstUnread: number | null;
+  problem: Problem | null;
+  again: () => void;
+  jump: () => Promise<void>;
+}
+
+/** The first unread message of a narrow; undefined if it may be outside the known range. */
+function firstUnreadOf(state: State, terms: readonly Term[], isSearch: boolean): number | null | undefined {
+  const window = state.windows[narrowKey(terms)];
+  if (!window || window.is_stale) return undefined;
+  if (isSearch) return window.found_newest ? null : undefined;
+  const place = placeOfTerms(terms);
+  if (place) {
+    const first = state.unread[placeKey(place)]?.ids[0];
+    if (first === undefined) return window.found_newest ? null : undefined;
+    return window.ids.includes(first) ? first : undefined;
+  }
+  const found = window.ids.find((id) => state.messages[id] && !state.messages[id].flags.includes("read"));
+  if (found === undefined) return window.found_newest ? null : undefined;
+  return window.found_oldest || found !== window.ids[0] ? found : undefined;
+}
+
+async function fetchStart(
+  client: Client,
+  terms: readonly Term[],
+  near: number | undefined,
+  isSearch: boolean,
+): Promise<number | null> {
+  await client.fetching.open(terms, near ?? (isSearch ? "newest" : "first_unread"));
+  if (isSearch) return null;
+  const { windows, messages } = client.store.get();
+  const ids = windows[narrowKey(terms)]?.ids ?? [];
+  return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
+}
+
+/** Replaces the server's error for unknown places, which is written for programs. */
+function inWords(error: unknown): Problem {
+  if (error instanceof Refusal && error.code === "BAD_NARROW") {
+    const text = "The address leads to something that does not exist, or that you may not see.";
+    return { text, isNowhere: true };
+  }
+  return { text: said(error), isNowhere: !mayPass(error) };
+}
+
+export function useOpening(terms: readonly Term[], near: number | undefined, isSearch: boolean): Opening {
+  const client = useClient();
+  const key = narrowKey(terms);
+  const view = `${key}\n${near ?? ""}`;
+  const known = useRef<{ view: string; firstUnread: number | null } | null>(null);
+  const [, redraw] = useState(0);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isStale = useSelect((state) => state.windows[key]?.is_stale === true);
+
+  if (known.current?.view !== view) {
+    const state = client.store.get();
+    const holdsNear = near === undefined || state.windows[key]?.ids.includes(near) === true;
+    const firstUnread = holdsNear ? firstUnreadOf(state, terms, isSearch) : undefined;
+    known.current = firstUnread === undefined ? null : { view, firstUnread };
+  }
+  const isReady = known.current !== null;
+
+  useEffect(() => {
+    if (known.current?.view === view && attempt === 0) return;
+    let isLeft = false;
+    setProblem(null);
+    fetchStart(client, terms, near, isSearch).then(
+      (firstUnread) => {
+        // Messages on screen may have been read in the meantime.
+        if (isLeft || known.current?.view === view) return;
+        known.current = { view, firstUnread };
+        redraw((count) => count + 1);
+      },
+      (error) => !isLeft && setProblem(inWords(error)),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [client, terms, near, isSearch, view, attempt]);
+
+  // What was shown before the connection was lost stays in its place while it is fetched again.
+  useEffect(() => {
+    if (!isStale || !known.current) return;
+    const shown = document.querySelector("[data-feed] [data-message]")?.getAttribute("data-message");
+    client.fetching.renew(terms, shown ? Number(shown) : null).catch(() => {});
+  }, [client, terms, isStale]);
+
+  const jump = useCallback(async () => {
+    await client.fetching.open(terms, "newest").catch(() => {});
+  }, [client, terms]);
+  return {
+    isReady,
+    firstUnread: known.current?.firstUnread ?? null,
+    problem,
+    again: () => setAttempt((count) => count + 1),
+    jump,
+  };
+}

@@ -1,0 +1,87 @@
+// The reactions under a message; each is a button that adds or removes the person's own.
+import { useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
+import type { Message, Reaction } from "../../state/message-shape.ts";
+import { nameOf } from "../../state/selectors.ts";
+import type { State } from "../../state/shape.ts";
+import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
+import css from "./reactions.module.css";
+
+interface Tally {
+  reaction: Reaction;
+  userIds: number[];
+}
+
+function talliesOf(reactions: readonly Reaction[]): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const reaction of reactions) {
+    const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
+    const tally = tallies.get(key) ?? { reaction, userIds: [] };
+    tally.userIds.push(reaction.user_id);
+    tallies.set(key, tally);
+  }
+  return [...tallies.values()];
+}
+
+/** "You, Mel and 3 others". */
+function whoReacted(state: State, userIds: readonly number[]): string {
+  const isOwn = userIds.includes(state.self.user_id);
+  const others = userIds.filter((id) => id !== state.self.user_id).map((id) => nameOf(state, id));
+  const named = [...(isOwn ? ["You"] : []), ...others];
+  const [last, ...rest] = named.toReversed();
+  if (named.length > 6) return `${named.slice(0, 5).join(", ")} and ${named.length - 5} others`;
+  return rest.length === 0 ? (last ?? "") : `${rest.toReversed().join(", ")} and ${last}`;
+}
+
+export function Reactions({ message }: { message: Message }) {
+  const { flagging, store, isVisitor } = useClient();
+  const self = useSelect((state) => state.self.user_id);
+  const showsNames = useSelect((state) => state.user_settings.display_emoji_reaction_users);
+  if (message.reactions.length === 0) return null;
+  const showNames = showsNames && message.reactions.length <= 3;
+  return (
+    <ul className={css.reactions} aria-label="Reactions">
+      {talliesOf(message.reactions).map(({ reaction, userIds }) => {
+        const isOwn = userIds.includes(self);
+        const names = whoReacted(store.get(), userIds);
+        const { user_id: _, ...emoji } = reaction;
+        return (
+          <li key={`${reaction.reaction_type} ${reaction.emoji_code}`}>
+            <button
+              type="button"
+              className={classes(css.reaction, isOwn && css.ownReaction)}
+              aria-pressed={isOwn}
+              aria-label={`:${reaction.emoji_name}: ${names}`}
+              data-tip={`${names} reacted with :${reaction.emoji_name}:`}
+              disabled={isVisitor}
+              onClick={() => void flagging.react(message.id, emoji, !isOwn)}
+            >
+              <EmojiPicture reaction={reaction} />
+              <span className={css.reactionCount}>{showNames ? names : userIds.length}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function EmojiPicture({
+  reaction,
+}: {
+  reaction: Pick<Reaction, "emoji_code" | "emoji_name" | "reaction_type">;
+}) {
+  const src = useSelect((state) => pictureOf(state.realm_emoji, reaction));
+  if (reaction.reaction_type === "unicode_emoji") {
+    return (
+      <span className={css.emoji} aria-hidden="true">
+        {emojiCharacter(reaction.emoji_code)}
+      </span>
+    );
+  }
+  return src ? (
+    <img className={css.emojiPicture} src={src} alt="" width={18} height={18} />
+  ) : (
+    <span>:{reaction.emoji_name}:</span>
+  );
+}

@@ -1,0 +1,49 @@
+// Goes to the person's own new message, and to the one that they begin to edit.
+import { type RefObject, useEffect, useRef } from "react";
+import { useLatest } from "../../lib/use-latest.ts";
+import type { Term } from "../../state/message-shape.ts";
+import { editedMessage, offerFeed } from "../compose/editing.ts";
+import type { Place } from "./holding.ts";
+import type { Line } from "./rows.ts";
+
+interface Staying {
+  terms: readonly Term[];
+  scroller: RefObject<HTMLDivElement | null>;
+  lines: readonly Line[];
+  hold: (place: Place) => void;
+  /** Goes to the end; fetches it, if it is not known. */
+  toEnd: () => Promise<void>;
+}
+
+export function useStaying({ terms, scroller, lines, hold, toEnd }: Staying): void {
+  const last = lines.at(-1);
+  const sent = last && "outgoing" in last ? last.key : null;
+  const follow = useLatest(toEnd);
+  useEffect(() => {
+    if (sent !== null) void follow.current();
+  }, [sent, follow]);
+
+  const sought = useRef<number | null>(null);
+  const showSought = useLatest(() => {
+    const line = lines.find((one) => "message" in one && one.message.id === sought.current);
+    if (!line) return;
+    const editor = `[data-message="${sought.current}"] textarea`;
+    sought.current = null;
+    hold({ key: line.key, at: "nearest" });
+    // An editor that is drawn later takes the focus itself.
+    scroller.current?.querySelector<HTMLElement>(editor)?.focus({ preventScroll: true });
+  });
+  useEffect(
+    () =>
+      editedMessage.subscribe(() => {
+        sought.current = editedMessage.get();
+        showSought.current();
+      }),
+    [showSought],
+  );
+  // Perhaps the message has just arrived, and has no line before this render.
+  useEffect(() => {
+    if (sought.current !== null && lines.length > 0) showSought.current();
+  }, [lines, showSought]);
+  useEffect(() => offerFeed(terms), [terms]);
+}

@@ -1,0 +1,168 @@
+// A conversation in a list: its name, the last message with sender and time, and the number of unread messages.
+import { BellOff, CheckCheck } from "lucide-react";
+import { memo } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
+import { fullTime, shortTime } from "../../lib/times.ts";
+import type { Message, Place, PlaceKey } from "../../state/message-shape.ts";
+import { placeKey } from "../../state/places.ts";
+import { channelOf, colorOf, nameOf, namesOf, topicName } from "../../state/selectors.ts";
+import type { State } from "../../state/shape.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { plainText } from "../../ui/emoji/plain.ts";
+import { linkTo } from "../../ui/routes/navigation.ts";
+import { placeRoute } from "../../ui/routes/route.ts";
+import css from "./lists.module.css";
+
+export function placeFromKey(state: State, key: PlaceKey): Place {
+  if (key.startsWith("d:")) return { user_ids: key.slice(2).split(",").map(Number) };
+  const [, channel = "0", ...topic] = key.split(":");
+  return state.unread[key]?.place ?? { stream_id: Number(channel), topic: topic.join(":") };
+}
+
+interface PlaceRowProps {
+  place: Place;
+  /** Its newest message, if loaded. */
+  newest: number | undefined;
+  /** Omits the channel's name, in lists of one channel. */
+  withChannel?: boolean;
+  /** Draws it quietly, and says that it is muted. */
+  isMuted?: boolean;
+}
+
+export const PlaceRow = memo(
+  function PlaceRow({ place, newest, withChannel = true, isMuted = false }: PlaceRowProps) {
+    const { store, flagging } = useClient();
+    const key = placeKey(place);
+    const unread = useSelect((state) => state.unread[key]?.ids.length ?? 0);
+    const mentions = useSelect((state) => state.unread[key]?.mentions.length ?? 0);
+    const message = useSelect((state) => (newest === undefined ? undefined : state.messages[newest]));
+    const sender = useSelect((state) => (message ? senderIn(state, place, message) : ""));
+    const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+    const route = placeRoute(place);
+    return (
+      <li className={classes(css.row, unread > 0 && css.unread, isMuted && css.muted)}>
+        <a className={css.link} href={linkTo(route, store.get())} data-row>
+          <PlaceMark place={place} />
+          <span className={css.words}>
+            <span className={css.line}>
+              <PlaceTitle place={place} withChannel={withChannel} />
+              {isMuted ? <MutedMark /> : null}
+              {message ? (
+                <time
+                  className={css.time}
+                  dateTime={new Date(message.timestamp * 1000).toISOString()}
+                  data-tip={fullTime(message.timestamp, isTwentyFour)}
+                >
+                  {shortTime(message.timestamp, isTwentyFour)}
+                </time>
+              ) : null}
+            </span>
+            <span className={css.line}>
+              <span className={css.last}>
+                {message ? (
+                  <LastWords message={message} sender={sender} />
+                ) : (
+                  <span className={css.wait} aria-hidden="true" />
+                )}
+              </span>
+              <span className={css.counts}>
+                {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+                <Badge count={unread} look={isMuted ? "quiet" : "strong"} />
+              </span>
+            </span>
+          </span>
+        </a>
+        {unread > 0 ? (
+          <IconButton
+            className={css.done}
+            size="small"
+            label="Mark as read"
+            icon={CheckCheck}
+            onClick={() => void flagging.markPlaceRead(route.terms)}
+          />
+        ) : null}
+      </li>
+    );
+  },
+  (a, b) =>
+    placeKey(a.place) === placeKey(b.place) &&
+    a.newest === b.newest &&
+    a.withChannel === b.withChannel &&
+    a.isMuted === b.isMuted,
+);
+
+/** The sender, unless the conversation's name already says who it is. */
+function senderIn(state: State, place: Place, { sender_id, is_me_message }: Message): string {
+  if (sender_id === state.self.user_id && !is_me_message) return "You";
+  const isOnlyOther = "user_ids" in place && place.user_ids.length === 1 && place.user_ids[0] === sender_id;
+  return isOnlyOther && !is_me_message ? "" : nameOf(state, sender_id);
+}
+
+const widgets: Record<string, string> = { poll: "Poll: ", todo: "Tasks: " };
+
+function LastWords({ message, sender }: { message: Message; sender: string }) {
+  const typed = plainText(message.content) || "(no text)";
+  const isWidget = message.submessages.length > 0;
+  const text = isWidget
+    ? typed.replace(/^\/(poll|todo)\s*/, (_, kind: string) => widgets[kind] ?? "")
+    : typed;
+  if (message.is_me_message)
+    return (
+      <>
+        <bdi>{sender}</bdi> <bdi>{text.replace(/^\/me\s+/, "")}</bdi>
+      </>
+    );
+  if (sender === "") return text;
+  return (
+    <>
+      <span className={css.sender}>
+        <bdi>{sender}</bdi>:
+      </span>{" "}
+      <bdi>{text}</bdi>
+    </>
+  );
+}
+
+function PlaceMark({ place }: { place: Place }) {
+  const [first = 0] = "user_ids" in place ? place.user_ids : [];
+  const picture = useSelect((state) => state.users[first]?.avatar_url ?? "");
+  const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
+  if ("user_ids" in place) return <Avatar className={css.picture} src={picture} size={32} />;
+  return <span className={css.color} style={{ background: color }} aria-hidden="true" />;
+}
+
+function MutedMark() {
+  return (
+    <>
+      <BellOff size={14} strokeWidth={1.5} aria-hidden="true" className={css.mutedMark} />
+      <span className="visually-hidden">Muted</span>
+    </>
+  );
+}
+
+function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean }) {
+  const name = useSelect((state) =>
+    "user_ids" in place ? namesOf(state, place.user_ids) : topicName(state, place.topic),
+  );
+  const channel = useSelect((state) =>
+    "stream_id" in place ? (channelOf(state, place.stream_id)?.name ?? "unknown channel") : null,
+  );
+  return (
+    <span className={css.title}>
+      {channel !== null && withChannel ? (
+        <>
+          <span className={css.channel}>
+            #<bdi>{channel}</bdi>
+          </span>
+          <span className={css.arrow} aria-hidden="true">
+            ›
+          </span>
+        </>
+      ) : null}
+      <bdi className={css.name}>{name}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,186 @@
+import { useEffect, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { spokenTime } from "../../lib/later.ts";
+import { nameOf } from "../../state/selectors.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
+import { Select, TextArea } from "../../ui/field.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { sourceOf } from "../compose/insertion.ts";
+import { TimeDialog } from "../compose/schedule-menu.tsx";
+import { DeleteTopicDialog } from "./delete-topic-dialog.tsx";
+import type { MessageDialog, MessageDialogProps } from "./dialog-props.ts";
+import css from "./dialogs.module.css";
+import { HistoryDialog } from "./history-dialog.tsx";
+import { MoveDialog } from "./move-dialog.tsx";
+
+export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: MessageDialog }) {
+  switch (dialog) {
+    case "move-topic":
+      return <MoveDialog {...props} wholeTopic />;
+    case "move":
+      return <MoveDialog {...props} />;
+    case "delete":
+      return <DeleteDialog {...props} />;
+    case "delete-topic":
+      return <DeleteTopicDialog {...props} />;
+    case "history":
+      return <HistoryDialog {...props} />;
+    case "receipts":
+      return <ReceiptsDialog {...props} />;
+    case "reactions":
+      return <ReactionsDialog {...props} />;
+    case "remind":
+      return <RemindDialog {...props} />;
+    case "report":
+      return <ReportDialog {...props} />;
+    case "source":
+      return <SourceDialog {...props} />;
+  }
+}
+
+function DeleteDialog({ message, onClose }: MessageDialogProps) {
+  const { api } = useClient();
+  return (
+    <Confirm
+      title="Delete this message?"
+      action="Delete"
+      danger
+      onClose={onClose}
+      onConfirm={async () => void (await api.delete(`/messages/${message.id}`))}
+    >
+      <p>It disappears for everyone, and cannot be brought back.</p>
+    </Confirm>
+  );
+}
+
+function People({ ids }: { ids: readonly number[] }) {
+  const users = useSelect((state) => state.users);
+  return (
+    <ul className={css.people}>
+      {ids.map((id) => (
+        <li key={id} className={css.person}>
+          <Avatar src={users[id]?.avatar_url ?? `/avatar/${id}`} size={24} />
+          {users[id]?.full_name ?? "Unknown person"}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ReceiptsDialog({ message, onClose }: MessageDialogProps) {
+  const { api } = useClient();
+  const [ids, setIds] = useState<readonly number[] | null>(null);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    api.get<{ user_ids: number[] }>(`/messages/${message.id}/read_receipts`).then(
+      ({ user_ids }) => setIds(user_ids),
+      (error: unknown) => setProblem(said(error)),
+    );
+  }, [api, message.id]);
+  const count = ids?.length ?? 0;
+  const title =
+    ids === null ? "Who has read this" : `Read by ${count === 1 ? "1 person" : `${count} people`}`;
+  return (
+    <Dialog title={title} width="small" onClose={onClose}>
+      {problem ? <p role="alert">{problem}</p> : null}
+      {ids === null && problem === "" ? <Skeleton lines={3} /> : null}
+      {ids?.length === 0 ? <p className={css.quiet}>Nobody yet, or nobody who shows it.</p> : null}
+      {ids && ids.length > 0 ? <People ids={ids} /> : null}
+    </Dialog>
+  );
+}
+
+function ReactionsDialog({ message, onClose }: MessageDialogProps) {
+  const emoji = useSelect((state) => state.realm_emoji);
+  const kinds = Map.groupBy(
+    message.reactions,
+    ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
+  );
+  return (
+    <Dialog title="Who reacted" width="small" onClose={onClose}>
+      {kinds.size === 0 ? <p className={css.quiet}>Nobody has reacted yet.</p> : null}
+      {[...kinds].map(([key, reactions]) => {
+        const [{ emoji_code = "", emoji_name = "", reaction_type = "" } = {}] = reactions;
+        return (
+          <section key={key}>
+            <h3 className={css.emoji}>
+              {reaction_type === "unicode_emoji" ? (
+                <span aria-hidden="true">{emojiCharacter(emoji_code)}</span>
+              ) : (
+                <img src={pictureOf(emoji, { reaction_type, emoji_code })} alt="" width={20} height={20} />
+              )}
+              :{emoji_name}: {reactions.length}
+            </h3>
+            <People ids={reactions.map(({ user_id }) => user_id)} />
+          </section>
+        );
+      })}
+    </Dialog>
+  );
+}
+
+function RemindDialog({ message, onClose }: MessageDialogProps) {
+  const { api } = useClient();
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const remind = async (time: Date) => {
+    const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
+    await api.post("/reminders", { message_id: message.id, scheduled_delivery_timestamp });
+    showToast({ text: `You are reminded ${spokenTime(time, isTwentyFour)}.` });
+  };
+  return <TimeDialog title="Remind me of this" action="Remind me" onChoose={remind} onClose={onClose} />;
+}
+
+const reasons = [
+  { value: "spam", label: "Spam" },
+  { value: "harassment", label: "Harassment" },
+  { value: "inappropriate", label: "Inappropriate content" },
+  { value: "norms", label: "Against the organization's customs" },
+  { value: "other", label: "Something else" },
+] as const;
+
+function ReportDialog({ message, onClose }: MessageDialogProps) {
+  const { api, store } = useClient();
+  const [reason, setReason] = useState<(typeof reasons)[number]["value"]>("spam");
+  const [description, setDescription] = useState("");
+  const report = async () => {
+    await api.post(`/messages/${message.id}/report`, { report_type: reason, description });
+    showToast({ text: "The moderators have been told." });
+  };
+  return (
+    <Confirm title="Report to the moderators" action="Report" onClose={onClose} onConfirm={report}>
+      <p>
+        Only the moderators learn that you reported this message of {nameOf(store.get(), message.sender_id)}.
+      </p>
+      <Select label="Reason" value={reason} choices={reasons} onChange={setReason} />
+      <TextArea
+        label="What should they know?"
+        maxLength={1000}
+        value={description}
+        onChange={setDescription}
+        required={reason === "other"}
+      />
+    </Confirm>
+  );
+}
+
+function SourceDialog({ message, onClose }: MessageDialogProps) {
+  const client = useClient();
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    sourceOf(client, message.id).then(setText, (error: unknown) => setText(said(error)));
+  }, [client, message.id]);
+  return (
+    <Dialog
+      title="What was typed"
+      onClose={onClose}
+      actions={<Button onClick={() => void navigator.clipboard?.writeText(text ?? "")}>Copy</Button>}
+    >
+      <pre className={css.source}>{text ?? ""}</pre>
+    </Dialog>
+  );
+}

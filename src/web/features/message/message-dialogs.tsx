@@ -1,0 +1,32 @@
+// Dialogs about one message, opened from its menu by `openMessageDialog`.
+import { lazy, Suspense, useRef } from "react";
+import { useSelect } from "../../api/client.ts";
+import { useValue, watched } from "../../lib/watched.ts";
+import type { Message } from "../../state/message-shape.ts";
+import type { MessageDialog } from "./dialog-props.ts";
+
+const opened = watched<{ dialog: MessageDialog; messageId: number } | null>(null);
+
+export function openMessageDialog(dialog: MessageDialog, messageId: number): void {
+  opened.set({ dialog, messageId });
+}
+
+const Dialogs = lazy(() =>
+  import("./dialogs.tsx").then(({ Dialogs: component }) => ({ default: component })),
+);
+
+/** Mount it once. */
+export function MessageDialogs() {
+  const open = useValue(opened);
+  const current = useSelect((state) => (open ? state.messages[open.messageId] : undefined));
+  // A message that is deleted meanwhile takes no dialog from under the person's hand.
+  const known = useRef<Message>(undefined);
+  if (current) known.current = current;
+  const message = known.current;
+  if (!open || message?.id !== open.messageId) return null;
+  return (
+    <Suspense fallback={null}>
+      <Dialogs dialog={open.dialog} message={message} onClose={() => opened.set(null)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,119 @@
+// The rows of a message's menu: everything that the user may do with it.
+import {
+  Bell,
+  ChevronsDownUp,
+  Code,
+  Eye,
+  Flag,
+  FolderInput,
+  History,
+  Link,
+  MailOpen,
+  Pencil,
+  SmilePlus,
+  Star,
+  TextQuote,
+  Trash2,
+} from "lucide-react";
+import type { Client } from "../../api/client.ts";
+import { readingPaused } from "../../api/flagging.ts";
+import type { Message, Term } from "../../state/message-shape.ts";
+import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
+import { placeOf } from "../../state/places.ts";
+import { copyAndTell } from "../../ui/content/behaviours.ts";
+import type { MenuItem } from "../../ui/menu.tsx";
+import { linkTo } from "../../ui/routes/navigation.ts";
+import { placeRoute } from "../../ui/routes/route.ts";
+import { showFailure } from "../../ui/toasts.tsx";
+import { editedMessage } from "../compose/editing.ts";
+import { quoteMessage } from "../compose/insertion.ts";
+import { openMessageDialog } from "./message-dialogs.tsx";
+import { resolveItem } from "./resolving.ts";
+
+export function messageItems(client: Client, message: Message, terms: readonly Term[]): MenuItem[] {
+  const state = client.store.get();
+  const { id, flags } = message;
+  const isStarred = flags.includes("starred");
+  const isCollapsed = flags.includes("collapsed");
+  const place = placeOf(message, state.self.user_id);
+  const dialog = (name: Parameters<typeof openMessageDialog>[0]) => () => openMessageDialog(name, id);
+  const when = (condition: boolean, ...items: MenuItem[]) => (condition ? items : []);
+  return [
+    ...when(mayEdit(state, message), {
+      label: "Edit",
+      icon: Pencil,
+      keys: "E",
+      onSelect: () => editedMessage.set(id),
+    }),
+    { label: "Quote", icon: TextQuote, keys: ">", onSelect: () => void quote(client, message) },
+    {
+      label: isStarred ? "Remove the star" : "Star",
+      icon: Star,
+      keys: "S",
+      onSelect: () => void client.flagging.star(id, !isStarred),
+    },
+    {
+      label: "Mark as unread from here",
+      icon: MailOpen,
+      keys: "Shift U",
+      onSelect: () => {
+        readingPaused.set(true);
+        void client.flagging.markUnreadFrom(terms, id);
+      },
+    },
+    { label: "Remind me of this …", icon: Bell, onSelect: dialog("remind") },
+    "line",
+    ...when(mayMove(state, message), { label: "Move …", icon: FolderInput, onSelect: dialog("move") }),
+    ...("stream_id" in place ? resolveItem(client, place, id) : []),
+    {
+      label: isCollapsed ? "Show in full" : "Collapse",
+      icon: ChevronsDownUp,
+      onSelect: () => void client.flagging.collapse(id, !isCollapsed),
+    },
+    "line",
+    ...when(message.last_edit_timestamp !== undefined || message.last_moved_timestamp !== undefined, {
+      label: "Edits of this message",
+      icon: History,
+      onSelect: dialog("history"),
+    }),
+    ...when(state.organization.realm_enable_read_receipts, {
+      label: "Who has read this",
+      icon: Eye,
+      onSelect: dialog("receipts"),
+    }),
+    ...when(message.reactions.length > 0, {
+      label: "Who reacted",
+      icon: SmilePlus,
+      onSelect: dialog("reactions"),
+    }),
+    { label: "What was typed", icon: Code, onSelect: dialog("source") },
+    {
+      label: "Copy link to message",
+      icon: Link,
+      onSelect: () => {
+        const link = new URL(linkTo(placeRoute(place, id), client.store.get()), location.href);
+        void copyAndTell(link.href, "Link copied.");
+      },
+    },
+    ...when(message.sender_id !== state.self.user_id && hasModeration(state.organization), {
+      label: "Report …",
+      icon: Flag,
+      onSelect: dialog("report"),
+    }),
+    ...when(mayDelete(state, message), "line", {
+      label: "Delete …",
+      icon: Trash2,
+      danger: true,
+      onSelect: dialog("delete"),
+    }),
+  ];
+}
+
+/** Quotes the message in the composer, or shows the error. */
+export async function quote(client: Client, message: Message): Promise<void> {
+  await quoteMessage(client, message).catch((error: unknown) => showFailure(error));
+}
+
+function hasModeration({ realm_moderation_request_channel_id }: Record<string, unknown>): boolean {
+  return typeof realm_moderation_request_channel_id === "number" && realm_moderation_request_channel_id > 0;
+}

@@ -1,0 +1,144 @@
+// The menu rows of topics and channels: what this person may do with the whole topic or channel.
+import {
+  BellOff,
+  BellRing,
+  CheckCheck,
+  FolderInput,
+  Link,
+  LogOut,
+  MessageSquarePlus,
+  Pin,
+  Settings2,
+  Trash2,
+} from "lucide-react";
+import type { Client } from "../../api/client.ts";
+import type { Place } from "../../state/message-shape.ts";
+import { narrowKey, term } from "../../state/narrows.ts";
+import { mayDeleteAny, mayMove } from "../../state/permissions.ts";
+import { channelOf } from "../../state/selectors.ts";
+import type { State } from "../../state/shape.ts";
+import { visibility } from "../../state/shape.ts";
+import { visibilityOf } from "../../state/topics.ts";
+import { copyAndTell } from "../../ui/content/behaviours.ts";
+import type { MenuItem } from "../../ui/menu.tsx";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { placeRoute, type Route } from "../../ui/routes/route.ts";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { newMessage } from "../compose/answering.ts";
+import type { MessageDialog } from "./dialog-props.ts";
+import { openMessageDialog } from "./message-dialogs.tsx";
+import { resolveItem } from "./resolving.ts";
+
+type TopicPlace = Extract<Place, { topic: string }>;
+
+/** The newest message of a topic that the client knows of. */
+function newestIn(state: State, { stream_id, topic }: TopicPlace): number | undefined {
+  const key = narrowKey([term("channel", stream_id), term("topic", topic)]);
+  const listed = state.topic_lists[stream_id]?.find(({ name }) => name.toLowerCase() === topic.toLowerCase());
+  return state.windows[key]?.ids.at(-1) ?? listed?.max_id;
+}
+
+function copyLink(client: Client, route: Route): MenuItem {
+  const link = new URL(linkTo(route, client.store.get()), location.href);
+  return { label: "Copy link", icon: Link, onSelect: () => void copyAndTell(link.href, "Link copied.") };
+}
+
+export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
+  const { store, flagging, fetching } = client;
+  const state = store.get();
+  const policy = visibilityOf(state, place.stream_id, place.topic);
+  const newest = newestIn(state, place);
+  const toggle = (to: typeof policy) => () =>
+    void flagging.setVisibility(place, policy === to ? visibility.inherited : to);
+  const copy = copyLink(client, placeRoute(place));
+  if (client.isVisitor) return [copy];
+  const terms = [term("channel", place.stream_id), term("topic", place.topic)];
+  const open = (dialog: MessageDialog, id: number) => async () => {
+    await fetching.byIds([id]).catch(showFailure);
+    openMessageDialog(dialog, id);
+  };
+  return [
+    { label: "Mark all as read", icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
+    {
+      label: "Follow",
+      icon: BellRing,
+      checked: policy === visibility.followed,
+      onSelect: toggle(visibility.followed),
+    },
+    {
+      label: "Mute",
+      icon: BellOff,
+      checked: policy === visibility.muted,
+      onSelect: toggle(visibility.muted),
+    },
+    "line",
+    ...(newest === undefined ? [] : resolveItem(client, place, newest)),
+    ...(newest !== undefined && mayMove(state, place)
+      ? [
+          {
+            label: "Rename or move …",
+            icon: FolderInput,
+            onSelect: open("move-topic", newest),
+          },
+        ]
+      : []),
+    copy,
+    ...(newest !== undefined && mayDeleteAny(state, place)
+      ? ([
+          "line",
+          {
+            label: "Delete the topic …",
+            icon: Trash2,
+            danger: true,
+            onSelect: open("delete-topic", newest),
+          },
+        ] satisfies MenuItem[])
+      : []),
+  ];
+}
+
+export function channelItems(client: Client, id: number): MenuItem[] {
+  const { api, store, flagging } = client;
+  const state = store.get();
+  const own = state.subscriptions[id];
+  const name = channelOf(state, id)?.name ?? "";
+  const go = (route: Route) => () => goTo(linkTo(route, store.get()));
+  const leave = () => {
+    api
+      .delete("/users/me/subscriptions", { subscriptions: [name] })
+      .then(() => showToast({ text: `You left #${name}.` }), showFailure);
+  };
+  return [
+    {
+      label: "Mark all as read",
+      icon: CheckCheck,
+      onSelect: () => void flagging.markPlaceRead([term("channel", id)]),
+    },
+    { label: "New topic", icon: MessageSquarePlus, onSelect: () => newMessage.set({ channel: id }) },
+    ...(own
+      ? ([
+          {
+            label: "Pin to the top",
+            icon: Pin,
+            checked: own.pin_to_top,
+            onSelect: () => void flagging.setSubscription(id, "pin_to_top", !own.pin_to_top),
+          },
+          {
+            label: "Mute",
+            icon: BellOff,
+            checked: own.is_muted,
+            onSelect: () => void flagging.setSubscription(id, "is_muted", !own.is_muted),
+          },
+        ] satisfies MenuItem[])
+      : []),
+    "line",
+    copyLink(client, { view: "topics", channel: id }),
+    { label: "Settings of the channel", icon: Settings2, onSelect: go({ view: "channels", channel: id }) },
+    ...(own
+      ? ([
+          "line",
+          { label: "Leave the channel", icon: LogOut, danger: true, onSelect: leave },
+        ] satisfies MenuItem[])
+      : []),
+  ];
+}

@@ -1,0 +1,97 @@
+// Browser notifications and sounds while the client is open but not in front.
+import { useEffect } from "react";
+import { type Client, useClient } from "../../api/client.ts";
+import type { Message } from "../../state/message-shape.ts";
+import { placeOf } from "../../state/places.ts";
+import { nameOf, placeName } from "../../state/selectors.ts";
+import { type ServerEvent, type State, visibility } from "../../state/shape.ts";
+import { isMuted, visibilityOf } from "../../state/topics.ts";
+import { plainText } from "../../ui/emoji/plain.ts";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { placeRoute } from "../../ui/routes/route.ts";
+import { playSound } from "./sounds.ts";
+
+/** The settings that decide, for each kind of notification. */
+const ways = {
+  shown: {
+    own: "enable_desktop_notifications",
+    followed: "enable_followed_topic_desktop_notifications",
+    channels: "enable_stream_desktop_notifications",
+    channel: "desktop_notifications",
+  },
+  heard: {
+    own: "enable_sounds",
+    followed: "enable_followed_topic_audible_notifications",
+    channels: "enable_stream_audible_notifications",
+    channel: "audible_notifications",
+  },
+} as const;
+
+/** Whether the person wants this kind of notification for such a message. */
+function isWanted(state: State, message: Message, way: keyof typeof ways): boolean {
+  const names = ways[way];
+  const { user_settings: settings, self } = state;
+  const has = (flag: string) => message.flags.includes(flag);
+  if (message.sender_id === self.user_id || has("read")) return false;
+  if (state.muted_users.some(({ id }) => id === message.sender_id)) return false;
+  const isNamed = has("mentioned") || has("has_alert_word");
+  if (message.type === "private" || isNamed) return settings[names.own] === true;
+  const [channel, topic] = [message.stream_id as number, message.subject];
+  if (isMuted(state, { stream_id: channel, topic })) return false;
+  const own = state.subscriptions[channel];
+  const isFollowed = visibilityOf(state, channel, topic) === visibility.followed;
+  const isWide = has("stream_wildcard_mentioned") || has("topic_wildcard_mentioned");
+  const wide = isFollowed
+    ? settings.enable_followed_topic_wildcard_mentions_notify
+    : (own?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify);
+  if (isWide && settings[names.own] && wide) return true;
+  if (isFollowed && settings[names.followed] === true) return true;
+  return (own?.[names.channel] ?? settings[names.channels]) === true;
+}
+
+function announce({ store, flagging }: Client, message: Message): void {
+  const state = store.get();
+  const place = placeOf(message, state.self.user_id);
+  const hidesText =
+    message.type === "private" && state.user_settings.pm_content_in_desktop_notifications === false;
+  const sender = nameOf(state, message.sender_id);
+  const title = message.type === "private" ? sender : `${sender} in ${placeName(state, place)}`;
+  const notice = new Notification(title, {
+    body: hidesText ? "New direct message" : plainText(message.content),
+    ...(message.avatar_url ? { icon: message.avatar_url } : {}),
+    tag: `message ${message.id}`,
+  });
+  notice.onclick = () => {
+    window.focus();
+    goTo(linkTo(placeRoute(place, message.id), store.get()));
+    flagging.see([message.id]);
+    notice.close();
+  };
+}
+
+const isMessage = (event: ServerEvent): event is ServerEvent & { message: Message } =>
+  event.type === "message";
+
+export function useAnnouncing(): void {
+  const client = useClient();
+  useEffect(
+    () =>
+      client.heard.subscribe(() => {
+        if (document.hasFocus()) return;
+        const state = client.store.get();
+        const arrived = client.heard.get().filter(isMessage);
+        const known = arrived.flatMap(({ message }) => state.messages[message.id] ?? []);
+        if (known.some((one) => isWanted(state, one, "heard")))
+          playSound(String(state.user_settings.notification_sound));
+        if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+        for (const message of known.filter((one) => isWanted(state, one, "shown")).slice(-3))
+          announce(client, message);
+      }),
+    [client],
+  );
+}
+
+/** Whether the person has neither allowed nor blocked notifications yet, so that asking shows the browser's question. */
+export function mayAskToAnnounce(): boolean {
+  return "Notification" in globalThis && Notification.permission === "default" && isSecureContext;
+}

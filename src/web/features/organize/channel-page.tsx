@@ -1,0 +1,287 @@
+import { Info } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { sameList, useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import {
+  mayAddOthers,
+  mayAdminister,
+  mayRead,
+  mayRemoveOthers,
+  maySetDeletion,
+  maySetTopicsPolicy,
+  possiblePrivacies,
+} from "../../state/permissions.ts";
+import { privacies, privacyOf, privacyParams } from "../../state/privacy.ts";
+import { channelOf } from "../../state/selectors.ts";
+import type { Channel } from "../../state/shape.ts";
+import { Button } from "../../ui/button.tsx";
+import { MessageHtml } from "../../ui/content/message-html.tsx";
+import { useReader } from "../../ui/content/reader.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { plainText } from "../../ui/emoji/plain.ts";
+import { Radios, Select, TextArea, TextField } from "../../ui/field.tsx";
+import { Nowhere } from "../../ui/not-found.tsx";
+import { PeopleList } from "../../ui/people-list.tsx";
+import { PeoplePicker } from "../../ui/people-picker.tsx";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { channelRoute } from "../../ui/routes/opening.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { ViewHead } from "../../ui/view-head.tsx";
+import { JoinButton } from "../channels/join-button.tsx";
+import { useSubscribers } from "../channels/use-subscribers.ts";
+import { ChannelOwn } from "./channel-own.tsx";
+import css from "./organize.module.css";
+import { PermissionField } from "./permission-field.tsx";
+
+const tabs = [
+  { id: "about", title: "About" },
+  { id: "people", title: "People" },
+  { id: "permissions", title: "Permissions" },
+] as const;
+type Tab = (typeof tabs)[number]["id"];
+
+const onlyAdministrators = "Only those who administer the channel can change this.";
+
+/** What a channel is, who is in it and who may do what. */
+export function ChannelPage({ channelId, section }: { channelId: number; section?: string | undefined }) {
+  const { store } = useClient();
+  const channel = useSelect((state) => channelOf(state, channelId));
+  const chosen = tabs.find(({ id }) => id === section)?.id ?? "about";
+  if (!channel) {
+    return (
+      <>
+        <ViewHead title="Unknown channel" />
+        <Nowhere
+          icon={Info}
+          title="This channel cannot be shown"
+          text="It does not exist, or you have no access to it."
+        />
+      </>
+    );
+  }
+  const choose = (id: Tab) =>
+    goTo(linkTo({ view: "channels", channel: channelId, section: id }, store.get()), { replace: true });
+  return (
+    <>
+      <ViewHead title={`#${channel.name}`} note={plainText(channel.rendered_description)}>
+        <JoinButton channel={channelId} />
+        <Button
+          size="small"
+          aria-label={`Open #${channel.name}`}
+          onClick={() => goTo(linkTo(channelRoute(store.get(), channelId), store.get()))}
+        >
+          Open
+        </Button>
+      </ViewHead>
+      <div className={css.page}>
+        <div className={css.inner}>
+          <Tabs label="About the channel" tabs={tabs} chosen={chosen} onChoose={choose}>
+            {chosen === "about" ? <About key={channelId} channel={channel} /> : null}
+            {chosen === "people" ? <People key={channelId} channel={channel} /> : null}
+            {chosen === "permissions" ? <Permissions channel={channel} /> : null}
+          </Tabs>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useChange({ stream_id }: Channel) {
+  const { api } = useClient();
+  return (params: Record<string, unknown>) => api.patch(`/streams/${stream_id}`, params);
+}
+
+function About({ channel }: { channel: Channel }) {
+  const mayChange = useSelect((state) => mayAdminister(state, channel));
+  return mayChange ? <AboutToChange channel={channel} /> : <AboutToRead channel={channel} />;
+}
+
+function AboutToRead({ channel }: { channel: Channel }) {
+  const reader = useReader();
+  const readers = privacies.find(({ value }) => value === privacyOf(channel));
+  return (
+    <>
+      {channel.rendered_description === "" ? null : (
+        <MessageHtml html={channel.rendered_description} reader={reader} />
+      )}
+      <p className={css.quiet}>
+        {readers ? `Who may read it: ${readers.label}. ` : ""}
+        {onlyAdministrators}
+      </p>
+      <ChannelOwn channelId={channel.stream_id} />
+    </>
+  );
+}
+
+function AboutToChange({ channel }: { channel: Channel }) {
+  const change = useChange(channel);
+  const folders = useSelect((state) => state.channel_folders);
+  const possible = useSelect((state) => possiblePrivacies(state, channel), sameList);
+  const reads = useSelect((state) => mayRead(state, channel));
+  const maySetTopics = useSelect(maySetTopicsPolicy);
+  const [name, setName] = useState(channel.name);
+  const [description, setDescription] = useState(channel.description);
+  const [problem, setProblem] = useState<string>();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    const isRenamed = name.trim() !== channel.name;
+    const isDescribed = description.trim() !== channel.description;
+    change({
+      ...(isRenamed ? { new_name: name.trim() } : {}),
+      ...(isDescribed ? { description: description.trim() } : {}),
+    }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <>
+      <form className={css.group} onSubmit={save}>
+        <TextField label="Name" value={name} onChange={setName} error={problem} />
+        <TextArea label="Description" value={description} onChange={setDescription} />
+        <div className={css.buttons}>
+          <Button
+            type="submit"
+            disabled={name.trim() === channel.name && description.trim() === channel.description}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+      <ChannelOwn channelId={channel.stream_id} />
+      <Radios
+        legend="Who may read it"
+        value={privacyOf(channel)}
+        choices={privacies.filter(({ value }) =>
+          reads ? possible.includes(value) : value === privacyOf(channel),
+        )}
+        onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(showFailure)}
+      />
+      <Select
+        label="Folder"
+        value={channel.folder_id ?? 0}
+        choices={[
+          { value: 0, label: "None" },
+          ...folders.filter((one) => !one.is_archived).map((one) => ({ value: one.id, label: one.name })),
+        ]}
+        onChange={(folder) => void change({ folder_id: folder === 0 ? null : folder }).catch(showFailure)}
+      />
+      <Select
+        label="Topics"
+        value={channel.topics_policy}
+        disabled={!maySetTopics}
+        choices={[
+          { value: "inherit", label: "As everywhere in the organization" },
+          { value: "allow_empty_topic", label: "Topics, and general chat without one" },
+          { value: "disable_empty_topic", label: "Always with a topic" },
+          { value: "empty_topic_only", label: "No topics: one conversation" },
+        ]}
+        onChange={(topics_policy) => void change({ topics_policy }).catch(showFailure)}
+      />
+      <Archive channel={channel} />
+    </>
+  );
+}
+
+function Archive({ channel }: { channel: Channel }) {
+  const { api } = useClient();
+  const change = useChange(channel);
+  const [isAsking, setAsking] = useState(false);
+  if (channel.is_archived) {
+    return (
+      <div className={css.buttons}>
+        <Button onClick={() => void change({ is_archived: false }).catch(showFailure)}>
+          Open the channel again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={css.buttons}>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Archive the channel …
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={`Archive #${channel.name}?`}
+          action="Archive"
+          danger
+          onConfirm={async () => void (await api.delete(`/streams/${channel.stream_id}`))}
+          onClose={() => setAsking(false)}
+        >
+          <p>Nobody can write in it any more, and it leaves the lists. What was said is kept.</p>
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}
+
+function People({ channel }: { channel: Channel }) {
+  const { api } = useClient();
+  const { stream_id, name } = channel;
+  const { ids, load } = useSubscribers(stream_id);
+  const mayAdd = useSelect((state) => mayAddOthers(state, channel));
+  const mayRemove = useSelect((state) => mayRemoveOthers(state, channel));
+  const add = (id: number) => {
+    const subscriptions = [{ name }];
+    api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, showFailure);
+  };
+  const remove = (id: number) => {
+    api
+      .delete("/users/me/subscriptions", { subscriptions: [name], principals: [id] })
+      .then(load, showFailure);
+  };
+  if (ids === null) return <Skeleton lines={4} />;
+  return (
+    <>
+      {mayAdd ? <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} /> : null}
+      <h2 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h2>
+      <PeopleList ids={ids} onRemove={mayRemove ? remove : undefined} />
+    </>
+  );
+}
+
+const permissions = [
+  ["can_send_message_group", "May write"],
+  ["can_subscribe_group", "May join by themselves"],
+  ["can_add_subscribers_group", "May add others"],
+  ["can_remove_subscribers_group", "May remove others"],
+  ["can_resolve_topics_group", "May mark topics as resolved"],
+  ["can_move_messages_within_channel_group", "May move messages to other topics"],
+  ["can_move_messages_out_of_channel_group", "May move messages to other channels"],
+  ["can_delete_own_message_group", "May delete their own messages"],
+  ["can_delete_any_message_group", "May delete any message"],
+  ["can_administer_channel_group", "May change the channel"],
+] as const;
+
+/** Only who reads the channel gives these. */
+const giveAccess: readonly string[] = ["can_subscribe_group", "can_add_subscribers_group"];
+const deletion: readonly string[] = ["can_delete_own_message_group", "can_delete_any_message_group"];
+
+function Permissions({ channel }: { channel: Channel }) {
+  const change = useChange(channel);
+  const mayChange = useSelect((state) => mayAdminister(state, channel));
+  const reads = useSelect((state) => mayRead(state, channel));
+  const mayGiveDeletion = useSelect(maySetDeletion);
+  const isFixed = (name: (typeof permissions)[number][0]) =>
+    !mayChange || (!reads && giveAccess.includes(name)) || (!mayGiveDeletion && deletion.includes(name));
+  return (
+    <>
+      {mayChange ? null : <p className={css.quiet}>{onlyAdministrators}</p>}
+      {permissions.map(([name, label]) => (
+        <PermissionField
+          key={name}
+          kind="stream"
+          name={name}
+          label={label}
+          value={channel[name]}
+          disabled={isFixed(name)}
+          onChange={(group) => void change({ [name]: { new: group } }).catch(showFailure)}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Users } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
+import { goTo } from "../../ui/routes/navigation.ts";
+import { hashOf } from "../../ui/routes/route.ts";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { Preview } from "../compose/preview.tsx";
+import { sendPicture } from "../compose/uploads.ts";
+import css from "./organize.module.css";
+import { TwoStepSwitch } from "./two-step-switch.tsx";
+
+export function GeneralSection() {
+  const { api, boot } = useClient();
+  const { realm_name, realm_description, realm_icon_url } = useSelect((state) => state.organization);
+  const mayChange = useSelect(({ self }) => self.is_admin || self.is_owner);
+  const [name, setName] = useState(realm_name);
+  const [description, setDescription] = useState(realm_description);
+  const [problem, setProblem] = useState<string>();
+  const picture = useRef<HTMLInputElement>(null);
+  if (!mayChange) {
+    return (
+      <section className={css.group}>
+        <h2 className={css.groupTitle}>{realm_name}</h2>
+        {realm_description === "" ? null : (
+          <div className={css.description}>
+            <Preview text={realm_description} />
+          </div>
+        )}
+        <p className={css.quiet}>Only administrators can change this.</p>
+        <GroupsLink />
+      </section>
+    );
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    api.patch("/realm", { name: name.trim(), description: description.trim() }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  const upload = (file: File | undefined) => {
+    if (!file) return;
+    sendPicture("/realm/icon", file, boot.csrf_cookie).catch(showFailure);
+  };
+  return (
+    <>
+      <form className={css.group} onSubmit={save}>
+        <TextField label="Name" value={name} maxLength={40} onChange={setName} error={problem} />
+        <TextArea label="Description" value={description} maxLength={1000} onChange={setDescription} />
+        <div className={css.buttons}>
+          <Button
+            type="submit"
+            disabled={name.trim() === realm_name && description.trim() === realm_description}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+      <section className={css.group}>
+        <h2 className={css.groupTitle}>Picture</h2>
+        <img src={realm_icon_url} alt="" width={64} height={64} />
+        <input
+          ref={picture}
+          type="file"
+          accept="image/*"
+          hidden
+          onChange={({ target }) => upload(target.files?.[0])}
+        />
+        <div className={css.buttons}>
+          <Button onClick={() => picture.current?.click()}>Upload a picture</Button>
+        </div>
+      </section>
+      <section className={css.group}>
+        <h2 className={css.groupTitle}>Groups</h2>
+        <p className={css.quiet}>People who are mentioned together, and to whom permissions can be given.</p>
+        <GroupsLink />
+      </section>
+      {/* Last: it comes when it has loaded, and nothing is to move then. */}
+      <TwoStepSwitch />
+    </>
+  );
+}
+
+function GroupsLink() {
+  return (
+    <div className={css.buttons}>
+      <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
+        Groups
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+import { Users } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { mayChangeGroup, mayMakeGroups } from "../../state/permissions.ts";
+import type { Group } from "../../state/shape.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { PeopleList } from "../../ui/people-list.tsx";
+import { PeoplePicker } from "../../ui/people-picker.tsx";
+import { goTo } from "../../ui/routes/navigation.ts";
+import { hashOf } from "../../ui/routes/route.ts";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { ViewHead } from "../../ui/view-head.tsx";
+import css from "./organize.module.css";
+import { PermissionField } from "./permission-field.tsx";
+
+export function GroupsPage({ groupId }: { groupId?: number | undefined }) {
+  const group = useSelect((state) => (groupId === undefined ? undefined : state.groups[groupId]));
+  return group && !group.is_system_group && !group.deactivated ? (
+    <OneGroup key={group.id} group={group} />
+  ) : (
+    <AllGroups />
+  );
+}
+
+function AllGroups() {
+  const groups = useSelect((state) => state.groups);
+  const mayMake = useSelect(mayMakeGroups);
+  const [isMaking, setMaking] = useState(false);
+  const own = Object.values(groups)
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return (
+    <>
+      <ViewHead title="Groups">
+        {mayMake ? <Button onClick={() => setMaking(true)}>New group</Button> : null}
+      </ViewHead>
+      <div className={css.page}>
+        <div className={css.inner}>
+          {own.length === 0 ? (
+            <EmptyState icon={Users} title="No groups yet">
+              A group is mentioned as one, and permissions can be given to it.
+            </EmptyState>
+          ) : null}
+          <ul className={css.list}>
+            {own.map(({ id, name, description, members }) => (
+              <li key={id} className={css.item}>
+                <a className={css.itemText} href={hashOf({ view: "groups", group: id })}>
+                  {name}
+                  {description ? <span className={css.quiet}> {description}</span> : null}
+                </a>
+                <span className={css.quiet}>
+                  {members.length === 1 ? "1 person" : `${members.length} people`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      {isMaking ? <NewGroup onClose={() => setMaking(false)} /> : null}
+    </>
+  );
+}
+
+function NewGroup({ onClose }: { onClose: () => void }) {
+  const { api } = useClient();
+  const self = useSelect((state) => state.self.user_id);
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [people, setPeople] = useState<readonly number[]>([self]);
+  const create = async () => {
+    if (name.trim() === "") throw new Error("A group needs a name.");
+    const params = { name: name.trim(), description: description.trim(), members: people };
+    const { group_id } = await api.post<{ group_id: number }>("/user_groups/create", params);
+    goTo(hashOf({ view: "groups", group: group_id }));
+  };
+  return (
+    <Confirm title="New group" action="Create the group" onConfirm={create} onClose={onClose}>
+      <TextField label="Name" value={name} maxLength={100} onChange={setName} />
+      <TextField label="Description" value={description} maxLength={1024} onChange={setDescription} />
+      <PeoplePicker
+        label="Add people"
+        without={new Set(people)}
+        onPick={(id) => setPeople([...people, id])}
+      />
+      <PeopleList ids={people} onRemove={(id) => setPeople(people.filter((one) => one !== id))} />
+    </Confirm>
+  );
+}
+
+const permissions = [
+  ["can_mention_group", "May mention it"],
+  ["can_join_group", "May join by themselves"],
+  ["can_leave_group", "May leave it"],
+  ["can_add_members_group", "May add people"],
+  ["can_remove_members_group", "May remove people"],
+  ["can_manage_group", "May change it"],
+] as const;
+
+function OneGroup({ group }: { group: Group }) {
+  const change = useChange(group);
+  const mayManage = useSelect((state) => mayChangeGroup(state, group, "manage"));
+  return (
+    <>
+      <ViewHead title={`Group ${group.name}`}>
+        <OwnMembership group={group} />
+      </ViewHead>
+      <div className={css.page}>
+        <div className={css.inner}>
+          <a href={hashOf({ view: "groups" })}>All groups</a>
+          {mayManage ? <About group={group} /> : null}
+          {!mayManage && group.description !== "" ? <p>{group.description}</p> : null}
+          <People group={group} />
+          <section className={css.group}>
+            <h2 className={css.groupTitle}>Permissions</h2>
+            {mayManage ? null : <p className={css.quiet}>You cannot change this group.</p>}
+            {permissions.map(([name, label]) => (
+              <PermissionField
+                key={name}
+                kind="group"
+                name={name}
+                label={label}
+                value={group[name]}
+                disabled={!mayManage}
+                onChange={(to) => void change({ [name]: { new: to } }).catch(showFailure)}
+              />
+            ))}
+          </section>
+          {mayManage ? <Deactivation group={group} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useChange({ id }: Group) {
+  const { api } = useClient();
+  return (params: Record<string, unknown>) => api.patch(`/user_groups/${id}`, params);
+}
+
+function useMove({ id }: Group) {
+  const { api } = useClient();
+  return (params: { add?: number[]; delete?: number[] }) =>
+    void api.post(`/user_groups/${id}/members`, params).catch(showFailure);
+}
+
+/** For the person to join the group or leave it, if they may. */
+function OwnMembership({ group }: { group: Group }) {
+  const move = useMove(group);
+  const self = useSelect((state) => state.self.user_id);
+  const isIn = group.members.includes(self);
+  const may = useSelect((state) => mayChangeGroup(state, group, isIn ? "leave" : "join"));
+  if (!may) return null;
+  return (
+    <Button size="small" onClick={() => move(isIn ? { delete: [self] } : { add: [self] })}>
+      {isIn ? "Leave the group" : "Join the group"}
+    </Button>
+  );
+}
+
+function About({ group }: { group: Group }) {
+  const change = useChange(group);
+  const [name, setName] = useState(group.name);
+  const [description, setDescription] = useState(group.description);
+  const [problem, setProblem] = useState<string>();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    change({ name: name.trim(), description: description.trim() }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <form className={css.group} onSubmit={save}>
+      <TextField label="Name" value={name} onChange={setName} error={problem} />
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <div className={css.buttons}>
+        <Button type="submit">Save</Button>
+      </div>
+    </form>
+  );
+}
+
+function People({ group }: { group: Group }) {
+  const move = useMove(group);
+  const mayAdd = useSelect((state) => mayChangeGroup(state, group, "add"));
+  const mayRemove = useSelect((state) => mayChangeGroup(state, group, "remove"));
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>People</h2>
+      {mayAdd ? (
+        <PeoplePicker
+          label="Add people"
+          without={new Set(group.members)}
+          onPick={(id) => move({ add: [id] })}
+        />
+      ) : null}
+      <PeopleList ids={group.members} onRemove={mayRemove ? (id) => move({ delete: [id] }) : undefined} />
+    </section>
+  );
+}
+
+function Deactivation({ group }: { group: Group }) {
+  const { api } = useClient();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={css.buttons}>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Deactivate the group …
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={`Deactivate ${group.name}?`}
+          action="Deactivate"
+          danger
+          onConfirm={async () => {
+            await api.post(`/user_groups/${group.id}/deactivate`);
+            goTo(hashOf({ view: "groups" }));
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>It can no longer be mentioned or given permissions.</p>
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { sameList, useSelect } from "../../api/client.ts";
+import type { Grant, Group, Organization } from "../../state/shape.ts";
+import { Select } from "../../ui/field.tsx";
+
+/** From fewest to most people. */
+const systemGroups: readonly (readonly [name: string, words: string])[] = [
+  ["role:nobody", "Nobody"],
+  ["role:owners", "Owners"],
+  ["role:administrators", "Administrators and owners"],
+  ["role:moderators", "Moderators, administrators and owners"],
+  ["role:fullmembers", "Members who have been here for a while"],
+  ["role:members", "Members, not guests"],
+  ["role:everyone", "Everyone, guests too"],
+];
+
+export function groupName({ name, is_system_group }: Pick<Group, "name" | "is_system_group">): string {
+  if (!is_system_group) return name;
+  return systemGroups.find(([system]) => system === name)?.[1] ?? name;
+}
+
+interface PermissionFieldProps {
+  /** What has the permission, and the permission's name: some may not be given to everybody. */
+  kind: "stream" | "group";
+  name: string;
+  label: string;
+  hint?: string;
+  value: Grant;
+  disabled?: boolean;
+  onChange: (group: number) => void;
+}
+
+const own = -1;
+
+interface Allowed {
+  allow_everyone_group: boolean;
+  allow_nobody_group: boolean;
+}
+type Supported = Record<PermissionFieldProps["kind"], Record<string, Allowed>>;
+
+/** Names of system groups to which the server does not give a permission. */
+function excludedGroups(
+  organization: Organization,
+  kind: PermissionFieldProps["kind"],
+  name: string,
+): readonly string[] {
+  const allowed = (organization.server_supported_permission_settings as Supported)[kind][name];
+  return [
+    ...(allowed?.allow_everyone_group === false ? ["role:everyone"] : []),
+    ...(allowed?.allow_nobody_group === false ? ["role:nobody"] : []),
+    // The server's list of what is allowed has no field for this.
+    ...(name === "can_mention_group" ? ["role:owners"] : []),
+  ];
+}
+
+/** Who may do something, in words: everyone of a role or of a group. */
+export function PermissionField({
+  kind,
+  name: permission,
+  label,
+  hint,
+  value,
+  disabled = false,
+  onChange,
+}: PermissionFieldProps) {
+  const groups = useSelect((state) => state.groups);
+  const users = useSelect((state) => state.users);
+  const excluded = useSelect(({ organization }) => excludedGroups(organization, kind, permission), sameList);
+  const all = Object.values(groups).filter(({ deactivated }) => !deactivated);
+  const system = systemGroups.flatMap(([name, words]) => {
+    const group = all.find((one) => one.is_system_group && one.name === name);
+    return group && (group.id === value || !excluded.includes(name))
+      ? [{ value: group.id, label: words }]
+      : [];
+  });
+  const others = all
+    .filter(({ is_system_group }) => !is_system_group)
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(({ id, name }) => ({ value: id, label: `Group ${name}` }));
+  const isOwn = typeof value !== "number";
+  const named = isOwn ? value.direct_members.map((id) => users[id]?.full_name ?? "somebody") : [];
+  const within = isOwn
+    ? value.direct_subgroups.flatMap((id) => (groups[id] ? [groupName(groups[id])] : []))
+    : [];
+  const chosen = isOwn ? [{ value: own, label: [...named, ...within].join(", ") || "Nobody" }] : [];
+  return (
+    <Select
+      label={label}
+      hint={hint}
+      value={isOwn ? own : value}
+      choices={[...chosen, ...system, ...others]}
+      disabled={disabled}
+      onChange={(next) => next !== own && onChange(next)}
+    />
+  );
+}

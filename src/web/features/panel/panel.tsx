@@ -1,0 +1,49 @@
+// The panel beside a conversation: its people, and the details of its channel or person.
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useSelect } from "../../api/client.ts";
+import { closePanel, isWide } from "../../lib/panes.ts";
+import { channelOf } from "../../state/selectors.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
+import { AboutChannel } from "./about-channel.tsx";
+import { AboutPeople } from "./about-people.tsx";
+import { Everyone } from "./everyone.tsx";
+import css from "./panel.module.css";
+
+export function Panel({ route }: { route: Route }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A panel that covers the view takes the focus.
+    if (!isWide()) panel.current?.focus();
+  }, []);
+  return (
+    <aside
+      ref={panel}
+      id="panel"
+      className={css.panel}
+      aria-label="People and details"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        closePanel();
+      }}
+    >
+      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={closePanel} />
+      <Subject route={route} />
+    </aside>
+  );
+}
+
+function Subject({ route }: { route: Route }) {
+  const terms = route.view === "messages" ? route.terms : [];
+  const place = placeOfTerms(terms);
+  const named = terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+  const channel = route.view === "topics" ? route.channel : Number(named);
+  const isKnown = useSelect((state) => channelOf(state, channel) !== undefined);
+  if (place && "user_ids" in place) return <AboutPeople userIds={place.user_ids} />;
+  // The address may name a channel that does not exist.
+  if (!isKnown) return <Everyone />;
+  return <AboutChannel channel={channel} {...(place && { topic: place.topic })} />;
+}

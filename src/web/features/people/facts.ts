@@ -1,0 +1,84 @@
+// Facts about a person, as text.
+import type { Person, State } from "../../state/shape.ts";
+
+export interface Fact {
+  name: string;
+  value: string;
+  href?: string;
+}
+
+interface ProfileField {
+  id: number;
+  name: string;
+  type: number;
+  field_data: string;
+}
+
+const types = { choice: 3, date: 4, link: 5, person: 6, external: 7 };
+
+const roles: Record<number, string> = {
+  100: "Owner",
+  200: "Administrator",
+  300: "Moderator",
+  400: "Member",
+  600: "Guest",
+};
+
+export function roleName({ is_bot, role }: Pick<Person, "is_bot" | "role">): string {
+  return is_bot ? "Bot" : (roles[role] ?? "Member");
+}
+
+/** "14:05 there"; empty if unknown or the same as here. */
+export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean): string {
+  if (timezone === "" || timezone === Intl.DateTimeFormat().resolvedOptions().timeZone) return "";
+  const options = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
+  try {
+    const there = new Date(now).toLocaleTimeString("en", { ...options, timeZone: timezone });
+    const here = new Date(now).toLocaleTimeString("en", options);
+    return there === here ? "" : `${there} there`;
+  } catch {
+    return "";
+  }
+}
+
+export function factsOf(state: State, person: Person): Fact[] {
+  const { organization, users } = state;
+  const fields = (organization.custom_profile_fields ?? []) as ProfileField[];
+  const email = person.delivery_email ? [{ name: "Email", value: person.delivery_email }] : [];
+  const owner = person.bot_owner_id
+    ? [{ name: "Owner", value: users[person.bot_owner_id]?.full_name ?? "" }]
+    : [];
+  const joined = new Date(person.date_joined).toLocaleDateString("en", { dateStyle: "medium" });
+  const own = fields.flatMap((field): Fact[] => {
+    const value = person.profile_data?.[field.id]?.value;
+    return value ? [factOf(state, field, value)] : [];
+  });
+  return [...email, ...owner, ...own, { name: "Joined", value: joined }];
+}
+
+function factOf({ users }: State, { name, type, field_data }: ProfileField, value: string): Fact {
+  if (type === types.choice) return { name, value: choices(field_data)[value]?.text ?? value };
+  if (type === types.person) {
+    const ids: unknown = parsed(value);
+    const names = Array.isArray(ids) ? ids.map((id: number) => users[id]?.full_name ?? "") : [value];
+    return { name, value: names.join(", ") };
+  }
+  if (type === types.date) {
+    return { name, value: new Date(`${value}T00:00`).toLocaleDateString("en", { dateStyle: "long" }) };
+  }
+  const isUrl = type === types.link && /^https?:\/\//.test(value);
+  return isUrl ? { name, value, href: value } : { name, value };
+}
+
+function choices(data: string): Record<string, { text?: string }> {
+  const value = parsed(data);
+  return typeof value === "object" && value !== null ? (value as Record<string, { text?: string }>) : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  AtSign,
+  Ban,
+  Bot,
+  EllipsisVertical,
+  Link,
+  MessageSquare,
+  Search,
+  ShieldOff,
+  SmilePlus,
+} from "lucide-react";
+import { useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { isMember } from "../../state/groups.ts";
+import { presenceOf } from "../../state/selectors.ts";
+import type { Person } from "../../state/shape.ts";
+import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
+import { Tag } from "../../ui/badge.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { hashOf, parseHash, placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { writeTo } from "../compose/insertion.ts";
+import css from "./cards.module.css";
+import { FactValue } from "./fact-value.tsx";
+import { factsOf, localTimeOf, roleName } from "./facts.ts";
+import { askTwoStepReset } from "./showing.ts";
+import { openStatusDialog } from "./status.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { useHasTwoStep } from "./two-step-reset.tsx";
+
+interface PersonCardProps {
+  userId: number;
+  onClose: () => void;
+}
+
+export function PersonCard({ userId, onClose }: PersonCardProps) {
+  const person = useSelect((state) => state.users[userId]);
+  if (!person) {
+    return (
+      <div className={css.inner}>
+        <Skeleton lines={2} avatar />
+        <p className={css.quiet}>Nobody who is known here.</p>
+      </div>
+    );
+  }
+  return <KnownCard person={person} onClose={onClose} />;
+}
+
+function KnownCard({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { store } = useClient();
+  const { user_id } = person;
+  const [now] = useState(() => Date.now());
+  const isSelf = useSelect((state) => state.self.user_id === user_id);
+  const here = useSelect((state) => presenceOf(state, user_id, now / 1000));
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const facts = factsOf(store.get(), person);
+  const time = localTimeOf(person.timezone, now, isTwentyFour);
+  const go = (route: Route) => {
+    onClose();
+    goTo(linkTo(route, store.get()));
+  };
+  return (
+    <div className={css.inner}>
+      <div className={css.head}>
+        <Avatar src={person.avatar_url ?? `/avatar/${user_id}/medium`} size={64} />
+        <div>
+          <h2 className={css.name}>
+            {person.full_name}
+            {isSelf ? <Tag text="You" /> : null}
+          </h2>
+          <p className={css.role}>
+            {person.is_bot ? (
+              <Bot size={14} strokeWidth={1.5} aria-hidden="true" />
+            ) : (
+              <PresenceDot state={here} />
+            )}{" "}
+            {person.is_active ? roleName(person) : "Deactivated"}
+            {time ? ` · ${time}` : ""}
+          </p>
+        </div>
+      </div>
+      <StatusLine userId={user_id} className={css.status} />
+      {facts.length > 0 ? (
+        <dl className={css.facts}>
+          {facts.map((fact) => (
+            <div key={fact.name} style={{ display: "contents" }}>
+              <dt>{fact.name}</dt>
+              <dd>
+                <FactValue {...fact} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <Groups person={person} />
+      <div className={css.actions}>
+        {isSelf ? (
+          <Button
+            icon={SmilePlus}
+            onClick={() => {
+              onClose();
+              openStatusDialog();
+            }}
+          >
+            Set a status
+          </Button>
+        ) : (
+          <Button look="primary" icon={MessageSquare} onClick={() => go(placeRoute({ user_ids: [user_id] }))}>
+            Message
+          </Button>
+        )}
+        <MoreMenu person={person} go={go} onClose={onClose} />
+      </div>
+    </div>
+  );
+}
+
+function Groups({ person }: { person: Person }) {
+  const groups = useSelect((state) => state.groups);
+  const own = Object.values(groups).filter(
+    (group) => !group.is_system_group && !group.deactivated && isMember(groups, group.id, person.user_id),
+  );
+  if (own.length === 0) return null;
+  return (
+    <p className={css.groups}>
+      <span className="visually-hidden">Groups: </span>
+      {own.map(({ id, name }) => (
+        <Tag key={id} text={name} />
+      ))}
+    </p>
+  );
+}
+
+interface MoreMenuProps {
+  person: Person;
+  go: (route: Route) => void;
+  onClose: () => void;
+}
+
+function MoreMenu({ person, go, onClose }: MoreMenuProps) {
+  const client = useClient();
+  const { api, store } = client;
+  const { user_id, full_name } = person;
+  const isMuted = useSelect((state) => state.muted_users.some(({ id }) => id === user_id));
+  const isSelf = useSelect((state) => state.self.user_id === user_id);
+  const hasTwoStep = useHasTwoStep(person);
+  const mute = () => {
+    const path = `/users/me/muted_users/${user_id}`;
+    (isMuted ? api.delete(path) : api.post(path)).then(
+      () => showToast({ text: isMuted ? `${full_name} is no longer muted.` : `${full_name} is muted.` }),
+      showFailure,
+    );
+  };
+  const route = parseHash(location.hash);
+  const here = route?.view === "messages" ? placeOfTerms(route.terms) : null;
+  const sentBy: Route = {
+    view: "messages",
+    terms: [{ operator: "sender", operand: String(user_id), negated: false }],
+  };
+  return (
+    <Menu
+      label={`More about ${full_name}`}
+      trigger={<IconButton label="More" icon={EllipsisVertical} />}
+      items={[
+        ...(here
+          ? [
+              {
+                label: "Mention here",
+                icon: AtSign,
+                onSelect: () => {
+                  onClose();
+                  writeTo(client, here, `@**${full_name}|${user_id}** `);
+                },
+              },
+            ]
+          : []),
+        { label: "Messages they sent", icon: Search, onSelect: () => go(sentBy) },
+        {
+          label: "Copy link to profile",
+          icon: Link,
+          onSelect: () => {
+            const link = new URL(hashOf({ view: "person", user: user_id }), location.href);
+            void copyAndTell(link.href, "Link copied.");
+          },
+        },
+        ...(isSelf || !store.get().users[user_id]
+          ? []
+          : [
+              "line" as const,
+              { label: isMuted ? "Unmute" : "Mute", icon: Ban, danger: !isMuted, onSelect: mute },
+            ]),
+        ...(hasTwoStep
+          ? [
+              {
+                label: "Turn off two-step sign-in …",
+                icon: ShieldOff,
+                danger: true,
+                onSelect: () => askTwoStepReset(user_id),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

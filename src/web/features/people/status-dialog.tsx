@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import type { Status } from "../../state/shape.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { emojiCharacter } from "../../ui/emoji/names.ts";
+import { Switch, TextField } from "../../ui/field.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
+import css from "./status.module.css";
+import { StatusEmoji } from "./status-line.tsx";
+
+const suggestions: readonly Required<Omit<Status, "away">>[] = [
+  ["In a meeting", "calendar", "1f4c5"],
+  ["Commuting", "bus", "1f68c"],
+  ["Out sick", "hurt", "1f915"],
+  ["On holiday", "palm_tree", "1f334"],
+  ["Working from home", "house", "1f3e0"],
+].map(([status_text = "", emoji_name = "", emoji_code = ""]) => ({
+  status_text,
+  emoji_name,
+  emoji_code,
+  reaction_type: "unicode_emoji",
+}));
+const nothing = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
+const maxLength = 60;
+
+export function StatusDialog({ onClose }: { onClose: () => void }) {
+  const { api, store } = useClient();
+  const self = useSelect((state) => state.self.user_id);
+  const isInvisible = useSelect((state) => !state.user_settings.presence_enabled);
+  const [status, setStatus] = useState<Status>(() => store.get().user_status[self] ?? nothing);
+  const [problem, setProblem] = useState<string>();
+  const save = (next: Status) => {
+    const { status_text = "", emoji_name = "", emoji_code = "", reaction_type = "" } = next;
+    api
+      .post("/users/me/status", { status_text: status_text.trim(), emoji_name, emoji_code, reaction_type })
+      .then(onClose, (error: unknown) => setProblem(said(error)));
+  };
+  const setInvisible = (hidden: boolean) => {
+    api.patch("/settings", { presence_enabled: !hidden }).catch(showFailure);
+  };
+  return (
+    <Dialog
+      title="Your status"
+      width="small"
+      onClose={onClose}
+      onSubmit={() => save(status)}
+      actions={
+        <>
+          <Button onClick={() => save(nothing)}>Clear</Button>
+          <Button type="submit" look="primary">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className={css.fields}>
+        <TextField
+          label="What are you up to?"
+          value={status.status_text ?? ""}
+          maxLength={maxLength}
+          error={problem}
+          onChange={(status_text) => setStatus({ ...status, status_text })}
+        />
+        <div className={css.chosen}>
+          <StatusEmoji status={status} />
+          <EmojiButton
+            label="Choose an emoji"
+            onPick={({ names, code, type }) =>
+              setStatus({ ...status, emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type })
+            }
+          />
+        </div>
+      </div>
+      <ul className={css.suggestions}>
+        {suggestions.map((suggestion) => (
+          <li key={suggestion.emoji_name}>
+            <button type="button" className={css.suggestion} onClick={() => setStatus(suggestion)}>
+              <span className={css.emoji} aria-hidden="true">
+                {emojiCharacter(suggestion.emoji_code)}
+              </span>
+              {suggestion.status_text}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Switch
+        label="Appear offline"
+        hint="Nobody sees when you are here."
+        checked={isInvisible}
+        onChange={setInvisible}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import type { Person } from "../../state/shape.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+
+const owner = 100;
+
+/** Whether somebody uses two-step sign-in; false for those who may not turn it off. */
+export function useHasTwoStep({ user_id, role, is_bot, is_active }: Person): boolean {
+  const { api } = useClient();
+  const [isOn, setOn] = useState(false);
+  const mayReset = useSelect(
+    ({ self }) => self.is_admin && self.user_id !== user_id && (role !== owner || self.is_owner),
+  );
+  const isAsked = mayReset && !is_bot && is_active;
+  useEffect(() => {
+    if (!isAsked) return;
+    api.get<{ is_on: boolean }>(`/users/${user_id}/two_step`).then(
+      ({ is_on }) => setOn(is_on),
+      () => {}, // The card does without the row.
+    );
+  }, [api, isAsked, user_id]);
+  return isAsked && isOn;
+}
+
+export function TwoStepReset({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const { api } = useClient();
+  const name = useSelect((state) => state.users[userId]?.full_name ?? "");
+  const reset = async () => {
+    await api.delete(`/users/${userId}/two_step`);
+    showToast({ text: `${name} signs in without a code now.` });
+  };
+  return (
+    <Confirm
+      title={`Turn off two-step sign-in for ${name}?`}
+      action="Turn it off"
+      danger
+      onClose={onClose}
+      onConfirm={reset}
+    >
+      <p>
+        This is for somebody who has lost both their app and their recovery codes. Make sure that it is {name}{" "}
+        who asks: their password alone signs them in until they set it up again.
+      </p>
+    </Confirm>
+  );
+}

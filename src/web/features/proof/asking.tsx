@@ -1,0 +1,36 @@
+// Asks the person to show that it is them when the server demands it, so that the request can be sent again.
+import { lazy, Suspense } from "react";
+import { useValue, watched } from "../../lib/watched.ts";
+
+const asked = watched<((isProved: boolean) => void) | null>(null);
+
+/** Resolves with whether the person has shown it. Requests that are refused at the same time share one question. */
+export function askForProof(): Promise<boolean> {
+  const waiting = asked.get();
+  return new Promise((resolve) => {
+    asked.set((isProved) => {
+      waiting?.(isProved);
+      resolve(isProved);
+    });
+  });
+}
+
+function finish(isProved: boolean): void {
+  const waiting = asked.get();
+  asked.set(null);
+  waiting?.(isProved);
+}
+
+const ProofDialog = lazy(() =>
+  import("./proof-dialog.tsx").then(({ ProofDialog: component }) => ({ default: component })),
+);
+
+/** Mount it once. */
+export function ProofQuestion() {
+  if (!useValue(asked)) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog onDone={finish} />
+    </Suspense>
+  );
+}

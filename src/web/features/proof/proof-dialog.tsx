@@ -1,0 +1,121 @@
+import { useCallback, useEffect, useState } from "react";
+import type { ProofState } from "@/foundation/proofs/schema.ts";
+import { useClient } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import css from "./proof.module.css";
+
+const path = "/users/me/proof";
+/** How often to look whether the person has signed in at the provider, in another window. */
+const lookMs = 2000;
+
+/** Asks for the password, for a sign-in at the provider, or for a code from a mail. */
+export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void }) {
+  const { api } = useClient();
+  const [state, setState] = useState<ProofState | null>(null);
+  const [text, setText] = useState("");
+  const [isMailed, setMailed] = useState(false);
+  const [isAway, setAway] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const look = useCallback(
+    () =>
+      api.get<ProofState>(path).then(
+        (now) => {
+          if (now.is_needed) setState(now);
+          else onDone(true);
+        },
+        (error: unknown) => setProblem(said(error)),
+      ),
+    [api, onDone],
+  );
+  useEffect(() => void look(), [look]);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => void look(), lookMs);
+    return () => clearInterval(timer);
+  }, [isAway, look]);
+
+  const send = (work: () => Promise<unknown>) => {
+    setProblem(undefined);
+    setBusy(true);
+    work()
+      .catch((error: unknown) => setProblem(said(error)))
+      .finally(() => setBusy(false));
+  };
+  const isTyped = state?.password || isMailed;
+  const submit = () => {
+    if (isTyped)
+      send(async () => {
+        await api.post(path, state?.password ? { password: text } : { code: text });
+        onDone(true);
+      });
+    else if (state?.mail)
+      send(async () => {
+        await api.post(`${path}/mail`);
+        setMailed(true);
+      });
+  };
+  return (
+    <Dialog
+      title="Is it you?"
+      width="small"
+      onClose={() => onDone(false)}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={() => onDone(false)}>Cancel</Button>
+          {state?.password || state?.mail ? (
+            <Button type="submit" look="primary" busy={busy} disabled={Boolean(isTyped) && text === ""}>
+              {isTyped ? "Continue" : "Send the code"}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {state ? <p>{explained(state, isMailed)}</p> : <Skeleton lines={2} />}
+      {isTyped ? (
+        <TextField
+          key={state?.password ? "password" : "code"}
+          label={state?.password ? "Your password" : "Code from the mail"}
+          type={state?.password ? "password" : "text"}
+          autoComplete={state?.password ? "current-password" : "one-time-code"}
+          value={text}
+          onChange={setText}
+          error={problem}
+        />
+      ) : null}
+      {state && state.providers.length > 0 ? (
+        <div className={css.providers}>
+          {state.providers.map(({ button, login_url }) => (
+            <Button
+              key={login_url}
+              look="primary"
+              onClick={() => {
+                window.open(login_url, "_blank", "noopener");
+                setAway(true);
+              }}
+            >
+              Sign in at {button}
+            </Button>
+          ))}
+          {isAway ? <p role="status">Waiting until you have signed in there …</p> : null}
+        </div>
+      ) : null}
+      {problem && !isTyped ? <p role="alert">{problem}</p> : null}
+    </Dialog>
+  );
+}
+
+function explained({ password, providers, mail }: ProofState, isMailed: boolean): string {
+  const why =
+    "This could hand your account to somebody else, and you signed in here more than ten minutes ago.";
+  if (password) return `${why} Enter your password.`;
+  if (providers.length > 0) return `${why} Sign in again, in another window.`;
+  if (isMailed) return "A mail with a code is on its way to you. It works for ten minutes.";
+  if (mail) return `${why} A mail with a code shows that it is you.`;
+  return `${why} You have no password, and this server sends no mail: ask its operator for a link to sign in again ('confab user login-link').`;
+}

@@ -1,0 +1,119 @@
+// Conversations with recent messages, newest first.
+import { Clock } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { useRoving } from "../../lib/roving.ts";
+import type { Place } from "../../state/message-shape.ts";
+import { narrowKey } from "../../state/narrows.ts";
+import { placeKey, placeOf } from "../../state/places.ts";
+import type { State } from "../../state/shape.ts";
+import { isMuted } from "../../state/topics.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ViewHead } from "../../ui/view-head.tsx";
+import { FeedSkeleton } from "../feed/feed.tsx";
+import css from "../lists/lists.module.css";
+import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
+
+interface Entry {
+  place: Place;
+  newest: number;
+  isOwn: boolean;
+}
+
+/** The conversations of the newest messages that are known, newest first; those that are muted only with something unread. */
+function recentPlaces(state: State): Entry[] {
+  const entries = new Map<string, Entry>();
+  const ids = state.windows[narrowKey([])]?.ids ?? [];
+  for (const id of ids.toReversed()) {
+    const message = state.messages[id];
+    if (!message) continue;
+    const place = placeOf(message, state.self.user_id);
+    const key = placeKey(place);
+    const known = entries.get(key);
+    const isOwn = message.sender_id === state.self.user_id;
+    if (known) known.isOwn ||= isOwn;
+    else entries.set(key, { place, newest: id, isOwn });
+  }
+  for (const [key, newest] of Object.entries(state.recent))
+    if (!entries.has(key)) entries.set(key, { place: placeFromKey(state, key), newest, isOwn: true });
+  return [...entries.values()]
+    .filter(({ place }) => !isMuted(state, place) || state.unread[placeKey(place)] !== undefined)
+    .sort((a, b) => b.newest - a.newest);
+}
+
+const sameEntry = (a: Entry, b: Entry | undefined) =>
+  b !== undefined && a.newest === b.newest && a.isOwn === b.isOwn && placeKey(a.place) === placeKey(b.place);
+
+type Filter = "all" | "unread" | "own" | "direct";
+const filters: Record<Filter, string> = { all: "All", unread: "Unread", own: "With me", direct: "Direct" };
+const maxShown = 150;
+
+export function Recent() {
+  const { fetching, isVisitor } = useClient();
+  const [filter, setFilter] = useState<Filter>("all");
+  const isKnown = useSelect((state) => {
+    const window = state.windows[narrowKey([])];
+    return window?.found_newest === true && !window.is_stale;
+  });
+  const entries = useSelect(
+    recentPlaces,
+    (a, b) => a.length === b.length && a.every((one, i) => sameEntry(one, b[i])),
+  );
+  const unread = useSelect((state) => state.unread);
+  useEffect(() => {
+    if (!isKnown) fetching.lately().catch(() => {});
+  }, [isKnown, fetching]);
+  const tests: Record<Filter, (one: Entry) => boolean> = {
+    all: () => true,
+    unread: ({ place }) => unread[placeKey(place)] !== undefined,
+    own: ({ isOwn }) => isOwn,
+    direct: ({ place }) => "user_ids" in place,
+  };
+  const shown = entries.filter(tests[filter]).slice(0, maxShown);
+  const newest = shown.map((entry) => entry.newest).join();
+  useEffect(() => {
+    const ids = newest === "" ? [] : newest.split(",").map(Number);
+    fetching.byIds(ids).catch(() => {});
+  }, [newest, fetching]);
+  const roving = useRoving<HTMLDivElement>();
+  return (
+    <>
+      <ViewHead title="Recent conversations" />
+      {!isKnown && entries.length === 0 ? (
+        <FeedSkeleton />
+      ) : (
+        <div className={css.page} {...roving}>
+          <div className={css.inner}>
+            {isVisitor ? null : (
+              <fieldset className={css.filters}>
+                <legend className="visually-hidden">Show</legend>
+                {(Object.keys(filters) as Filter[]).map((name) => (
+                  <Button
+                    key={name}
+                    size="small"
+                    aria-pressed={filter === name}
+                    onClick={() => setFilter(name)}
+                  >
+                    {filters[name]}
+                  </Button>
+                ))}
+              </fieldset>
+            )}
+            {shown.length === 0 ? (
+              <EmptyState icon={Clock} title="Nothing here">
+                Conversations appear here as soon as somebody writes.
+              </EmptyState>
+            ) : (
+              <ul className={css.list}>
+                {shown.map(({ place, newest: id }) => (
+                  <PlaceRow key={placeKey(place)} place={place} newest={id} />
+                ))}
+              </ul>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

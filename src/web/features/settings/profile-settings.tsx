@@ -1,0 +1,177 @@
+import { useRef, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { said } from "../../api/request.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Select, TextArea, TextField } from "../../ui/field.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
+import { sendPicture } from "../compose/uploads.ts";
+import { mayChangeOwn } from "./changeable.ts";
+import { SavedField } from "./saved-field.tsx";
+import css from "./settings.module.css";
+
+export function ProfileSettings() {
+  return (
+    <>
+      <Picture />
+      <Name />
+      <Fields />
+      <TimeZone />
+    </>
+  );
+}
+
+function Picture() {
+  const { api, boot } = useClient();
+  const self = useSelect((state) => state.self);
+  const picture = useSelect((state) => state.users[self.user_id]?.avatar_url ?? self.avatar_url);
+  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_avatar_changes_disabled"));
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const run = (work: Promise<unknown>) => {
+    setBusy(true);
+    work.catch(showFailure).finally(() => setBusy(false));
+  };
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>Picture</h2>
+      <div className={css.picture}>
+        <Avatar src={picture ?? `/avatar/${self.user_id}`} size={96} />
+        {mayChange ? (
+          <div className={css.buttons}>
+            <input
+              ref={input}
+              type="file"
+              accept="image/*"
+              hidden
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                target.value = "";
+                if (file) run(sendPicture("/users/me/avatar", file, boot.csrf_cookie));
+              }}
+            />
+            <Button busy={isBusy} onClick={() => input.current?.click()}>
+              Upload a picture
+            </Button>
+            <Button look="quiet" onClick={() => run(api.delete("/users/me/avatar"))}>
+              Remove
+            </Button>
+          </div>
+        ) : (
+          <p className={css.quiet}>Only administrators can change pictures.</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Name() {
+  const { api } = useClient();
+  const name = useSelect((state) => state.users[state.self.user_id]?.full_name ?? state.self.full_name);
+  const mayChange = useSelect((state) => mayChangeOwn(state, "realm_name_changes_disabled"));
+  return (
+    <SavedField
+      {...(!mayChange && { readOnly: true, hint: "Only administrators can change names." })}
+      label="Name"
+      saved={name}
+      save={(full_name) => api.patch("/settings", { full_name })}
+      done="Your name is changed."
+      maxLength={100}
+      autoComplete="name"
+      required
+    />
+  );
+}
+
+interface ProfileField {
+  id: number;
+  name: string;
+  hint: string;
+  type: number;
+  field_data: string;
+  editable_by_user?: boolean;
+}
+
+const long = 2;
+const choice = 3;
+const date = 4;
+const link = 5;
+const person = 6;
+
+function Fields() {
+  const fields = useSelect((state) => state.organization.custom_profile_fields) as ProfileField[] | undefined;
+  const own = (fields ?? []).filter(
+    ({ type, editable_by_user }) => type !== person && editable_by_user !== false,
+  );
+  if (own.length === 0) return null;
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>About you</h2>
+      {own.map((field) => (
+        <ProfileFieldRow key={field.id} field={field} />
+      ))}
+    </section>
+  );
+}
+
+function ProfileFieldRow({ field: { id, name, hint, type, field_data } }: { field: ProfileField }) {
+  const { api } = useClient();
+  const saved = useSelect((state) => state.users[state.self.user_id]?.profile_data?.[id]?.value ?? "");
+  const [text, setText] = useState(saved);
+  const [problem, setProblem] = useState<string>();
+  const save = (value: string) => {
+    if (value === saved) return;
+    setProblem(undefined);
+    const done = value === "" ? api.delete("/users/me/profile_data", { data: [id] }) : patched(value);
+    done.catch((error: unknown) => setProblem(said(error)));
+  };
+  const patched = (value: string) => api.patch("/users/me/profile_data", { data: [{ id, value }] });
+  if (type === choice) {
+    const options = Object.entries(JSON.parse(field_data || "{}") as Record<string, { text: string }>);
+    return (
+      <Select
+        label={name}
+        hint={hint}
+        error={problem}
+        value={saved}
+        choices={[
+          { value: "", label: "—" },
+          ...options.map(([value, { text: label }]) => ({ value, label })),
+        ]}
+        onChange={save}
+      />
+    );
+  }
+  const common = {
+    label: name,
+    hint,
+    error: problem,
+    value: text,
+    onChange: setText,
+    onBlur: () => save(text.trim()),
+  };
+  if (type === long) return <TextArea {...common} maxLength={500} />;
+  return <TextField {...common} type={type === date ? "date" : type === link ? "url" : "text"} />;
+}
+
+function TimeZone() {
+  const { api } = useClient();
+  const zone = useSelect((state) => state.user_settings.timezone);
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = [...new Set([zone, here, ...Intl.supportedValuesOf("timeZone")])];
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>Time</h2>
+      <Select
+        label="Time zone"
+        hint="Others see on your card what time it is where you are."
+        value={zone}
+        choices={zones.map((value) => ({
+          value,
+          label: value === "" ? "Not said" : value.replaceAll("_", " "),
+        }))}
+        onChange={(timezone) => void api.patch("/settings", { timezone }).catch(showFailure)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,278 @@
+// The channels: pinned ones first, then by folder, inactive ones last. The open channel lists its topics.
+import { Archive, ChevronRight, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
+import { memo, useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
+import { useFolded } from "../../lib/collapse.ts";
+import { useGrowing } from "../../lib/incremental.ts";
+import { markColor } from "../../state/mark-color.ts";
+import { type Count, channelCounts } from "../../state/selectors.ts";
+import type { State, Subscription } from "../../state/shape.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { linkTo } from "../../ui/routes/navigation.ts";
+import { channelRoute } from "../../ui/routes/opening.ts";
+import type { Route } from "../../ui/routes/route.ts";
+import css from "./sidebar.module.css";
+import { TopicList } from "./topic-list.tsx";
+
+interface Section {
+  name: string;
+  channels: Subscription[];
+  quiet: Subscription[];
+}
+
+const manyChannels = 30;
+
+/** For visitors, all that is public on the web. */
+function visited(streams: State["streams"]): Record<number, Subscription> {
+  const plain = { color: "", is_muted: false, in_home_view: true, pin_to_top: false };
+  const inherited = {
+    desktop_notifications: null,
+    audible_notifications: null,
+    push_notifications: null,
+    email_notifications: null,
+    wildcard_mentions_notify: null,
+  };
+  return Object.fromEntries(
+    Object.values(streams).map((one) => [one.stream_id, { ...one, ...plain, ...inherited }]),
+  );
+}
+
+let last: { parts: readonly unknown[]; sections: Section[] } | null = null;
+
+/** Cached until something that it depends on changes. */
+function sectionsOf(state: State): Section[] {
+  const { self, streams, subscriptions, channel_folders } = state;
+  const { demote_inactive_streams, web_left_sidebar_show_channel_folders: hasFolders } = state.user_settings;
+  const parts = [self, streams, subscriptions, channel_folders, demote_inactive_streams, hasFolders];
+  if (last?.parts.every((part, i) => part === parts[i])) return last.sections;
+  const all = Object.values(self.user_id < 0 ? visited(streams) : subscriptions)
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const demotes =
+    demote_inactive_streams === 2 || (demote_inactive_streams === 1 && all.length >= manyChannels);
+  const isQuiet = (one: Subscription) =>
+    one.is_muted || (demotes && !one.is_recently_active && !one.pin_to_top);
+  const section = (name: string, channels: Subscription[]): Section => ({
+    name,
+    channels: channels.filter((one) => !isQuiet(one)),
+    quiet: channels.filter(isQuiet),
+  });
+  const rest = all.filter(({ pin_to_top }) => !pin_to_top);
+  const folders = hasFolders
+    ? channel_folders.filter(({ is_archived }) => !is_archived).toSorted((a, b) => a.order - b.order)
+    : [];
+  const inFolder = new Set(folders.map(({ id }) => id));
+  const loose = rest.filter(({ folder_id }) => folder_id === null || !inFolder.has(folder_id));
+  const sections = [
+    section(
+      "Pinned channels",
+      all.filter(({ pin_to_top }) => pin_to_top),
+    ),
+    ...folders.map(({ id, name }) =>
+      section(
+        name,
+        rest.filter(({ folder_id }) => folder_id === id),
+      ),
+    ),
+    section(folders.length > 0 ? "Other channels" : "Channels", loose),
+  ].filter(({ channels, quiet }) => channels.length + quiet.length > 0);
+  last = { parts, sections };
+  return sections;
+}
+
+/** The channel that the view is about. */
+function openChannel(route: Route): number | null {
+  if (route.view === "topics") return route.channel;
+  if (route.view !== "messages") return null;
+  const operand = route.terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+  return operand !== undefined && /^\d+$/.test(operand) ? Number(operand) : null;
+}
+
+export function Channels({ route }: { route: Route }) {
+  const { store } = useClient();
+  const sections = useSelect(sectionsOf);
+  const counts = useSelect(channelCounts);
+  const open = openChannel(route);
+  const topic =
+    route.view === "messages" ? route.terms.find(({ operator }) => operator === "topic")?.operand : undefined;
+  return (
+    <>
+      {sections.length === 0 ? <p className={css.hint}>You are in no channel yet.</p> : null}
+      {sections.map((section) => (
+        <ChannelSection key={section.name} section={section} counts={counts} open={open} topic={topic} />
+      ))}
+      <a
+        className={classes(css.row, css.browse, route.view === "channels" && css.current)}
+        href={linkTo({ view: "channels" }, store.get())}
+        data-row
+      >
+        <Compass size={16} strokeWidth={1.5} aria-hidden="true" className={css.mark} />
+        <span className={css.name}>Browse channels</span>
+      </a>
+    </>
+  );
+}
+
+interface SectionProps {
+  section: Section;
+  counts: ReadonlyMap<number, Count>;
+  open: number | null;
+  topic: string | undefined;
+}
+
+const none: Count = { unread: 0, mentions: 0 };
+
+function ChannelSection({ section, counts, open, topic }: SectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const policy = useSelect((state) => state.user_settings.web_stream_unreads_count_display_policy);
+  const sums = useSelect((state) => state.user_settings.web_left_sidebar_unreads_count_summary);
+  const { name, channels, quiet } = section;
+  const [isFolded, setFolded] = useFolded(name);
+  const inSight = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
+  const all = isFolded
+    ? [...channels, ...quiet].filter(({ stream_id }) => stream_id === open)
+    : [...channels, ...inSight];
+  const drawn = useGrowing(all.length);
+  const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
+  const counted = policy === 3 ? [] : policy === 1 ? [...channels, ...quiet] : channels;
+  const sum = counted.reduce(
+    (total, { stream_id }) => {
+      const { unread, mentions } = counts.get(stream_id) ?? none;
+      return { unread: total.unread + unread, mentions: total.mentions + mentions };
+    },
+    { unread: 0, mentions: 0 },
+  );
+  const row = (channel: Subscription) => {
+    const { unread, mentions } = counts.get(channel.stream_id) ?? none;
+    return (
+      <ChannelLink
+        key={channel.stream_id}
+        channel={channel}
+        unread={unread}
+        mentions={mentions}
+        countsUnread={policy === 1 || (policy === 2 && !channel.is_muted)}
+        isOpen={channel.stream_id === open}
+        topic={channel.stream_id === open ? topic : undefined}
+      />
+    );
+  };
+  return (
+    <section className={css.section} aria-label={name}>
+      <h2 className={css.foldHead}>
+        <button
+          type="button"
+          className={css.fold}
+          aria-expanded={!isFolded}
+          onClick={() => setFolded(!isFolded)}
+          data-row
+        >
+          <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
+          <span className={css.sectionTitle}>{name}</span>
+          {isFolded && sum.mentions > 0 ? (
+            <Badge count={sum.mentions} look="mention" what="mentions" />
+          ) : null}
+          {isFolded && sums ? <Badge count={sum.unread} look="strong" /> : null}
+        </button>
+      </h2>
+      <ul className={css.list}>{rows.map(row)}</ul>
+      {quiet.length > 0 && !isFolded ? (
+        <button
+          type="button"
+          className={css.more}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          data-row
+        >
+          {isOpen ? "Hide quiet channels" : `${quiet.length} muted or inactive`}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+interface LinkProps {
+  channel: Subscription;
+  unread: number;
+  mentions: number;
+  countsUnread: boolean;
+  isOpen: boolean;
+  topic: string | undefined;
+}
+
+export function channelIcon({
+  invite_only,
+  is_web_public,
+  is_archived,
+}: Subscription | Pick<Subscription, "invite_only" | "is_web_public" | "is_archived">) {
+  if (is_archived) return Archive;
+  if (invite_only) return Lock;
+  return is_web_public ? Globe : Hash;
+}
+
+const ChannelLink = memo(function ChannelLink({
+  channel,
+  unread,
+  mentions,
+  countsUnread,
+  isOpen,
+  topic,
+}: LinkProps) {
+  const { store, isVisitor } = useClient();
+  // The setting and the unread messages decide where the link leads.
+  useSelect((state) => state.user_settings.web_channel_default_view);
+  const Mark = channelIcon(channel);
+  const isCurrent = isOpen && topic === undefined;
+  const id = channel.stream_id;
+  return (
+    <li className={css.channelItem}>
+      <div className={classes(css.rowFrame, isCurrent && css.current)} data-channel={id}>
+        <a
+          className={classes(
+            css.row,
+            unread > 0 && !channel.is_muted && css.bold,
+            channel.is_muted && css.quiet,
+          )}
+          href={linkTo(channelRoute(store.get(), id), store.get())}
+          aria-current={isCurrent ? "page" : undefined}
+          data-row
+        >
+          <Mark
+            size={16}
+            strokeWidth={2}
+            color={markColor(channel.color)}
+            aria-hidden="true"
+            className={css.mark}
+          />
+          <span className={css.name}>{channel.name}</span>
+          {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+          {countsUnread ? <Badge count={unread} look={channel.is_muted ? "quiet" : "strong"} /> : null}
+        </a>
+        <span className={css.rowTools}>
+          {isVisitor ? null : (
+            <a
+              className={css.rowTool}
+              href={`${linkTo({ view: "topics", channel: id }, store.get())}`}
+              aria-label={`New topic in ${channel.name}`}
+              data-tip="New topic"
+              data-new-topic={id}
+              data-row
+            >
+              <Plus size={14} strokeWidth={1.5} aria-hidden="true" />
+            </a>
+          )}
+          <a
+            className={css.rowTool}
+            href={linkTo({ view: "channels", channel: id }, store.get())}
+            aria-label={`About ${channel.name}`}
+            data-tip="About this channel"
+            data-row
+          >
+            <Settings2 size={14} strokeWidth={1.5} aria-hidden="true" />
+          </a>
+        </span>
+      </div>
+      {isOpen ? <TopicList channel={id} current={topic} /> : null}
+    </li>
+  );
+});

@@ -1,0 +1,83 @@
+// The people who are online.
+import { memo } from "react";
+import { sameList, useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
+import { showPanel } from "../../lib/panes.ts";
+import { useValue } from "../../lib/watched.ts";
+import { presenceOf } from "../../state/selectors.ts";
+import type { State } from "../../state/shape.ts";
+import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
+import { useIsLost } from "../../ui/connection-banner.tsx";
+import { linkTo } from "../../ui/routes/navigation.ts";
+import { placeRoute } from "../../ui/routes/route.ts";
+import css from "./sidebar.module.css";
+
+const maxShown = 12;
+
+let last: { parts: readonly unknown[]; ids: number[] } | null = null;
+
+/** The people who are online, by name, the person first. Cached for some seconds, until presence or a name changes. */
+function present(state: State): number[] {
+  const now = Math.floor(Date.now() / 5000) * 5;
+  const parts = [state.presences, state.users, now];
+  if (last?.parts.every((part, i) => part === parts[i])) return last.ids;
+  last = { parts, ids: presentAt(state, now) };
+  return last.ids;
+}
+
+function presentAt(state: State, now: number): number[] {
+  const others = Object.keys(state.presences)
+    .map(Number)
+    .filter((id) => id !== state.self.user_id && presenceOf(state, id, now) === "active")
+    .sort((a, b) => (state.users[a]?.full_name ?? "").localeCompare(state.users[b]?.full_name ?? ""));
+  return [state.self.user_id, ...others.slice(0, maxShown)];
+}
+
+const styles = { names: 1, statuses: 2, pictures: 3 };
+
+/** In wide windows, the panel shows the same people; in narrow ones, the person chooses. */
+export function People() {
+  const ids = useSelect(present, sameList);
+  const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);
+  if (useValue(showPanel) && !isOnTheLeft) return null;
+  return (
+    <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label="Here now">
+      <div className={css.sectionHead}>
+        <h2 className={css.sectionTitle}>Here now</h2>
+      </div>
+      <ul className={css.list}>
+        {ids.map((id) => (
+          <PersonLink key={id} id={id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const PersonLink = memo(function PersonLink({ id }: { id: number }) {
+  const { store } = useClient();
+  const person = useSelect((state) => state.users[id]);
+  const isSelf = useSelect((state) => state.self.user_id === id);
+  const isLost = useIsLost() && isSelf;
+  const presence = isLost ? "offline" : "active";
+  const style = useSelect((state) => state.user_settings.user_list_style);
+  const status = useSelect((state) => state.user_status[id]?.status_text);
+  return (
+    <li>
+      <a className={css.row} href={linkTo(placeRoute({ user_ids: [id] }), store.get())} data-row>
+        <span className={css.mark}>
+          {style === styles.pictures ? (
+            <Avatar src={person?.avatar_url ?? ""} size={20} presence={presence} />
+          ) : (
+            <PresenceDot state={presence} />
+          )}
+        </span>
+        <span className={css.name}>
+          {person?.full_name}
+          {isSelf ? <span className={css.status}> you</span> : null}
+          {status && style !== styles.names ? <span className={css.status}> {status}</span> : null}
+        </span>
+      </a>
+    </li>
+  );
+});

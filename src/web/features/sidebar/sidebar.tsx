@@ -1,0 +1,264 @@
+// The sidebar: views, channels, direct conversations and people.
+import {
+  AtSign,
+  BellRing,
+  Building2,
+  CalendarClock,
+  ChevronDown,
+  Clock,
+  FilePen,
+  Inbox as InboxIcon,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Rows3,
+  Search,
+  Settings as SettingsIcon,
+  SmilePlus,
+  Star,
+  UserPlus,
+} from "lucide-react";
+import { useState } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
+import { useRoving } from "../../lib/roving.ts";
+import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
+import { totalOf } from "../../state/selectors.ts";
+import type { State } from "../../state/shape.ts";
+import { isMuted } from "../../state/topics.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { useIsLost } from "../../ui/connection-banner.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
+import { hashOf, type Route } from "../../ui/routes/route.ts";
+import { openPalette } from "../commands/palette-open.ts";
+import { mayAskToAnnounce } from "../notifications/announcing.ts";
+import { openStatusDialog } from "../people/status.tsx";
+import { StatusLine } from "../people/status-line.tsx";
+import { signOut } from "../sign-in/signing-out.ts";
+import { Channels } from "./channels.tsx";
+import { Directs } from "./directs.tsx";
+import { People } from "./people.tsx";
+import { usePlaceMenu } from "./place-menu.tsx";
+import css from "./sidebar.module.css";
+
+export function Sidebar({ route }: { route: Route }) {
+  const roving = useRoving<HTMLElement>();
+  const { isVisitor } = useClient();
+  const { menu, handlers } = usePlaceMenu();
+  return (
+    <nav className={css.sidebar} aria-label="Conversations" {...handlers} {...roving}>
+      <Head />
+      <div className={css.scroller}>
+        <Views route={route} />
+        {isVisitor ? null : <Directs route={route} />}
+        <Channels route={route} />
+        {isVisitor ? null : <People />}
+      </div>
+      {menu}
+    </nav>
+  );
+}
+
+function Head() {
+  const client = useClient();
+  const organization = useSelect((state) => state.organization);
+  const self = useSelect((state) => state.self);
+  const invites = useSelect((state) => mayInvite(state) || mayMakeLinks(state));
+  const hash = useHash();
+  const isLost = useIsLost();
+  const open = (route: Route) => () => goTo(hashOf(route));
+  const leave = async () => {
+    await signOut(client);
+    location.assign("/");
+  };
+  return (
+    <div className={css.head}>
+      <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
+      <div className={css.names}>
+        <p className={css.realm}>{organization.realm_name}</p>
+        <StatusLine userId={self.user_id} className={css.ownStatus} />
+      </div>
+      {client.isVisitor ? (
+        <a className={css.signIn} href={`/login${hash}`} data-row>
+          Sign in
+        </a>
+      ) : (
+        <Menu
+          label="You and the organization"
+          trigger={
+            <button
+              type="button"
+              className={css.self}
+              aria-label={`${self.full_name}, you are ${isLost ? "not connected" : "connected"}`}
+              data-row
+            >
+              <Avatar src={self.avatar_url ?? ""} size={24} presence={isLost ? "offline" : "active"} />
+              <ChevronDown size={14} strokeWidth={1.5} aria-hidden="true" />
+            </button>
+          }
+          items={[
+            { title: self.full_name },
+            { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
+            { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
+            { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
+            ...(invites
+              ? [
+                  {
+                    label: "Invite people",
+                    icon: UserPlus,
+                    onSelect: open({ view: "organization", section: "invitations" }),
+                  },
+                ]
+              : []),
+            { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
+            ...(mayAskToAnnounce()
+              ? [
+                  {
+                    label: "Turn on notifications",
+                    icon: BellRing,
+                    onSelect: () => void Notification.requestPermission(),
+                  },
+                ]
+              : []),
+            "line",
+            { label: "Sign out", icon: LogOut, onSelect: () => void leave() },
+          ]}
+        />
+      )}
+      <button type="button" className={css.search} onClick={() => openPalette()} data-row>
+        <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span>Go to or search</span>
+        <kbd className={css.keys}>Ctrl K</kbd>
+      </button>
+    </div>
+  );
+}
+
+interface ViewRow {
+  name: string;
+  icon: LucideIcon;
+  route: Route;
+  /** How many entries the view has. */
+  count: (state: State) => number;
+  look?: "mention" | "strong";
+  what?: string;
+  /** Shown even while the view is empty. */
+  isFirst?: boolean;
+  /** Also for visitors. */
+  isOpen?: boolean;
+}
+
+const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
+
+const views: readonly ViewRow[] = [
+  {
+    name: "Inbox",
+    icon: InboxIcon,
+    route: { view: "inbox" },
+    count: (state) => totalOf(state, ({ place }) => !isMuted(state, place)).unread,
+    look: "strong",
+    isFirst: true,
+  },
+  {
+    name: "Recent conversations",
+    icon: Clock,
+    route: { view: "recent" },
+    count: () => 0,
+    isFirst: true,
+    isOpen: true,
+  },
+  {
+    name: "Mentions",
+    icon: AtSign,
+    route: { view: "messages", terms: terms("is", "mentioned") },
+    count: (state) => totalOf(state, () => true).mentions,
+    look: "mention",
+    isFirst: true,
+  },
+  {
+    name: "Starred",
+    icon: Star,
+    route: { view: "messages", terms: terms("is", "starred") },
+    count: (state) => (state.user_settings.starred_message_counts ? state.starred_messages.length : 0),
+    what: "starred",
+  },
+  {
+    name: "Drafts",
+    icon: FilePen,
+    route: { view: "drafts" },
+    count: (state) => Object.keys(state.drafts).length,
+    what: "drafts",
+  },
+  { name: "Combined feed", icon: Rows3, route: { view: "feed" }, count: () => 0, isOpen: true },
+  {
+    name: "Scheduled",
+    icon: CalendarClock,
+    route: { view: "scheduled" },
+    count: (state) => Object.keys(state.scheduled_messages).length,
+    what: "scheduled",
+  },
+  {
+    name: "Reminders",
+    icon: BellRing,
+    route: { view: "reminders" },
+    count: (state) => Object.keys(state.reminders).length,
+    what: "reminders",
+  },
+];
+
+const isSame = (a: Route, b: Route) => hashOf(a) === hashOf(b);
+
+function Views({ route }: { route: Route }) {
+  const [isOpen, setOpen] = useState(false);
+  const counts = useSelect(
+    (state) => views.map(({ count }) => count(state)),
+    (a, b) => a.every((count, i) => count === b[i]),
+  );
+  const { isVisitor } = useClient();
+  const rows = views
+    .map((view, i) => ({ ...view, shown: counts[i] ?? 0 }))
+    .filter(({ isOpen: isForAll }) => !isVisitor || isForAll);
+  const isInSight = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
+  const [first, more] = [rows.filter(isInSight), rows.filter((row) => !isInSight(row))];
+  return (
+    <section className={css.section} aria-label="Views">
+      <ul className={css.list}>
+        {[...first, ...(isOpen ? more : [])].map((row) => (
+          <ViewLink key={row.name} row={row} isCurrent={isSame(row.route, route)} />
+        ))}
+      </ul>
+      {more.length > 0 ? (
+        <button
+          type="button"
+          className={css.more}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          data-row
+        >
+          {isOpen ? "Fewer views" : "More views"}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function ViewLink({ row, isCurrent }: { row: ViewRow & { shown: number }; isCurrent: boolean }) {
+  const { store } = useClient();
+  const { name, icon: Icon, route, shown, look = "quiet", what = "unread" } = row;
+  return (
+    <li>
+      <a
+        className={classes(css.row, isCurrent && css.current)}
+        href={linkTo(route, store.get())}
+        aria-current={isCurrent ? "page" : undefined}
+        data-row
+      >
+        <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.mark} />
+        <span className={css.name}>{name}</span>
+        <Badge count={shown} look={look} what={what} />
+      </a>
+    </li>
+  );
+}

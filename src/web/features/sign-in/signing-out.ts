@@ -1,0 +1,28 @@
+// Signing out: first the server gets what the person has written, then this tab forgets it. The next person may use the same tab.
+import type { Client } from "../../api/client.ts";
+import { draftKeeper, saveDrafts } from "../compose/drafts.ts";
+import { sendHeld } from "../compose/holding.ts";
+import { endSession } from "../notifications/subscription.ts";
+
+/** Signing out waits no longer than this for messages and drafts. */
+const patienceMs = 5000;
+
+/** Rejects if the server cannot be reached; then everything stays. */
+export async function signOut(client: Client): Promise<void> {
+  await Promise.race([handOver(client), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  await endSession(client.api);
+  sessionStorage.clear();
+}
+
+/** Sends what waits. A message that cannot be sent becomes a draft. */
+async function handOver(client: Client): Promise<void> {
+  const { store, sending } = client;
+  sendHeld();
+  await sending.settled();
+  for (const { local_id, place, content, state } of store.get().outbox) {
+    if (state !== "failed") continue;
+    draftKeeper(client, place).takeBack(content);
+    sending.discard(local_id);
+  }
+  await saveDrafts(client);
+}

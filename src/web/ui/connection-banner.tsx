@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { useClient } from "../api/client.ts";
+import { useValue } from "../lib/watched.ts";
+import { Banner } from "./banner.tsx";
+import { Button } from "./button.tsx";
+import css from "./connection-banner.module.css";
+
+const patience = 1_500;
+
+/** Whether the connection is lost, unless it comes back within a moment. */
+export function useIsLost(): boolean {
+  const { connection } = useClient();
+  const isOffline = useValue(connection) !== "online";
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    if (!isOffline) return setLost(false);
+    const timer = setTimeout(() => setLost(true), patience);
+    return () => clearTimeout(timer);
+  }, [isOffline]);
+  return isLost;
+}
+
+export function ConnectionBanner() {
+  const { retry } = useClient();
+  if (!useIsLost()) return null;
+  return (
+    <div className={css.place}>
+      <Banner
+        look="warn"
+        action={
+          <Button size="small" onClick={retry}>
+            Try now
+          </Button>
+        }
+      >
+        No connection. What you write is kept.
+      </Banner>
+    </div>
+  );
+}

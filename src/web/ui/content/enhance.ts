@@ -1,0 +1,215 @@
+// What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
+// pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
+import { emojiCharacter } from "../emoji/names.ts";
+
+export interface Reader {
+  /** The reader; null for visitors. */
+  userId: number | null;
+  /** The groups that the reader is in. */
+  groupIds: ReadonlySet<number>;
+  twentyFourHours: boolean;
+  /** False shows emoji by their names, as the person chose. */
+  drawsEmoji: boolean;
+  /** When animated pictures play. */
+  movingPictures: "always" | "on_hover" | "never";
+  /** Words that the reader wants to be alerted to. */
+  alertWords: readonly string[];
+}
+
+/** Changes the elements below `root` in place. Doing it twice changes nothing more. */
+export function enhance(root: HTMLElement, reader: Reader): void {
+  turnBlocks(root);
+  drawEmoji(root, reader);
+  markMentions(root, reader);
+  localizeTimes(root, reader);
+  keepPlaces(root);
+  calmPictures(root, reader);
+  addCodeTools(root);
+  openSpoilers(root);
+  markLinks(root);
+  markAlertWords(root, reader.alertWords);
+}
+
+/** A character of a script that is written from right to left. */
+export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Sets the direction of each block by its own text. Quotes and lists follow their first words, and their marks are on that side. */
+function turnBlocks(root: HTMLElement): void {
+  if (!rightToLeft.test(root.textContent ?? "")) return;
+  for (const block of root.querySelectorAll<HTMLElement>(
+    "p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td, .spoiler-header",
+  ))
+    if (!block.parentElement?.closest("ul, ol, blockquote")) block.dir = "auto";
+}
+
+function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {
+  const emoji = root.querySelectorAll<HTMLElement>("span.emoji");
+  for (const span of emoji) {
+    const code = /\bemoji-([0-9a-f-]+)/.exec(span.className)?.[1];
+    if (code === undefined) continue;
+    span.classList.toggle("emoji-name", !drawsEmoji);
+    span.dataset.tip = `:${span.title.replaceAll(" ", "_")}:`;
+    if (drawsEmoji) span.textContent = emojiCharacter(code);
+  }
+  const text = root.textContent?.replace(/\s/g, "") ?? "";
+  const drawn = [...emoji].map((span) => span.textContent).join("");
+  const pictures = root.querySelectorAll("img.emoji").length;
+  const count = emoji.length + pictures;
+  root.classList.toggle("only-emoji", drawsEmoji && count > 0 && count <= 6 && text === drawn);
+}
+
+function markMentions(root: HTMLElement, { userId, groupIds }: Reader): void {
+  for (const span of root.querySelectorAll<HTMLElement>(
+    ".user-mention, .user-group-mention, .topic-mention",
+  )) {
+    const { userId: user, userGroupId: group } = span.dataset;
+    const everyone = user === "*" || span.classList.contains("topic-mention");
+    const mine = everyone || (user !== undefined && Number(user) === userId) || groupIds.has(Number(group));
+    span.classList.toggle("is-me", mine && userId !== null && !span.classList.contains("silent"));
+    if (everyone || (user === undefined && group === undefined)) continue;
+    span.role = "button";
+    span.tabIndex = 0;
+  }
+}
+
+function localizeTimes(root: HTMLElement, { twentyFourHours }: Reader): void {
+  for (const time of root.querySelectorAll("time")) {
+    const date = new Date(time.dateTime);
+    if (Number.isNaN(date.getTime())) continue;
+    const hour12 = !twentyFourHours;
+    const thisYear = date.getFullYear() === new Date().getFullYear();
+    const day = { weekday: "short", month: "short", day: "numeric" } as const;
+    const clock = { hour: "numeric", minute: "2-digit", hour12 } as const;
+    time.textContent = date.toLocaleString(undefined, {
+      ...day,
+      ...(thisYear ? {} : { year: "numeric" }),
+      ...clock,
+    });
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    time.dataset.tip = `${date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short", hour12 })} in your time zone, ${zone}`;
+  }
+}
+
+const maxPictureHeight = 240;
+
+/** Gives pictures their size before they are loaded, so that nothing below them moves. */
+function keepPlaces(root: HTMLElement): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>(".message_inline_image img")) {
+    const [width = 0, height = 0] = (picture.dataset.originalDimensions ?? "").split("x").map(Number);
+    if (width > 0 && height > 0) {
+      const scale = Math.min(1, maxPictureHeight / height, 560 / width);
+      picture.width = Math.round(width * scale);
+      picture.height = Math.round(height * scale);
+      picture.style.aspectRatio = `${width} / ${height}`;
+    }
+    picture.decoding = "async";
+    const link = picture.closest("a");
+    if (picture.alt === "") picture.alt = link?.title || fileName(link?.href ?? "");
+    link?.setAttribute("aria-label", `Picture: ${picture.alt}`);
+  }
+}
+
+const moving = /-anim(?=\.webp$)/;
+
+/** Shows only the first frame of animated pictures, unless the person wants them to play. */
+function calmPictures(root: HTMLElement, { movingPictures }: Reader): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>("img[data-animated=true]")) {
+    picture.dataset.moving ??= picture.src;
+    const lively = picture.dataset.moving;
+    const still = lively.replace(moving, "");
+    const show = (src: string) => {
+      if (picture.src !== src) picture.src = src;
+    };
+    show(movingPictures === "always" ? lively : still);
+    const frame = picture.closest<HTMLElement>("a") ?? picture;
+    frame.classList.toggle("is-still", movingPictures !== "always");
+    const isLive = movingPictures === "on_hover";
+    frame.onpointerenter = frame.onfocus = isLive ? () => show(lively) : null;
+    frame.onpointerleave = frame.onblur = isLive ? () => show(still) : null;
+  }
+}
+
+function addCodeTools(root: HTMLElement): void {
+  for (const block of root.querySelectorAll<HTMLElement>(".codehilite")) {
+    if (block.querySelector(".code-tools")) continue;
+    const tools = document.createElement("div");
+    tools.className = "code-tools";
+    const language = document.createElement("span");
+    language.textContent = block.dataset.codeLanguage ?? "";
+    tools.append(language);
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.dataset.action = "copy-code";
+    copy.textContent = "Copy";
+    copy.ariaLabel = "Copy code";
+    tools.append(copy);
+    block.prepend(tools);
+    // A block that scrolls sideways must do so by keyboard, too.
+    const pre = block.querySelector("pre");
+    if (pre) {
+      pre.tabIndex = 0;
+      pre.role = "region";
+      pre.ariaLabel = block.dataset.codeLanguage ? `Code, ${block.dataset.codeLanguage}` : "Code";
+    }
+  }
+  for (const wide of root.querySelectorAll<HTMLElement>("table, .katex-display")) wide.tabIndex = 0;
+}
+
+function openSpoilers(root: HTMLElement): void {
+  for (const header of root.querySelectorAll<HTMLElement>(".spoiler-header")) {
+    if (header.role === "button") continue;
+    header.role = "button";
+    header.tabIndex = 0;
+    header.ariaExpanded = "false";
+    if (header.textContent?.trim() === "") header.append("Spoiler");
+  }
+}
+
+function markLinks(root: HTMLElement): void {
+  for (const link of root.querySelectorAll<HTMLAnchorElement>("a[href]")) {
+    const isUpload = link.pathname.startsWith("/user_uploads/");
+    if (link.host === location.host && !isUpload) continue;
+    link.target = "_blank";
+    link.rel = "noopener noreferrer";
+    if (isUpload && !link.querySelector("img, video")) link.classList.add("file-link");
+  }
+}
+
+function markAlertWords(root: HTMLElement, words: readonly string[]): void {
+  if (words.length === 0 || root.querySelector(".alert-word")) return;
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_])(?:${words.map(escaped).join("|")})(?![\\p{L}\\p{N}_])`,
+    "giu",
+  );
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Text && !node.parentElement?.closest("a, code, pre, .katex, .code-tools"))
+      texts.push(node);
+  }
+  for (const text of texts) markIn(text, pattern);
+}
+
+function markIn(text: Text, pattern: RegExp): void {
+  for (const found of [...text.data.matchAll(pattern)].reverse()) {
+    const word = text.splitText(found.index);
+    word.splitText(found[0].length);
+    const mark = document.createElement("span");
+    mark.className = "alert-word";
+    word.replaceWith(mark);
+    mark.append(word);
+  }
+}
+
+function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
+
+function fileName(href: string): string {
+  const name = href.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,32 @@
+import { memo, useLayoutEffect, useRef } from "react";
+import { classes } from "../../lib/classes.ts";
+import "./content.css";
+import { enhance, type Reader, rightToLeft } from "./enhance.ts";
+import { trustedHtml } from "./trusted-html.ts";
+
+export interface MessageHtmlProps {
+  /** As the server rendered it. */
+  html: string;
+  reader: Reader;
+  className?: string | undefined;
+}
+
+/** HTML in which `enhance` has nothing to change: most messages. */
+const isPlain = /^(?:[^<]|<\/?(?:p|strong|em|del|code|br|ul|ol|li|blockquote)>)*$/;
+
+/** The content of a message. The parent handles clicks by `useContentActions`. */
+export const MessageHtml = memo(function MessageHtml({ html, reader, className }: MessageHtmlProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = root;
+    if (!current) return;
+    current.innerHTML = trustedHtml(html);
+    if (isPlain.test(html) && reader.alertWords.length === 0 && !rightToLeft.test(html)) {
+      current.classList.remove("only-emoji");
+      return;
+    }
+    enhance(current, reader);
+    if (current.querySelector(".katex")) void import("./formulas.ts");
+  }, [html, reader]);
+  return <div ref={root} className={classes("message-content", className)} />;
+});

@@ -1,0 +1,36 @@
+// What rendering messages depends on: the reader's name, groups and settings.
+import { useMemo } from "react";
+import { useSelect } from "../../api/client.ts";
+import { isMember } from "../../state/groups.ts";
+import type { State } from "../../state/shape.ts";
+import type { Reader } from "./enhance.ts";
+
+let last: { groups: State["groups"]; userId: number; ids: ReadonlySet<number> } | null = null;
+
+function groupsOf({ groups, self }: State): ReadonlySet<number> {
+  if (last?.groups === groups && last.userId === self.user_id) return last.ids;
+  const ids = Object.keys(groups).map(Number);
+  const own = new Set(ids.filter((id) => isMember(groups, id, self.user_id)));
+  last = { groups, userId: self.user_id, ids: own };
+  return own;
+}
+
+let known: { parts: readonly unknown[]; reader: Reader } | null = null;
+
+/** The same object until something in it changes, so that messages are not rendered again. */
+export function useReader(): Reader {
+  const userId = useSelect((state) => state.self.user_id);
+  const groupIds = useSelect(groupsOf);
+  const settings = useSelect((state) => state.user_settings);
+  const alertWords = useSelect((state) => state.alert_words);
+  const twentyFourHours = settings.twenty_four_hour_time;
+  const drawsEmoji = settings.emojiset !== "text";
+  const movingPictures = settings.web_animate_image_previews;
+  return useMemo(() => {
+    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords];
+    if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
+    const reader: Reader = { userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords };
+    known = { parts, reader };
+    return reader;
+  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords]);
+}

@@ -1,0 +1,87 @@
+import { EmojiPicker, type EmojiPickerListEmojiProps } from "frimousse";
+import { useEffect, useMemo, useState } from "react";
+import { useClient } from "../../api/client.ts";
+import { type EmojiEntry, knownEmoji, loadUnicodeEmoji } from "./names.ts";
+import css from "./picker.module.css";
+import { entryFor, pickerData } from "./picker-data.ts";
+
+interface PickerProps {
+  onPick: (entry: EmojiEntry) => void;
+}
+
+/** Emoji to choose from, by pointer, by arrow keys or by name. */
+export function Picker({ onPick }: PickerProps) {
+  const { store, boot } = useClient();
+  const [known, setKnown] = useState<readonly EmojiEntry[] | null>(null);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    loadUnicodeEmoji(store.get()).then(
+      () => setKnown(knownEmoji(store.get())),
+      () => setProblem("The emoji could not be loaded. Close this and try again."),
+    );
+  }, [store]);
+  const components = useMemo(() => ({ CategoryHeader, Row, Emoji: emojiButton(known ?? []) }), [known]);
+  if (problem) {
+    return (
+      <p className={css.message} role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (!known) return <div className={css.picker} aria-busy="true" />;
+  return (
+    <EmojiPicker.Root
+      className={css.picker}
+      columns={9}
+      resolveEmojiData={() => pickerData(boot.emoji_data, known)}
+      onEmojiSelect={({ emoji }) => {
+        const entry = entryFor(emoji, known);
+        if (entry) onPick(entry);
+      }}
+    >
+      <EmojiPicker.Search
+        className={css.search}
+        aria-label="Search emoji"
+        placeholder="Search emoji"
+        autoFocus
+      />
+      <EmojiPicker.Viewport className={css.viewport}>
+        <EmojiPicker.Loading className={css.message}>Loading …</EmojiPicker.Loading>
+        <EmojiPicker.Empty className={css.message}>
+          {({ search }) => <>No emoji is called “{search}”.</>}
+        </EmojiPicker.Empty>
+        <EmojiPicker.List className={css.list} components={components} />
+      </EmojiPicker.Viewport>
+      <EmojiPicker.ActiveEmoji>
+        {({ emoji }) => (
+          <p className={css.active} aria-hidden="true">
+            {emoji ? emoji.label : "Choose an emoji"}
+          </p>
+        )}
+      </EmojiPicker.ActiveEmoji>
+    </EmojiPicker.Root>
+  );
+}
+
+function CategoryHeader({ category, ...rest }: { category: { label: string } }) {
+  return (
+    <div {...rest} className={css.category}>
+      {category.label}
+    </div>
+  );
+}
+
+function Row(props: object) {
+  return <div {...props} className={css.row} />;
+}
+
+function emojiButton(known: readonly EmojiEntry[]) {
+  return function Emoji({ emoji, ...rest }: EmojiPickerListEmojiProps) {
+    const image = emoji.emoji.startsWith(":") ? entryFor(emoji.emoji, known)?.image : undefined;
+    return (
+      <button type="button" {...rest} className={css.emoji} data-active={emoji.isActive || undefined}>
+        {image ? <img src={image} alt={emoji.label} width={22} height={22} /> : emoji.emoji}
+      </button>
+    );
+  };
+}

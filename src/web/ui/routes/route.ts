@@ -1,0 +1,207 @@
+// Reads and writes the hashes of URLs, in the form that existing clients use.
+import { encodeOperand } from "@/text/quoting/narrow-url.ts";
+import type { Place, Term } from "../../state/message-shape.ts";
+import type { Settings } from "../../state/shape.ts";
+
+/** Views that have no operand. */
+const plain = ["inbox", "recent", "feed", "drafts", "scheduled", "reminders", "shortcuts", "search"] as const;
+export type PlainView = (typeof plain)[number];
+
+export type Route =
+  | { view: PlainView }
+  /** Messages of a narrow, opened near a message or at the first unread one. */
+  | { view: "messages"; terms: readonly Term[]; near?: number }
+  /** The topics of a channel. */
+  | { view: "topics"; channel: number }
+  /** All channels, or the page of one. */
+  | { view: "channels"; channel?: number; section?: string }
+  | { view: "groups"; group?: number; section?: string }
+  | { view: "person"; user: number }
+  | { view: "settings" | "organization"; section?: string };
+
+/** Names in URLs, only for readers. */
+export interface Names {
+  channel(id: number): string | undefined;
+  person(id: number): string | undefined;
+}
+
+const nameless: Names = { channel: () => undefined, person: () => undefined };
+
+const otherNames: Record<string, PlainView> = {
+  all_messages: "feed",
+  "keyboard-shortcuts": "shortcuts",
+  recent_topics: "recent",
+};
+
+/** Old names of operators that links still use. */
+const operators: Record<string, string> = {
+  stream: "channel",
+  streams: "channels",
+  subject: "topic",
+  "pm-with": "dm",
+  pm_with: "dm",
+  "group-pm-with": "dm-including",
+  from: "sender",
+};
+
+const people = ["dm", "dm-including", "sender"];
+
+/** The route of a hash; null if it means nothing. */
+export function parseHash(hash: string): Route | null {
+  const parts = hash.replace(/^#/, "").split("/");
+  const [view = "", ...rest] = parts;
+  const isPlain = (name: string): name is PlainView => plain.some((one) => one === name);
+  if (view === "narrow") return parseNarrow(rest);
+  if (isPlain(view)) return { view };
+  if (otherNames[view]) return { view: otherNames[view] };
+  if (view === "topics") {
+    const channel = idOf(rest[1] ?? "");
+    return channel === null ? null : { view: "topics", channel };
+  }
+  if (view === "channels" || view === "streams") {
+    const channel = idOf(rest[0] ?? "");
+    return channel === null
+      ? { view: "channels", ...section(rest[0]) }
+      : { view: "channels", channel, ...section(rest[2]) };
+  }
+  if (view === "groups") {
+    const group = idOf(rest[0] ?? "");
+    return group === null
+      ? { view: "groups", ...section(rest[0]) }
+      : { view: "groups", group, ...section(rest[2]) };
+  }
+  if (view === "user") {
+    const user = idOf(rest[0] ?? "");
+    return user === null ? null : { view: "person", user };
+  }
+  if (view === "settings" || view === "organization") return { view, ...section(rest[0]) };
+  return null;
+}
+
+const section = (name: string | undefined) => (name ? { section: decodeOperand(name) } : {});
+
+function parseNarrow(parts: readonly string[]): Route | null {
+  const terms: Term[] = [];
+  let near: number | undefined;
+  for (let i = 0; i < parts.length; i += 2) {
+    const given = decodeOperand(parts[i] ?? "");
+    const negated = given.startsWith("-");
+    const named = negated ? given.slice(1) : given;
+    const operator = operators[named] ?? named;
+    const value = parts[i + 1];
+    if (operator === "" || value === undefined) return null;
+    const operand = operandOf(operator, decodeOperand(value));
+    if (operator === "near" && !negated && idOf(operand) !== null) near = Number(operand);
+    else terms.push({ operator, operand, negated });
+  }
+  return { view: "messages", terms, ...(near === undefined ? {} : { near }) };
+}
+
+/** Channels and people are identified by ID; the rest of the operand is for readers. */
+function operandOf(operator: string, text: string): string {
+  if (operator === "channel") return /^(\d+)(-.*)?$/s.exec(text)?.[1] ?? text;
+  if (people.includes(operator)) return /^([\d,]+)(-.*)?$/s.exec(text)?.[1] ?? text;
+  if (operator === "is" && text === "private") return "dm";
+  return text;
+}
+
+function idOf(text: string): number | null {
+  const found = /^(\d{1,15})(-.*)?$/s.exec(decodeOperand(text))?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+export function hashOf(route: Route, names: Names = nameless): string {
+  switch (route.view) {
+    case "messages":
+      return `#narrow${narrowPath(route, names)}`;
+    case "topics":
+      return `#topics/channel/${channelSlug(route.channel, names)}`;
+    case "channels":
+      if (route.channel === undefined) return joined("#channels", route.section);
+      return joined(
+        `#channels/${route.channel}/${encodeOperand(names.channel(route.channel) ?? "-")}`,
+        route.section,
+      );
+    case "groups":
+      if (route.group === undefined) return joined("#groups", route.section);
+      return joined(`#groups/${route.group}/-`, route.section);
+    case "person":
+      return `#user/${route.user}`;
+    case "settings":
+    case "organization":
+      return joined(`#${route.view}`, route.section);
+    case "shortcuts":
+      return "#keyboard-shortcuts";
+    default:
+      return `#${route.view}`;
+  }
+}
+
+const joined = (path: string, name: string | undefined) => (name ? `${path}/${encodeOperand(name)}` : path);
+
+function narrowPath({ terms, near }: { terms: readonly Term[]; near?: number }, names: Names): string {
+  const path = terms.map(
+    ({ operator, operand, negated }) =>
+      `/${encodeOperand(`${negated ? "-" : ""}${operator}`)}/${slugOf(operator, operand, names)}`,
+  );
+  return `${path.join("")}${near === undefined ? "" : `/near/${near}`}`;
+}
+
+function slugOf(operator: string, operand: string, names: Names): string {
+  if (operator === "channel" && /^\d+$/.test(operand)) return channelSlug(Number(operand), names);
+  if (people.includes(operator) && /^[\d,]+$/.test(operand)) {
+    const [id, ...others] = operand.split(",");
+    const name = others.length === 0 ? names.person(Number(id)) : "group";
+    return name === undefined ? operand : `${operand}-${encodeOperand(name.replaceAll(" ", "-"))}`;
+  }
+  return encodeOperand(operand);
+}
+
+function channelSlug(id: number, names: Names): string {
+  const name = names.channel(id);
+  return name === undefined ? String(id) : `${id}-${encodeOperand(name.replaceAll(" ", "-"))}`;
+}
+
+// Wire: `.` stands for `%`, so that browsers leave the fragment alone; links typed by hand may use `%` itself.
+function decodeOperand(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\.(?=[0-9A-Fa-f]{2})/g, "%"));
+  } catch {
+    return text;
+  }
+}
+
+export function placeRoute(place: Place, near?: number): Extract<Route, { view: "messages" }> {
+  const at = near === undefined ? {} : { near };
+  const on = (operator: string, operand: string | number): Term => ({
+    operator,
+    operand: String(operand),
+    negated: false,
+  });
+  if ("user_ids" in place) return { view: "messages", terms: [on("dm", place.user_ids.join())], ...at };
+  return { view: "messages", terms: [on("channel", place.stream_id), on("topic", place.topic)], ...at };
+}
+
+/** The conversation of a narrow, if it is exactly one: messages go there. */
+export function placeOfTerms(terms: readonly Term[]): Place | null {
+  const plainTerms = terms.filter(({ operator }) => operator !== "with");
+  if (plainTerms.some(({ negated }) => negated)) return null;
+  const of = (name: string) => plainTerms.find(({ operator }) => operator === name)?.operand;
+  const [channel, topic, dm] = [of("channel"), of("topic"), of("dm")];
+  if (plainTerms.length === 2 && channel !== undefined && topic !== undefined && /^\d+$/.test(channel))
+    return { stream_id: Number(channel), topic };
+  if (plainTerms.length === 1 && dm !== undefined && /^\d+(,\d+)*$/.test(dm))
+    return {
+      user_ids: dm
+        .split(",")
+        .map(Number)
+        .sort((a, b) => a - b),
+    };
+  return null;
+}
+
+/** The view that the person has chosen as their home. */
+export function homeRoute(choice: Settings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
+  if (choice === "all_messages") return { view: "feed" };
+  return { view: choice === "recent_topics" ? "recent" : "inbox" };
+}

@@ -1,0 +1,60 @@
+// The header of a view: its title, and buttons for all of it.
+import { ArrowLeft, PanelRight } from "lucide-react";
+import { createContext, type ReactNode, useContext } from "react";
+import { showPanel, showSidebar, togglePanel } from "../lib/panes.ts";
+import { useValue } from "../lib/watched.ts";
+import { IconButton } from "./button.tsx";
+import css from "./view-head.module.css";
+
+interface HeadProps {
+  title: string;
+  /** Before the title: an icon, or the channel. */
+  lead?: ReactNode;
+  /** After the title, if there is room. */
+  note?: string | undefined;
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+export function ViewHead({ title, lead, note, children }: HeadProps) {
+  return (
+    <header className={css.head}>
+      <IconButton
+        className={css.back}
+        label="Back to the list"
+        icon={ArrowLeft}
+        onClick={() => showSidebar.set(true)}
+      />
+      <div className={css.names}>
+        {lead}
+        <h1 className={css.title} dir="auto" data-view-title>
+          {title}
+        </h1>
+      </div>
+      {note ? <p className={css.note}>{note}</p> : null}
+      <div className={css.tools}>
+        {children}
+        <PanelButton />
+      </div>
+    </header>
+  );
+}
+
+/** Whether the view on screen has a panel. */
+export const HasPanel = createContext(false);
+
+function PanelButton() {
+  const isOpen = useValue(showPanel);
+  if (!useContext(HasPanel)) return null;
+  return (
+    <IconButton
+      label="People and details"
+      keys="W"
+      icon={PanelRight}
+      data-panel-button
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? "panel" : undefined}
+      onClick={togglePanel}
+    />
+  );
+}
