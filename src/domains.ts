@@ -21,6 +21,7 @@ import alertWords from "@/messaging/alert-words/api.ts";
 import bulkDeletion from "@/messaging/bulk-deletion/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
 import receipts from "@/messaging/flags/api.ts";
+import messageEdits from "@/messaging/message-edits/api.ts";
 import messageHistory from "@/messaging/message-history/api.ts";
 import messageIndex from "@/messaging/message-index/api.ts";
 import messagePages from "@/messaging/message-pages/api.ts";
@@ -28,6 +29,7 @@ import messages from "@/messaging/messages/api.ts";
 import mutedUsers from "@/messaging/muted-users/api.ts";
 import reactions from "@/messaging/reactions/api.ts";
 import reports from "@/messaging/reports/api.ts";
+import sending from "@/messaging/sending/api.ts";
 import submessages from "@/messaging/submessages/api.ts";
 import topicWork from "@/messaging/topic-work/api.ts";
 import uploads from "@/messaging/uploads/api.ts";
@@ -89,6 +91,7 @@ export const domains: readonly Domain[] = [
   keys,
   linkifiers,
   mail,
+  messageEdits,
   messageHistory,
   messageIndex,
   messagePages,
@@ -114,6 +117,7 @@ export const domains: readonly Domain[] = [
   scheduledMessages,
   serverLog,
   singleSignOn,
+  sending,
   sessions,
   submessages,
   subscriptions,

@@ -3,10 +3,12 @@ import { z } from "zod";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import * as retention from "@/messaging/bulk-deletion/actions-retention.ts";
+import * as edits from "@/messaging/message-edits/actions.ts";
 import * as messages from "@/messaging/messages/actions.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import * as reports from "@/messaging/reports/actions.ts";
 import { handledNote } from "@/messaging/reports/schema.ts";
+import * as sending from "@/messaging/sending/actions.ts";
 import * as channels from "@/places/channels/actions.ts";
 import * as channelChanges from "@/places/channels/actions-changes.ts";
 import {
@@ -92,7 +94,7 @@ export const changeGroupChannels = change(
 export const deleteDefaultGroup = change(defaultGroups.deleteDefaultGroup, groupId);
 
 export const sendMessage = change(
-  messages.sendMessage,
+  sending.sendMessage,
   z.strictObject({
     type: z.literal("channel"),
     to: z.array(channelId).length(1),
@@ -102,7 +104,7 @@ export const sendMessage = change(
   z.object({ id: messageId }),
 );
 export const updateMessage = change(
-  messages.updateMessage,
+  edits.updateMessage,
   z.strictObject({
     message_id: messageId,
     content: z.string().optional(),

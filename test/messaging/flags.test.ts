@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { unreadState } from "@/messaging/flags/unread-state.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";

@@ -1,10 +1,11 @@
 // What is kept in memory of messages for pages: the answers are those of a server that has just started, whatever happened before.
+
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
 import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
-import { deleteMessages } from "@/messaging/messages/tx.ts";
+import { deleteMessages } from "@/messaging/messages/tx-removal.ts";
 import { site } from "../support/cast.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";

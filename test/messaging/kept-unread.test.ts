@@ -1,10 +1,11 @@
 // What is kept in memory of people's unread messages, when the changes come from elsewhere: another process, the log of a cluster,
 // a transaction that is rolled back. Random changes by requests: test/messaging/read-state.test.ts.
+
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
 import { atOnce } from "@/kernel/lib/steps.ts";
-import { deleteMessages } from "@/messaging/messages/tx.ts";
+import { deleteMessages } from "@/messaging/messages/tx-removal.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
 import { createChannel } from "@/places/channels/actions.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { replaceRendering } from "@/messaging/message-edits/tx-news.ts";
+import { replaceRendering } from "@/messaging/message-edits/tx-content.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import type { Json, Params } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

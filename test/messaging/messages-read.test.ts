@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Tx } from "@/kernel/core/context.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
-import { openClient } from "@/messaging/messages/store.ts";
-import { insertMessage } from "@/messaging/messages/tx.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
+import { insertMessage, openClient } from "@/messaging/sending/store.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { openDirectConversation, takeSeq } from "@/places/conversations/tx.ts";

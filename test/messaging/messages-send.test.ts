@@ -10,7 +10,7 @@ import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";

@@ -8,13 +8,15 @@ import type { JsonText } from "@/kernel/lib/json-text.ts";
 import { atOnce } from "@/kernel/lib/steps.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";
 import { unreadState } from "@/messaging/flags/unread-state.ts";
+import { updateMessage } from "@/messaging/message-edits/actions.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import {
   findMessageById,
   firstMessagesOf,
   keptFirstMessages,
   mayReadMessage,
 } from "@/messaging/messages/access.ts";
-import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
+import { deleteMessage } from "@/messaging/messages/actions.ts";
 import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
 import { markMutedRead } from "@/messaging/muted-users/marking.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
@@ -26,8 +28,8 @@ import {
   withRead,
   withUnread,
 } from "@/messaging/receipts/marks.ts";
-import type { Receipt } from "@/messaging/receipts/rows.ts";
 import { unreadOf, unreadReader } from "@/messaging/receipts/unread.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";

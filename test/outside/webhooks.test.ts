@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { reachOf } from "@/outside/webhooks/reach.ts";
 import { calling } from "@/outside/webhooks/schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { changeSubscriptions, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { policiesOn, policyFor, topicsWith } from "@/places/user-topics/access.ts";

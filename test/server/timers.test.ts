@@ -1,4 +1,5 @@
 // The server's periodic work: jobs that wait, and checks for other processes' commits.
+
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type App, open } from "@/app.ts";
@@ -7,7 +8,7 @@ import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Job } from "@/kernel/http/domain.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { missesOf, roundOf, startTimers } from "@/timers.ts";
 import { openBeside } from "../support/database.ts";
 import { temporaryFolders } from "../support/folder.ts";

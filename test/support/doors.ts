@@ -100,19 +100,13 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/places/topics": {
     resolving: "what resolving does to a name",
   },
-  "src/messaging/message-moves": {
-    planned: "what is moved from where to where",
-  },
   "src/messaging/message-pages": {
     page: "one page of a selection",
     selection: "which messages a narrow selects for a reader",
   },
   "src/messaging/messages": {
     audience: "who reads a message",
-    lookup: "render Markdown as a user may see the organization",
-    mentions: "who is mentioned",
     quotes: "quote a message",
-    recipients: "where a message goes",
   },
   "src/messaging/narrows": {
     narrow: "read a narrow, and apply it",
@@ -120,6 +114,11 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/messaging/topic-work": {
     running: "work on topics that others wait for, and that goes on after a crash",
+  },
+  "src/messaging/sending": {
+    lookup: "render Markdown as a user may see the organization",
+    mentions: "who is mentioned",
+    recipients: "where a message goes",
   },
   "src/messaging/receipts": {
     "kept-messages": "messages kept in memory for all who have not read them",

@@ -1,6 +1,5 @@
 import type { Reads } from "@/kernel/core/context.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
 
 const { channelWildcard, readBySender, quiet } = messageBits;
 const bits = channelWildcard | readBySender | quiet;

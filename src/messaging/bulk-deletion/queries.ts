@@ -4,7 +4,7 @@ import { type Expiring, isShorter, warningOf } from "@/foundation/retention/sche
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import type { Candidate } from "@/messaging/messages/rows.ts";
+import type { Candidate } from "@/messaging/message-rows/schema.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
 import { channelFor, sharesHistory, visibleChannels } from "@/places/channels/access.ts";

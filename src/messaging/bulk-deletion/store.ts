@@ -1,8 +1,7 @@
 // Reads messages in batches, so that many can be deleted without blocking other requests.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Candidate } from "@/messaging/messages/rows.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { type Candidate, messageBits } from "@/messaging/message-rows/schema.ts";
 
 const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 

@@ -1,7 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
-import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
+import { concernsOthers, deleteTogether, placeNamed } from "@/messaging/messages/tx-removal.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import type { Done, TopicAt, TopicWork } from "@/messaging/topic-work/rows.ts";
 import { noteDone } from "@/messaging/topic-work/tx.ts";

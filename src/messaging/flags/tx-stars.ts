@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import { sightIn } from "@/messaging/message-moves/tx-readers.ts";
+import { sightIn } from "@/messaging/message-edits/tx-readers.ts";
 import { rowsOf } from "@/messaging/receipts/access.ts";
 import { emitFlag } from "@/messaging/receipts/tx-reception.ts";
 import type { AccessChange } from "@/places/channels/hooks.ts";

@@ -1,9 +1,9 @@
 // Unread messages by topic, or by direct conversation.
 
 import type { Ctx } from "@/kernel/core/context.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { type Spelling, spellingOf } from "@/messaging/receipts/kept-messages.ts";
 import type { UnreadHome } from "@/messaging/receipts/kept-unread.ts";
-import type { Receipt } from "@/messaging/receipts/rows.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/rows.ts";
 

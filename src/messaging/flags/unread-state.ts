@@ -5,7 +5,7 @@ import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
 import type { Steps } from "@/kernel/lib/steps.ts";
 import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf } from "@/messaging/receipts/access.ts";
 import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/kept-unread.ts";

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
+import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { messageId, topicLink } from "@/messaging/messages/schema.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
+import { differsBySign } from "@/places/topics/resolving.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
 export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
@@ -79,3 +83,48 @@ function moveFields(
     ...(topic && { ...topic, subject: shownTopic(topic.subject, showsEmpty) }),
   };
 }
+
+/** A topic of a channel. */
+export interface Thread {
+  channel: ChannelRow;
+  conversationId: number;
+  topic: string;
+}
+
+export interface Course {
+  mode: PropagateMode;
+  from: Thread;
+  to: Thread;
+  isTopicNew: boolean;
+  isChannelNew: boolean;
+}
+
+export interface Way extends Course {
+  /** The message given in the request. Others may move with it. */
+  target: MessageRow;
+}
+
+export interface Move extends Course {
+  /** The message whose content the event has. */
+  target: MessageRow;
+  /** The messages to move in one transaction, ascending by ID. Only those that the actor may read. */
+  rows: readonly Movable[];
+}
+
+/** What has moved in all portions. */
+export interface Moved {
+  count: number;
+  /** The first of them. */
+  firstId: number | null;
+  /** Whether others wrote any of them. */
+  concernsOthers: boolean;
+}
+
+/** Whether a move only resolves or unresolves a topic. */
+export function isResolution({ from, to, isChannelNew }: Course): boolean {
+  return !isChannelNew && differsBySign(from.topic, to.topic);
+}
+
+export const moveErrors = errorKinds({
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: { status: 400 },
+});

@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import { renderImported } from "@/messaging/messages/tx-import.ts";
+import { renderImported } from "@/messaging/sending/tx-import.ts";
 import { type EditRow, insertEdit as storeEdit } from "./store.ts";
 
 /** An imported edit; fields are null if the edit did not change them. */

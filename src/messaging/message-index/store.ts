@@ -3,7 +3,7 @@
 
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Window } from "@/kernel/lib/merge.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";

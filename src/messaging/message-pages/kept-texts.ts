@@ -7,7 +7,7 @@ import type { Bytes } from "@/kernel/lib/ended-json.ts";
 import { tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
-import type { Candidate } from "@/messaging/messages/rows.ts";
+import type { Candidate } from "@/messaging/message-rows/schema.ts";
 
 /** What is kept of a message. */
 export interface Kept {

@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { type Direction, type Lane, listLane, plainLane } from "@/kernel/lib/merge.ts";
 import { indexLane, textLane } from "@/messaging/message-index/access.ts";
 import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
 import { conversationsMovedInto, lastSeqOf } from "@/places/conversations/access.ts";
 import { idsOfAll } from "./newest-ids.ts";

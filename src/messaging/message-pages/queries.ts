@@ -8,9 +8,8 @@ import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { atOnce, Effort, inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { Work } from "@/kernel/lib/turns.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
-import { renderMessage } from "@/messaging/messages/lookup.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
-import { type Match, type Message, storedContent } from "@/messaging/messages/schema.ts";
+import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
@@ -269,11 +268,6 @@ export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic
   return topicsShown(ctx, channel)
     .sort((a, b) => b.max_id - a.max_id)
     .map(({ topic, max_id }) => ({ name: shownTopic(topic, wanted.allow_empty_topic_name), max_id }));
-});
-
-/** The HTML of a message with this content. */
-export const renderContent = query(allow.user, (ctx, content: string): string => {
-  return renderMessage(ctx, storedContent(content)).html;
 });
 
 /** The `message` section of the initial state. */

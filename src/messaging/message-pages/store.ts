@@ -4,8 +4,7 @@ import type { Reads, SqlValue } from "@/kernel/core/context.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { bytesOfEdit } from "@/messaging/message-history/schema.ts";
-import type { Reach } from "@/messaging/messages/rows.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { messageBits, type Reach } from "@/messaging/message-rows/schema.ts";
 
 type Source = Record<Direction, string>;
 

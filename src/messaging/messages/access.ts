@@ -5,10 +5,10 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
+import type { Candidate, MessageRow, Reach } from "@/messaging/message-rows/schema.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
-import type { Candidate, MessageRow, Reach } from "./rows.ts";
 import * as store from "./store.ts";
 
 /** A message by ID, without a permission check; null if it does not exist. */

@@ -1,11 +1,11 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { MessageRow } from "./rows.ts";
 
 /**
  * The audience for changes to a message: users who have it as a record and subscribers of its channel, if they may still

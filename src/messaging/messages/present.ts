@@ -4,12 +4,12 @@ import { userFor } from "@/foundation/users/access.ts";
 import { avatarUrl, isAvatarDerived, strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
+import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/rows.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
-import type { MessageRow } from "./rows.ts";
-import { type Message, messageBits } from "./schema.ts";
+import type { Message } from "./schema.ts";
 import { clientName } from "./store.ts";
 
 /** The client's options for the form of messages. */

@@ -5,12 +5,12 @@ import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
 import { quotedWithin } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
-import type { MessageRow } from "./rows.ts";
 
 /**
  * A quote block: the sender, a link to the message, and its text, truncated so that the whole has at most `max`

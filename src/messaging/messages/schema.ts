@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { wireReactionType } from "@/foundation/emoji/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
 import { errorKinds, fail } from "@/kernel/lib/errors.ts";
-import { reaction } from "@/messaging/reactions/schema.ts";
-import { submessage } from "@/messaging/submessages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
 export const messageErrors = errorKinds({
@@ -14,28 +13,6 @@ export const messageErrors = errorKinds({
 });
 
 export const messageId = z.int();
-
-/** Properties of a message that are the same for everyone, in `messages.bits`. */
-export const messageBits = {
-  channelWildcard: 1,
-  hasLink: 2,
-  hasImage: 4,
-  readBySender: 8,
-  isMe: 16,
-  hasAttachment: 32,
-  /** Has an edit history. */
-  edited: 256,
-  /** A quiet message: arrives as read for all but a few. */
-  quiet: 512,
-} as const;
-
-/** The bits that follow from the content. */
-export const contentBits =
-  messageBits.channelWildcard |
-  messageBits.hasLink |
-  messageBits.hasImage |
-  messageBits.hasAttachment |
-  messageBits.isMe;
 
 /** The kind of recipient. Accepts the old names. */
 export const messageType = z
@@ -93,6 +70,29 @@ const recipient = z.object({
   full_name: z.string(),
   is_mirror_dummy: z.boolean(),
 });
+
+export const reactor = z.object({ user_id: z.int(), email: z.string(), full_name: z.string() });
+
+/** A reaction as part of its message. */
+export const reaction = z.object({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: wireReactionType,
+  user_id: z.int(),
+  /** Only for clients that expect old fields. */
+  user: reactor.optional(),
+});
+export type ToldReaction = z.infer<typeof reaction>;
+
+/** A submessage as part of its message; `content` is JSON text. */
+export const submessage = z.object({
+  id: z.int(),
+  message_id: z.int(),
+  sender_id: z.int(),
+  msg_type: z.string(),
+  content: z.string(),
+});
+export type Submessage = z.infer<typeof submessage>;
 
 /** A message's content and topic as HTML, with the found words highlighted. */
 export const match = z.object({ match_content: z.string(), match_subject: z.string() });

@@ -1,7 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { topicKey } from "@/places/topics/schema.ts";
-import type { Candidate, MessageRow, NewMessage } from "./rows.ts";
+import type { Candidate, MessageRow } from "@/messaging/message-rows/schema.ts";
 
 export const messageColumns =
   "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered, " +
@@ -11,43 +10,15 @@ export function findMessage({ db }: Reads, id: number): MessageRow | null {
   return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);
 }
 
-/** Returns the new message's ID. */
-export function insertMessage(tx: Tx, message: NewMessage): number {
-  const { lastInsertRowid } = tx.run(
-    "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
-      "rendered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    message.conversation_id,
-    message.home_id,
-    message.seq,
-    message.sender_id,
-    message.client_id,
-    message.sent_at,
-    message.bits,
-    message.topic,
-    message.topic_key,
-    message.content,
-    message.rendered,
-  );
-  return lastInsertRowid;
-}
-
 /** Deletes messages. Rows that refer to them must be deleted before. */
 export function deleteMessages(tx: Tx, ids: readonly number[]): void {
   const list = JSON.stringify(ids);
   tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
 }
 
-const clientId = cache(["clients"], ({ db }, name: string) =>
-  db.get<{ id: number }>("SELECT id FROM clients WHERE name = ?", name),
-);
-
 export const clientName = cache(["clients"], ({ db }, id: number) => {
   return db.get<{ name: string }>("SELECT name FROM clients WHERE id = ?", id)?.name ?? "";
 });
-
-export function openClient(tx: Tx, name: string): number {
-  return clientId(tx, name)?.id ?? tx.run("INSERT INTO clients (name) VALUES (?)", name).lastInsertRowid;
-}
 
 /** The ID of a topic's newest message, or null. */
 export function newestInTopic({ db }: Reads, conversationId: number, topicKey: string): number | null {
@@ -65,17 +36,6 @@ export function hasNamedTopics({ db }: Reads, conversationId: number): boolean {
   return db.get(sql, conversationId) !== null;
 }
 
-/** Whether the message's topic has an older message. */
-export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: MessageRow): boolean {
-  const found = db.get<{ id: number }>(
-    "SELECT id FROM messages WHERE conversation_id = ? AND topic_key = ? AND id < ? LIMIT 1",
-    conversation_id,
-    topicKey(topic),
-    id,
-  );
-  return found !== null;
-}
-
 /** The last ID that was assigned. IDs are never reused. */
 export function lastId({ db }: Reads): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
@@ -91,19 +51,6 @@ export function firstMessageIds(
       "JOIN messages AS first ON first.id = (SELECT MIN(id) FROM messages WHERE conversation_id = wanted.value)",
     JSON.stringify(conversationIds),
   );
-}
-
-/** Users who have sent a message in the topic or reacted to one. */
-export function participantsInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
-  return db
-    .all<{ id: number }>(
-      "SELECT sender_id AS id FROM messages WHERE conversation_id = ?1 AND topic_key = ?2 UNION " +
-        "SELECT user_id FROM messages JOIN reactions ON message_id = messages.id " +
-        "WHERE conversation_id = ?1 AND topic_key = ?2",
-      conversationId,
-      topicKey,
-    )
-    .map((row) => row.id);
 }
 
 /** Those of these messages that exist, in the given order. */

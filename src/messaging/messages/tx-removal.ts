@@ -1,5 +1,9 @@
-import type { Tx } from "@/kernel/core/context.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
+import { reindexMessages } from "@/messaging/message-index/tx.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { emitProperty } from "@/places/channels/tx-properties.ts";
@@ -8,9 +12,8 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { messageHooks } from "./hooks.ts";
-import type { MessageRow } from "./rows.ts";
 import { type MessagesDeleted, messagesDeleted } from "./schema.ts";
-import { deleteMessages } from "./tx.ts";
+import * as store from "./store.ts";
 
 type Placed = Reachable & Pick<MessageRow, "topic">;
 
@@ -70,4 +73,37 @@ export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () 
       emitProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
   }
   return result;
+}
+
+/** Deletes messages and queues this for the index. Rows that refer to them must be deleted before. */
+export function deleteMessages(tx: Tx, ids: readonly number[]): void {
+  store.deleteMessages(tx, ids);
+  reindexMessages(tx, ids);
+}
+
+/** Whether one of these messages is neither the actor's nor of one of their bots. */
+export function concernsOthers(tx: Tx, rows: readonly Pick<MessageRow, "sender_id">[]): boolean {
+  const senders = new Set(rows.map(({ sender_id }) => sender_id));
+  return [...senders].some((id) => id !== tx.actor.id && memberOf(tx, id).bot_owner_id !== tx.actor.id);
+}
+
+/** Names a conversation or topic in the audit log. The topics of a private channel are for its readers alone. */
+export function placeNamed(reads: Reads, { conversation_id, topic }: Place): string {
+  const { channel_id } = conversation(reads, conversation_id);
+  if (channel_id === null) return "direct messages";
+  const { name, invite_only } = knownChannel(reads, channel_id);
+  return invite_only ? name : `${name} › ${topic || "general chat"}`;
+}
+
+type Place = Pick<MessageRow, "conversation_id" | "topic">;
+
+/** Records that the actor deleted somebody else's message. */
+export function recordDeletion(tx: Tx, row: MessageRow): void {
+  if (!concernsOthers(tx, [row])) return;
+  recordAudit(tx, {
+    event: "message_deleted",
+    about: { kind: "message", id: row.id, name: placeNamed(tx, row) },
+    personId: row.sender_id,
+    data: { sent_at: row.sent_at },
+  });
 }

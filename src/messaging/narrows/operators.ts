@@ -3,8 +3,7 @@
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { facts } from "@/messaging/message-index/schema.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
-import { type FlagName, flagBits } from "@/messaging/receipts/schema.ts";
+import { type FlagName, flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
 import { directConversationsOf, openConversations } from "@/places/conversations/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";

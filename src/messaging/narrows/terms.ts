@@ -1,6 +1,7 @@
 // Types for the table of operators: which messages match, and which indexes list them.
+
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { FlagName } from "@/messaging/receipts/schema.ts";
+import type { FlagName } from "@/messaging/message-rows/schema.ts";
 import type { Texts } from "@/text/search/search.ts";
 import type { Operand } from "./operands.ts";
 

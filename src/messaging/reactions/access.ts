@@ -12,7 +12,8 @@ import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Reaction, ToldReaction } from "./schema.ts";
+import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type { Reaction } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** An emoji as a client names it: by name, or with its code and namespace. */

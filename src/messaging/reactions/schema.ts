@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type Emoji, emojiForms, wireReactionType } from "@/foundation/emoji/schema.ts";
+import { type Emoji, emojiForms } from "@/foundation/emoji/schema.ts";
 import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
+import { reaction, reactor } from "@/messaging/messages/schema.ts";
 
 export const reactionErrors = errorKinds({
   REACTION_ALREADY_EXISTS: { status: 400 },
@@ -19,18 +20,6 @@ export const emojiName = z
 export interface Reaction extends Emoji {
   user_id: number;
 }
-
-const reactor = z.object({ user_id: z.int(), email: z.string(), full_name: z.string() });
-
-export const reaction = z.object({
-  emoji_name: z.string(),
-  emoji_code: z.string(),
-  reaction_type: wireReactionType,
-  user_id: z.int(),
-  /** Only for clients that expect old fields. */
-  user: reactor.optional(),
-});
-export type ToldReaction = z.infer<typeof reaction>;
 
 const reactionChange = z.object({ ...reaction.shape, message_id: z.int(), user: reactor });
 export type ReactionChange = z.infer<typeof reactionChange>;

@@ -2,14 +2,12 @@
 // (docs/design.md#read-state).
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { contentFlags, flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { namesOf } from "./flag-names.ts";
 import { homesOf, type ReaderHome, rareFlagsOf } from "./kept-reader.ts";
 import { isRead, unmarked } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
-import { contentFlags, flagBits } from "./schema.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";

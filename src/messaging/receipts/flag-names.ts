@@ -1,6 +1,6 @@
 // The names of flags on the wire.
-import { messageBits } from "@/messaging/messages/schema.ts";
-import { flagBits, messageFlags } from "./schema.ts";
+
+import { flagBits, messageBits, messageFlags } from "@/messaging/message-rows/schema.ts";
 
 const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
 

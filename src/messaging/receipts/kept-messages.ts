@@ -7,9 +7,9 @@ import { countBefore } from "@/kernel/lib/sorted.ts";
 import type { Steps } from "@/kernel/lib/steps.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { SeqRange } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
 import { findNewestHomes, findSentIn } from "./store-kept.ts";
 
 /** How one or more messages of a home spell their topic. */

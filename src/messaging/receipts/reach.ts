@@ -3,7 +3,7 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { interner } from "@/kernel/lib/interning.ts";
 import { countBefore } from "@/kernel/lib/sorted.ts";
-import type { Receipt } from "./rows.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import * as people from "./store-readers.ts";
 
 export type Reachable = Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq">;

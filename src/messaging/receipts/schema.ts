@@ -2,33 +2,6 @@ import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
-/** A user's flags on a message. `bit` is the flag's bit in `message_flags.bits`; `read` is stored in read marks instead. */
-export const messageFlags = {
-  read: { bit: 0, editable: true },
-  starred: { bit: 1, editable: true },
-  collapsed: { bit: 2, editable: true },
-  mentioned: { bit: 4, editable: false },
-  topic_wildcard_mentioned: { bit: 8, editable: false },
-  has_alert_word: { bit: 16, editable: false },
-  historical: { bit: 32, editable: false },
-  stream_wildcard_mentioned: { bit: 0, editable: false },
-  wildcard_mentioned: { bit: 0, editable: false },
-} as const;
-export type FlagName = keyof typeof messageFlags;
-
-export const flagBits = {
-  starred: messageFlags.starred.bit,
-  mentioned: messageFlags.mentioned.bit,
-  topicWildcard: messageFlags.topic_wildcard_mentioned.bit,
-  alertWord: messageFlags.has_alert_word.bit,
-  historical: messageFlags.historical.bit,
-  /** Internal: the user keeps a message unread that arrived as read, because it is quiet or its sender is muted. */
-  keptUnread: 64,
-} as const;
-
-/** The flags that follow from a message's content. */
-export const contentFlags = flagBits.mentioned | flagBits.topicWildcard | flagBits.alertWord;
-
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
 /** What clients need to count a message as unread again. */

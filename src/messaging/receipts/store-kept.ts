@@ -1,7 +1,8 @@
 // What is kept in memory of users' marks, flags and unread messages is made from this.
+
 import type { Reads } from "@/kernel/core/context.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import type { SeqRange } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
 import { receiptColumnsOf } from "./store.ts";
 
 /** All messages of these ranges of homes, range by range in the given order. */

@@ -2,9 +2,8 @@
 
 import type { Reads } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
+import { flagBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Mark } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
-import { flagBits } from "./schema.ts";
 import { receiptColumns } from "./store.ts";
 
 /** A user's read mark around one seq. `byte` is the byte of the mark's bits that contains the seq, in hexadecimal. */

@@ -1,6 +1,7 @@
 // Changes spans, marks and flags of many users, with one statement for all.
+
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { flagBits } from "./schema.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { endless } from "./store.ts";
 
 /** A user and a conversation. */

@@ -1,10 +1,8 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Mark, SeqRange } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
-import { flagBits } from "./schema.ts";
 
 export const endless = Number.MAX_SAFE_INTEGER;
 

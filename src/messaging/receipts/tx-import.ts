@@ -1,7 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
+import { flagBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
-import type { Receipt } from "./rows.ts";
-import { flagBits } from "./schema.ts";
 import { markAllRead } from "./store-reception.ts";
 import { setRareFlag } from "./tx-marks.ts";
 

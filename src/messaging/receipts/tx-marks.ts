@@ -1,13 +1,11 @@
 // Changes users' read marks and flags, without permission checks.
 
 import type { Tx } from "@/kernel/core/context.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { contentFlags, flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import { mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
-import { contentFlags, flagBits } from "./schema.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
 import * as reception from "./store-reception.ts";

@@ -1,11 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
-import { flagsOf } from "@/messaging/receipts/access.ts";
-import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/messaging/receipts/schema.ts";
-import * as store from "@/messaging/receipts/store.ts";
-import * as reception from "@/messaging/receipts/store-reception.ts";
-import { unreadConcerning } from "@/messaging/receipts/unread.ts";
-import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
+import type { FlagName, Receipt } from "@/messaging/message-rows/schema.ts";
 import {
   conversation,
   conversationsMovedInto,
@@ -13,9 +8,14 @@ import {
   participantsOf,
 } from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
-import type { Receipt } from "./rows.ts";
+import { flagsOf } from "./access.ts";
+import { flagsAdded, flagsRemoved, type UnreadDetails } from "./schema.ts";
+import * as store from "./store.ts";
 import { findReceiptsOf } from "./store-readers.ts";
+import * as reception from "./store-reception.ts";
 import { setRead } from "./tx-marks.ts";
+import { unreadConcerning } from "./unread.ts";
+import { unreadAmong } from "./unread-among.ts";
 
 /** These users receive the messages that are sent from now on. Earlier ones count as read, wherever they were sent. */
 export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {

@@ -1,12 +1,11 @@
 // Which of a few messages each of many users has not read, without checking each pair.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked } from "./marks.ts";
 import { reachedBy } from "./reach.ts";
-import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 
 /**

@@ -1,10 +1,9 @@
 // Which messages of a home are unread, by topic. Most people who were away have read a home up to the same message, received all that
 // came since, and sent none of it: for these it is found out once.
 
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
 import type { KeptMessage, Spelling } from "./kept-messages.ts";
 import { isRead, type SeqRange } from "./marks.ts";
-import { flagBits } from "./schema.ts";
 import type { Behind, Span } from "./store.ts";
 
 /** Unread messages of one topic that are still in their home. */

@@ -3,11 +3,11 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { type Direction, type Lane, merged, plainLane, type Reader } from "@/kernel/lib/merge.ts";
 import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
+import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { keptEnds } from "./kept-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
-import type { Receipt } from "./rows.ts";
 import type { Behind } from "./store.ts";
 import * as store from "./store.ts";
 

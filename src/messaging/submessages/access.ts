@@ -1,5 +1,5 @@
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Submessage } from "./schema.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 import * as store from "./store.ts";
 
 /** The submessages of each of these messages. Messages without any are missing. */

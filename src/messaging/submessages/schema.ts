@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 
 const maxCharacters = 10_000;
 
@@ -8,16 +9,6 @@ export const submessageParams = {
   msg_type: z.literal("widget", { error: "The only type of submessage is 'widget'." }),
   content: z.string().max(maxCharacters, `A submessage has at most ${maxCharacters} characters.`),
 };
-
-/** A submessage as part of its message; `content` is JSON text. */
-export const submessage = z.object({
-  id: z.int(),
-  message_id: z.int(),
-  sender_id: z.int(),
-  msg_type: z.string(),
-  content: z.string(),
-});
-export type Submessage = z.infer<typeof submessage>;
 
 export const submessageAdded = event<Submessage>("submessage", {
   about: "A change was added to a widget in a message.",

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Submessage } from "./schema.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 
 /** The submessages of each of these messages, oldest first. */
 export function findSubmessages({ db }: Reads, messageIds: readonly number[]): Map<number, Submessage[]> {

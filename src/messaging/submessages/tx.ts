@@ -1,6 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
-import type { Submessage } from "./schema.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 import * as store from "./store.ts";
 import { widgetOf } from "./widget-commands.ts";
 

@@ -1,15 +1,16 @@
 // Writes messages in order of time, many in each transaction, with their edits, reactions and stars.
+
 import { emojiNamed } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, atTime } from "@/kernel/core/operation.ts";
 import { insertImportedEdits } from "@/messaging/message-history/tx-import.ts";
 import { indexWaiting, mergeIndex } from "@/messaging/message-index/tx.ts";
-import { insertImported } from "@/messaging/messages/tx-import.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { addImportedReaction } from "@/messaging/reactions/tx.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
 import { markImportedRead, starImported } from "@/messaging/receipts/tx-import.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
+import { insertImported } from "@/messaging/sending/tx-import.ts";
 import { importedAddress } from "@/messaging/uploads/host.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { openDirectConversation } from "@/places/conversations/tx.ts";

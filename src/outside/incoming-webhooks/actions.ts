@@ -3,7 +3,7 @@ import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
 import type { Said } from "./sender.ts";

@@ -1,5 +1,6 @@
 // A job that reads new messages and notes each for the people who may get a mail about it. Sending a message does none of
 // this.
+
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
@@ -7,8 +8,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { Work } from "@/kernel/lib/turns.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, lastMessageId } from "@/messaging/messages/access.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { candidatesFor, reasonFor } from "./reasons.ts";
 import { missed } from "./schema.ts";

@@ -1,8 +1,8 @@
 // Whether a person's settings ask for a mail about a message.
+
 import { settingsOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
+import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { usersFlaggedOn } from "@/messaging/receipts/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { choicesOf, subscriberIds, usersWithMails } from "@/places/subscriptions/access.ts";

@@ -1,11 +1,12 @@
 // A job that reads new messages and queues notifications. Sending a message does none of this.
+
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { inTurns, nextTurn, type Steps } from "@/kernel/lib/steps.ts";
 import { Work } from "@/kernel/lib/turns.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { audienceAmong, isWanted } from "./reasons.ts";
 import { pushing } from "./schema.ts";

@@ -1,7 +1,8 @@
 // Whether a person's settings ask for a notification of a message.
+
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { lastActiveAt } from "@/personal/presence/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { choicesOf, subscriberIds } from "@/places/subscriptions/access.ts";

@@ -1,11 +1,12 @@
 // The texts of notifications.
+
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";

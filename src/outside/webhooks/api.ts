@@ -1,5 +1,5 @@
 import { domain } from "@/kernel/http/domain.ts";
-import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { sendingHooks } from "@/messaging/sending/hooks.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";
 import { hasCalls } from "./store.ts";
@@ -7,7 +7,7 @@ import { noteForBots } from "./tx-triggers.ts";
 
 export default domain({
   name: "webhooks",
-  hooks: [messageHooks.sent.register(noteForBots)],
+  hooks: [sendingHooks.sent.register(noteForBots)],
   jobs: [
     {
       name: "webhooks",

@@ -3,8 +3,8 @@
 import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { presentMessage } from "@/messaging/messages/present.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
 import type { ServiceRow } from "@/outside/bots/rows.ts";
 import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";

@@ -4,7 +4,7 @@
 import { isMember, memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import type { SentMessage } from "@/messaging/messages/hooks.ts";
+import type { SentMessage } from "@/messaging/sending/hooks.ts";
 import { botsWithServices } from "@/outside/bots/access.ts";
 import { mayRead } from "@/places/channels/access.ts";
 import type { Rendered } from "@/text/rendering/render.ts";

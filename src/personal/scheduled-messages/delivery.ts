@@ -9,7 +9,7 @@ import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendMessage } from "@/messaging/sending/actions.ts";
 import { quotedWithin } from "@/text/quoting/quoting.ts";
 import { presentScheduled } from "./present.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";

@@ -1,4 +1,5 @@
 // Writes the rows of our own export into an empty database. Every row keeps its ID.
+
 import { prove } from "@/foundation/address-proofs/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
@@ -7,9 +8,9 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { insertEdit } from "@/messaging/message-history/tx-import.ts";
 import { indexWaiting } from "@/messaging/message-index/tx.ts";
-import { insertImported, renderImported } from "@/messaging/messages/tx-import.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
+import { insertImported, renderImported } from "@/messaging/sending/tx-import.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { channelConversation, lastSeqOf } from "@/places/conversations/access.ts";
 import { openChannelConversation, openDirectConversation } from "@/places/conversations/tx.ts";

@@ -5,13 +5,13 @@ import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userNamed } from "@/foundation/users/access.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
+import { findMessageById, mayReadMessage, newestInTopic } from "@/messaging/messages/access.ts";
 import { linkedPicture } from "@/messaging/uploads/access.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Rendered, render } from "@/text/rendering/render.ts";
 import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
-import { findMessageById, mayReadMessage, newestInTopic } from "./access.ts";
 
 /** Provides `renderText`. */
 export function renderPlainText(ctx: Ctx, text: string): Rendered {

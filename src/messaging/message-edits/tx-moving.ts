@@ -1,30 +1,30 @@
 // Moves messages, with all that follows from it: the first ones in the transaction of the request, the others in later ones.
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import type { Tx } from "@/kernel/core/context.ts";
-import { concernsOthers, placeNamed } from "@/messaging/alterations/tx-records.ts";
-import { changeContent } from "@/messaging/message-edits/tx-content.ts";
-import { emitMoved } from "@/messaging/message-edits/tx-news.ts";
+import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
 import { keepPast } from "@/messaging/message-history/tx.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
-import { keepingFirst } from "@/messaging/messages/tx-removal.ts";
+import { concernsOthers, keepingFirst, placeNamed } from "@/messaging/messages/tx-removal.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
-import type { TopicWork } from "@/messaging/topic-work/rows.ts";
+import type { Done, TopicWork } from "@/messaging/topic-work/rows.ts";
+import { keepWork, noteDone } from "@/messaging/topic-work/tx.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { conversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
-import type { Course, Move, Moved, Way } from "./planned.ts";
-import { isResolution } from "./rules.ts";
+import { readableIn } from "./access.ts";
+import { type Course, isResolution, type Move, type Moved, type Thread, type Way } from "./schema.ts";
+import * as store from "./store.ts";
+import { changeContent, emitMoved } from "./tx-content.ts";
 import { carryOut } from "./tx-move.ts";
 import { leaveNotices, type NoticesWanted } from "./tx-notices.ts";
-import { firstPortion, nextPortion } from "./tx-portions.ts";
 import { concernedBy, sightIn } from "./tx-readers.ts";
-import { type Extras, forgetRest, keepRest, noteMoved, restOf } from "./tx-rest.ts";
 
 export interface Begun {
   /** The actor's files that no message links to any more. */
@@ -140,4 +140,108 @@ function conclude(tx: Tx, course: Course, { merges, moved, wanted }: Extras): vo
     moveTopicPolicies(tx, { ...places, merges });
   }
   leaveNotices(tx, course, { isWhole, merges, moved }, wanted);
+}
+
+export interface Portion {
+  rows: Move["rows"];
+  /** Where the next portion begins, after this ID; null after the last one. */
+  after: number | null;
+}
+
+/** The first messages of a move, among them the one given in the request. */
+function firstPortion(tx: Tx, { target, mode, from }: Way): Portion {
+  if (mode === "change_one") return { rows: [target], after: null };
+  const part = { from: mode === "change_later" ? target.id : 0, readsAll: sharesHistory(from.channel) };
+  const { rows, after } = readableIn(tx, from, part);
+  const isThere = rows.some((row) => row.id === target.id);
+  return { rows: isThere ? rows : [...rows, target].sort((a, b) => a.id - b.id), after };
+}
+
+export interface Rest {
+  course: Course;
+  /** The message given in the request, which has moved already. */
+  targetId: number;
+  after: number;
+  readsAll: boolean;
+}
+
+/**
+ * The next messages of the old topic after an ID. Those that were sent to it since the move began move along. Where only the topic's
+ * case changes, the one given in the request is still found there.
+ */
+function nextPortion(tx: Tx, { course, targetId, after, readsAll }: Rest): Portion {
+  const portion = readableIn(tx, course.from, { from: after + 1, readsAll });
+  return { ...portion, rows: portion.rows.filter((row) => row.id !== targetId) };
+}
+
+/** Whether a move takes one portion. */
+export function isSmall(tx: Tx, { from }: Way): boolean {
+  return readableIn(tx, from, { from: 0, readsAll: sharesHistory(from.channel) }).after === null;
+}
+
+export interface Extras {
+  /** Whether the new topic had messages before. */
+  merges: boolean;
+  wanted: NoticesWanted;
+  moved: Moved;
+}
+
+/** Stores what is left of a move after its first messages; returns the ID of the work. */
+function keepRest(tx: Tx, { from, to, target, mode }: Way, after: number, extras: Extras): number {
+  const readsAll = sharesHistory(from.channel);
+  const id = keepWork(tx, { kind: "move", from, to, readsAll, lastId: after, done: doneBy(extras.moved) });
+  const { merges, wanted, moved } = extras;
+  store.insertRest(tx, {
+    work_id: id,
+    target_id: target.id,
+    propagate_mode: mode,
+    merges: merges ? 1 : 0,
+    moved: moved.count,
+    first_id: moved.firstId,
+    notifies_old: wanted.send_notification_to_old_thread ? 1 : 0,
+    notifies_new: wanted.send_notification_to_new_thread ? 1 : 0,
+  });
+  return id;
+}
+
+function restOf(tx: Tx, work: TopicWork): Rest & Extras {
+  const row = store.findRest(tx, work.id);
+  if (!row) throw new Error(`The rest of the move ${work.id} is missing`);
+  return {
+    course: courseOf(tx, work, row.propagate_mode),
+    targetId: row.target_id,
+    after: work.last_id,
+    readsAll: work.reads_all === 1,
+    merges: row.merges === 1,
+    moved: { count: row.moved, firstId: row.first_id, concernsOthers: work.concerns_others === 1 },
+    wanted: {
+      send_notification_to_old_thread: row.notifies_old === 1,
+      send_notification_to_new_thread: row.notifies_new === 1,
+    },
+  };
+}
+
+function courseOf(tx: Tx, work: TopicWork, mode: Course["mode"]): Course {
+  const from = threadAt(tx, work.conversation_id, work.topic);
+  const to = threadAt(tx, work.to_conversation_id, work.to_topic);
+  const isChannelNew = to.channel.id !== from.channel.id;
+  return { mode, from, to, isTopicNew: to.topic !== from.topic, isChannelNew };
+}
+
+/** A thread with its channel as it is now. */
+function threadAt(reads: Reads, conversationId: number, topic: string): Thread {
+  const { channel_id } = conversation(reads, conversationId);
+  return { channel: knownChannel(reads, channel_id ?? 0), conversationId, topic };
+}
+
+/** Notes which messages have moved so far. */
+function noteMoved(tx: Tx, work: TopicWork, moved: Moved): void {
+  store.setMoved(tx, work.id, moved.count);
+  if (moved.concernsOthers !== (work.concerns_others === 1)) noteDone(tx, work, doneBy(moved));
+}
+
+const doneBy = ({ concernsOthers }: Moved): Done => ({ removed: 0, concerns_others: concernsOthers ? 1 : 0 });
+
+function forgetRest(tx: Tx, { id }: TopicWork): void {
+  store.deleteRest(tx, id);
 }

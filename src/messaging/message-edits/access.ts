@@ -1,8 +1,8 @@
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Movable } from "@/messaging/messages/rows.ts";
+import type { Movable } from "@/messaging/message-rows/schema.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import type { Thread } from "./planned.ts";
+import type { Thread } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** So many messages take some ten milliseconds to move, besides what any move takes in a channel of ten thousand people. */

@@ -4,9 +4,8 @@ import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
-import type { MessageRow } from "@/messaging/messages/rows.ts";
-import { messageBits } from "@/messaging/messages/schema.ts";
 import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { viewersOf } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
@@ -17,8 +16,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
-import type { Course, Moved, Thread } from "./planned.ts";
-import { isResolution } from "./rules.ts";
+import { type Course, isResolution, type Moved, type Thread } from "./schema.ts";
 
 export interface Extent {
   /** No message stayed in the old topic. */

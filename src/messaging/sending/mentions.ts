@@ -4,11 +4,11 @@ import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { flagBits } from "@/messaging/message-rows/schema.ts";
+import { messageErrors } from "@/messaging/messages/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
-import { messageErrors } from "./schema.ts";
 import { participantsInTopic } from "./store.ts";
 
 export interface Mentioned {

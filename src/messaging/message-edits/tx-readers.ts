@@ -2,12 +2,12 @@
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import type { Movable } from "@/messaging/messages/rows.ts";
+import type { Movable } from "@/messaging/message-rows/schema.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import { channelReaders, mayRead, sharesHistory, viewersOf } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { Move } from "./planned.ts";
+import type { Move } from "./schema.ts";
 
 /** Users on which a move has the same effect. */
 export interface Concerned {

@@ -1,11 +1,13 @@
 // Stores imported messages, with their times, and without events, since no client is connected.
+
 import type { Tx } from "@/kernel/core/context.ts";
+import { messageBits } from "@/messaging/message-rows/schema.ts";
+import { storedContent } from "@/messaging/messages/schema.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/tx-import.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { renderMessage } from "./lookup.ts";
-import { messageBits, storedContent } from "./schema.ts";
 import * as store from "./store.ts";
 import { factsOf } from "./tx-posting.ts";
 

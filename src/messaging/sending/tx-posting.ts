@@ -2,34 +2,42 @@
 
 import { acquaintancesOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import type { Reading } from "@/foundation/realm/hooks.ts";
+import type { Notice, Reading } from "@/foundation/realm/hooks.ts";
 import { noteActivity } from "@/foundation/user-activity/tx.ts";
-import { userFor } from "@/foundation/users/access.ts";
+import { notificationBot, userFor } from "@/foundation/users/access.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
 import { emitMet } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
-import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
+import { actingAs } from "@/kernel/core/operation.ts";
+import { flagBits, type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
+import { hiddenSender, presentMessage } from "@/messaging/messages/present.ts";
+import {
+  type MessageSent,
+  messageSent,
+  type Submessage,
+  storedContent,
+} from "@/messaging/messages/schema.ts";
+import { mutersOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { setRead } from "@/messaging/receipts/tx-marks.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
-import type { Submessage } from "@/messaging/submessages/schema.ts";
 import { attachWidget } from "@/messaging/submessages/tx.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import type { UploadRow } from "@/messaging/uploads/rows.ts";
 import { claimUploads } from "@/messaging/uploads/tx-claims.ts";
+import { knownChannel } from "@/places/channels/access.ts";
 import { noteMessageIn } from "@/places/channels/tx-properties.ts";
-import { directConversation } from "@/places/conversations/access.ts";
+import { channelConversation, directConversation } from "@/places/conversations/access.ts";
 import { openDirectConversation, takeSeq } from "@/places/conversations/tx.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import type { TopicRef } from "@/places/user-topics/schema.ts";
+import { noteMentions } from "@/places/user-topics/tx-automatic.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
+import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
-import { hiddenSender, presentMessage } from "./present.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
-import type { MessageRow } from "./rows.ts";
-import { type MessageSent, messageBits, messageSent } from "./schema.ts";
 import * as store from "./store.ts";
-import { insertMessage } from "./tx.ts";
 
 /** What a client sends along with a message. */
 export interface Sending {
@@ -112,7 +120,7 @@ function insert(
     content,
     rendered: rendered.html,
   };
-  row.id = insertMessage(tx, row);
+  row.id = store.insertMessage(tx, row);
   return row;
 }
 
@@ -215,4 +223,44 @@ function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Sending): A
     ...(isPublic ? { tap: "public_channels" } : {}),
     ...(echo ? { queue: { id: echo.queue_id, userId: row.sender_id } } : {}),
   };
+}
+
+/** Provides `sendNotice`. */
+export function postNotice(tx: Tx, { to, content, from, ...reading }: Notice): number {
+  const sender = from ?? notificationBot(tx).id;
+  const stored = storedContent(content);
+  const rendered = quiet(renderMessage(tx, stored));
+  const asBot = actingAs(tx, { kind: "user", id: sender, client: "Internal" });
+  const recipient = recipientOf(tx, to, sender);
+  return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient, reading }).id;
+}
+
+/** Removes group and wildcard mentions: a notice may quote a user's text, which must not notify everyone. */
+function quiet(rendered: Rendered): Rendered {
+  return { ...rendered, mentionedGroups: [], channelWildcard: false, topicWildcard: false };
+}
+
+function recipientOf(tx: Tx, to: Notice["to"], botId: number): Recipient {
+  if ("people" in to) return { kind: "direct", people: new Set([...to.people, botId]) };
+  return {
+    kind: "channel",
+    channel: knownChannel(tx, to.channelId),
+    conversationId: channelConversation(tx, to.channelId),
+    topic: to.topic,
+    subscribers: subscriberIds(tx, to.channelId),
+  };
+}
+
+/**
+ * Makes users follow a topic in which the actor mentioned them by name, if their settings say so and they do not mute the
+ * actor.
+ */
+export function letMentionedFollow(tx: Tx, topic: TopicRef, userIds: readonly number[]): void {
+  if (userIds.length === 0) return;
+  const muters = mutersOf(tx, tx.actor.id);
+  noteMentions(
+    tx,
+    topic,
+    userIds.filter((id) => !muters.has(id)),
+  );
 }

@@ -1,0 +1,73 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { atOnce } from "@/kernel/lib/steps.ts";
+import { keepPast } from "@/messaging/message-history/tx.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
+import { messageFor } from "@/messaging/messages/access.ts";
+import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/topic-work/running.ts";
+import type { Attachment } from "@/messaging/uploads/schema.ts";
+import type { Way } from "./schema.ts";
+import { type ContentChange, changeContent, emitContentChanged, plannedContent } from "./tx-content.ts";
+import { checkTimeLimit, earliestToMove, type MoveWish, plannedMove } from "./tx-move.ts";
+import { type Begun, beginMove, isSmall } from "./tx-moving.ts";
+import type { NoticesWanted } from "./tx-notices.ts";
+
+export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
+  message_id: number;
+}
+
+/**
+ * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
+ * any more. Many messages move in several transactions, so that other requests run in between; others who would move them wait.
+ */
+export const updateMessage = operation(
+  allow.user,
+  async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
+    const beginning = { update, isInTime: false };
+    const { detached, work } = await onceReady(() => beginUpdate(ctx, beginning));
+    if (work !== null) await completed(ctx, work);
+    return detached;
+  },
+);
+
+interface Beginning {
+  update: MessageUpdate;
+  /** Set once the time limit was checked, before the transaction that moves. */
+  isInTime: boolean;
+}
+
+const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
+  const { update } = beginning;
+  const row = messageFor(tx, update.message_id);
+  const way = plannedMove(tx, row, update);
+  if (way) checkInTime(tx, way, beginning);
+  const content = plannedContent(tx, row, update);
+  if (way) {
+    checkFree(tx, [way.from, way.to]);
+    return beginMove(tx, way, { content, wanted: update });
+  }
+  const detached = content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content);
+  return { detached, work: null };
+});
+
+/** Throws `NotYet` to have a large topic's messages checked in turns. */
+function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
+  const earliest = beginning.isInTime ? null : earliestToMove(tx, way);
+  if (earliest === null) return;
+  if (!isSmall(tx, way)) {
+    throw inTurnsFirst(function* () {
+      yield* checkTimeLimit(tx, way, earliest);
+      beginning.isInTime = true;
+    });
+  }
+  atOnce(checkTimeLimit(tx, way, earliest));
+}
+
+function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
+  keepPast(tx, row.id, [row.id], { rewritten: row.id, topic: null, channel: null });
+  const { changed, detached } = changeContent(tx, row, content);
+  emitContentChanged(tx, row, changed);
+  return detached;
+}
