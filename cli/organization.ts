@@ -27,7 +27,7 @@ export async function asOperator<R>(
 ): Promise<R> {
   await checkOrganization(dataDir);
   const [{ hasOrganization }, { operator }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm-administration/queries.ts"),
     import("@/foundation/users/queries.ts"),
   ]);
   const app = await openFolder(dataDir, options);

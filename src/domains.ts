@@ -11,7 +11,7 @@ import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
 import proofs from "@/foundation/proofs/api.ts";
-import realm from "@/foundation/realm/api.ts";
+import realm from "@/foundation/realm-administration/api.ts";
 import recovery from "@/foundation/recovery/api.ts";
 import sessions from "@/foundation/sessions/api.ts";
 import twoStep from "@/foundation/two-step/api.ts";

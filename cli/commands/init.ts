@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { organizationName } from "@/foundation/realm/schema.ts";
 import {
   type CreatedRealm,
   continueRealm,
   createRealm,
   type RealmNames,
-} from "@/foundation/realm/actions.ts";
-import { hasOrganization } from "@/foundation/realm/queries.ts";
-import { organizationName } from "@/foundation/realm/schema.ts";
+} from "@/foundation/realm-administration/actions.ts";
+import { hasOrganization } from "@/foundation/realm-administration/queries.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { harmless } from "@/kernel/lib/harmless.ts";

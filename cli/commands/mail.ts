@@ -82,7 +82,7 @@ export default [
       }
       await asReader({ dataDir, as }, async (ctx) => {
         const [{ localAddress }, { sendTestMail }] = await Promise.all([
-          import("@/foundation/realm/queries.ts"),
+          import("@/foundation/realm-administration/queries.ts"),
           import("@/foundation/mail/host.ts"),
         ]);
         const from = given ?? localAddress(ctx, { name: "noreply", site: ctx.env.site });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
-import { listLoginMethods } from "@/foundation/realm/queries.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
+import { listLoginMethods } from "@/foundation/realm-administration/queries.ts";
 import { demandTwoStep } from "@/foundation/two-step/actions.ts";
 import { demandState } from "@/foundation/two-step/queries.ts";
 import { demandShape } from "@/foundation/two-step/schema.ts";

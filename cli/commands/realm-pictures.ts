@@ -1,8 +1,8 @@
 // The organization's icon and logos: verbs of the noun `realm`.
 
 import { z } from "zod";
-import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm-administration/actions-pictures.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";

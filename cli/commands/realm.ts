@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
-import { deactivateRealm, reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
-import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/actions-domains.ts";
-import { listDomains, realmPermissions } from "@/foundation/realm/queries.ts";
 import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { deactivateRealm, reactivateRealm } from "@/foundation/realm-administration/actions.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
+import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-administration/actions-domains.ts";
+import { listDomains, realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import { listAllUsers } from "@/foundation/users/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

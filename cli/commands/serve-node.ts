@@ -48,7 +48,7 @@ export async function follow(node: StartedNode, app: App): Promise<void> {
 /** Throws unless the organization can be served by several nodes. */
 async function checkFit({ system }: App): Promise<void> {
   const [{ hasOrganization }, { checkShared }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm-administration/queries.ts"),
     import("@/operations/file-moves/host.ts"),
   ]);
   if (!hasOrganization(system)) fail("BAD_REQUEST", noOrganization);

@@ -1,6 +1,6 @@
 // What the settings make of an opened organization before it is served, and what its first run creates.
 import type { App } from "@/app.ts";
-import type { CreatedRealm, NewRealm } from "@/foundation/realm/actions.ts";
+import type { CreatedRealm, NewRealm } from "@/foundation/realm-administration/actions.ts";
 import type { Call } from "../command.ts";
 import { providersOf, shownProvider } from "../providers.ts";
 import { newSalt } from "./init.ts";
@@ -13,7 +13,7 @@ export async function sendMail(
 ): Promise<void> {
   if (url === undefined) return;
   const [{ localAddress }, { setMailServer }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm-administration/queries.ts"),
     import("@/foundation/mail/host.ts"),
   ]);
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
@@ -69,8 +69,8 @@ export async function prepare(
   { site, sign_on, begunAt }: Preparing,
 ): Promise<CreatedRealm | null> {
   const [{ localAddress }, { setServerOptions, setSite }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
-    import("@/foundation/realm/actions.ts"),
+    import("@/foundation/realm-administration/queries.ts"),
+    import("@/foundation/realm-administration/actions.ts"),
   ]);
   const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
@@ -98,8 +98,8 @@ async function createOnce(
   begunAt: number | null,
 ): Promise<CreatedRealm | null> {
   const [{ hasOrganization }, { continueRealm, createRealm }] = await Promise.all([
-    import("@/foundation/realm/queries.ts"),
-    import("@/foundation/realm/actions.ts"),
+    import("@/foundation/realm-administration/queries.ts"),
+    import("@/foundation/realm-administration/actions.ts"),
   ]);
   if (!hasOrganization(system)) return createRealm(system, realm);
   return begunAt === null ? null : continueRealm(system, { since: begunAt });

@@ -1,6 +1,6 @@
 // What 'confab serve' prints once it is ready.
 import { resolve } from "node:path";
-import type { CreatedRealm } from "@/foundation/realm/actions.ts";
+import type { CreatedRealm } from "@/foundation/realm-administration/actions.ts";
 import { accountWithKey } from "../accounts.ts";
 import { dataOption } from "../organization.ts";
 import { bold, facts, quoted } from "../output.ts";

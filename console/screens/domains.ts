@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listDomains } from "@/foundation/realm/queries.ts";
 import { domainName, type RealmDomain, realmSettings } from "@/foundation/realm/schema.ts";
+import { listDomains } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { addDomain, changeDomain, removeDomain } from "../changes/organization.ts";
 import { line } from "../layout.ts";

@@ -1,8 +1,8 @@
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { aboutText, namesChannel, none, takesText, valueText } from "@/foundation/realm/words.ts";
+import { realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";

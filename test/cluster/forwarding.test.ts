@@ -8,7 +8,7 @@ import { openOn } from "@/app.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { Trace } from "@/cluster/history.ts";
 import { domains } from "@/domains.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { createLog } from "@/kernel/lib/log.ts";
 import { nextTurn } from "@/kernel/lib/steps.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type App, openOn } from "@/app.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past } from "@/cluster/queues/past.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
 import type { MemoryQueues } from "@/kernel/events/queues.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import { getAddressProof } from "@/foundation/address-proofs/queries.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { type MailServer, startMailServer, type Taken } from "../support/smtp.ts";

@@ -8,7 +8,7 @@ import { setAddressProved } from "@/foundation/address-proofs/actions.ts";
 import { getAddressProof } from "@/foundation/address-proofs/queries.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import { runJob } from "../support/jobs.ts";

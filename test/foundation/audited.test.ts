@@ -3,8 +3,6 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
-import { allCommands } from "@cli/loaders.ts";
 import { Glob } from "bun";
 import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { deactivateEmoji } from "@/foundation/emoji/actions.ts";
@@ -14,8 +12,8 @@ import { discardMail } from "@/foundation/mail/actions-waiting.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { addPlayground, removePlayground } from "@/foundation/playgrounds/actions.ts";
 import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
-import { deactivateRealm, reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
-import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/actions-domains.ts";
+import { deactivateRealm, reactivateRealm } from "@/foundation/realm-administration/actions.ts";
+import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-administration/actions-domains.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
@@ -35,6 +33,8 @@ import {
   deleteDefaultGroup,
   updateDefaultGroup,
 } from "@/places/default-channels/actions-groups.ts";
+import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
+import { allCommands } from "../../cli/loaders.ts";
 import { acts } from "../support/acts.ts";
 import { stage } from "../support/console.ts";
 import { cleanUp, confab, json, newFolder, newOrganization } from "../support/executable.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { borrowKey } from "@/foundation/auth/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
-import { deactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
+import { createRealm, deactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import {
   createUser,
   deactivateUser,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { pathOf } from "@/foundation/file-stores/disk.ts";
 import { rasterOf } from "@/foundation/files/raster.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { file, gif, png, pngOf } from "../support/pictures.ts";
 import { type CastName, formOf, type World, world } from "../support/world.ts";
 

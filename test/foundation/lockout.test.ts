@@ -2,7 +2,7 @@
 // more than a name has a count of their own.
 import { describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { givePassword, password, signedIn, webClient } from "../support/web-session.ts";

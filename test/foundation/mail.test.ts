@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";

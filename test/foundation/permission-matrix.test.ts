@@ -8,7 +8,7 @@ import {
   type Scope,
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import { file, png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";

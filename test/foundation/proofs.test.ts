@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Method, Params } from "../support/requests.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import groups from "@/foundation/groups/api.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
-import { reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { reactivateRealm, setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Json } from "../support/requests.ts";
 import { givePassword, password } from "../support/web-session.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { botDomain } from "@/foundation/realm/access.ts";
-import { createRealm, setSite } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
+import { createRealm, setSite } from "@/foundation/realm-administration/actions.ts";
 import { basic } from "../support/requests.ts";
 import { expectRegister } from "../support/shapes.ts";
 import { world } from "../support/world.ts";

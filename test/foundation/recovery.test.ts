@@ -1,7 +1,7 @@
 // Choosing a new password after forgetting it, and the mails that notify people of changes to their accounts.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { runJob } from "../support/jobs.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
-import { realmParams } from "@/foundation/realm/updates.ts";
+import { realmParams } from "@/foundation/realm-administration/schema.ts";
 import { defaultNames, type PersonalName, personalNames } from "@/foundation/user-settings/schema.ts";
 import { world } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 // People without an account: they may read what the organization makes public, and do nothing else.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { registerFields } from "../support/shapes.ts";
 import { webClient } from "../support/web-session.ts";

@@ -4,7 +4,7 @@ import { generateSync } from "otplib";
 import { decodeQR } from "qr/decode.js";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { runJob } from "../support/jobs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { addressVisibility } from "@/foundation/user-settings/schema.ts";
 import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "../support/jobs.ts";

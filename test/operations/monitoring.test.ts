@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { makeToken, revokeToken } from "@/operations/metrics/actions.ts";
 import { listTokens } from "@/operations/metrics/queries.ts";
 import { allMetrics } from "@/operations/metrics/table.ts";

@@ -8,7 +8,7 @@ import { makeFolderOf, pathOf, shelfOf } from "@/foundation/file-stores/disk.ts"
 import { newName } from "@/foundation/file-stores/names.ts";
 import type { Shelf } from "@/foundation/file-stores/schema.ts";
 import { sweepFiles } from "@/foundation/files/sweep.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { requestExport } from "@/operations/export/actions.ts";
 import { listExports } from "@/operations/export/queries.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import { type Answer, type CastName, type World, world } from "../support/world.ts";
 

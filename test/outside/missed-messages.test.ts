@@ -1,7 +1,7 @@
 // Mails about missed messages, received by a real mail server and read as a mail program reads them.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { mailForms } from "@/outside/missed-messages/forms.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";

@@ -1,6 +1,6 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Log, LogFields } from "@/kernel/lib/log.ts";
 import { learnIssuers } from "@/outside/single-sign-on/actions.ts";
 import type { Provider } from "@/outside/single-sign-on/schema.ts";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";

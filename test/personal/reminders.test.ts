@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
-import { reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
+import { reactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "../support/jobs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
-import { reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
+import { reactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Written } from "@/kernel/store/commit-log.ts";

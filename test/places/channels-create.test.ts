@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { createUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Json } from "../support/requests.ts";

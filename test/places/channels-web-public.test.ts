@@ -1,7 +1,7 @@
 // Web-public channels: who sees them, may join them, and sees their folders.
 import { describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

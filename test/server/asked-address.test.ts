@@ -1,6 +1,6 @@
 // A server that was not told its own address answers each client with the one that the client asked for.
 import { describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import { file, png } from "../support/pictures.ts";
 import { basic } from "../support/requests.ts";

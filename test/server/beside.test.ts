@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import {
   type Credentials,
   call,

@@ -4,7 +4,7 @@ import { domains } from "@/domains.ts";
 import { listUnsent } from "@/foundation/mail/store.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import {
   changeRole,
   createUser,

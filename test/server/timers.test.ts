@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type App, open } from "@/app.ts";
 import { domains } from "@/domains.ts";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Job } from "@/kernel/http/domain.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";

@@ -28,8 +28,8 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "foundation/auth/actions.ts": {
     fetchApiKey: signing,
-    checkLogin: signing,
     logInByKey: signing,
+    checkLogin: signing,
     borrowKey: own,
     giveKeyBack: own,
   },
@@ -73,31 +73,29 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     deleteField: "profile_field_removed",
     reorderFields: "profile_fields_reordered",
   },
-  "foundation/realm/actions-changes.ts": {
+  "foundation/proofs/actions.ts": {
+    giveProof: signing,
+    mailProof: signing,
+  },
+  "foundation/realm-administration/actions-changes.ts": {
     updateRealm: "realm_changed",
   },
-  "foundation/realm/actions-deactivation.ts": {
-    deactivateRealm: "realm_deactivated",
-    reactivateRealm: "realm_reactivated",
-  },
-  "foundation/realm/actions-domains.ts": {
+  "foundation/realm-administration/actions-domains.ts": {
     addDomain: "domain_added",
     changeDomain: "domain_changed",
     removeDomain: "domain_removed",
   },
-  "foundation/realm/actions-pictures.ts": {
+  "foundation/realm-administration/actions-pictures.ts": {
     setRealmPicture: "realm_icon_changed",
     deleteRealmPicture: "realm_icon_changed",
   },
-  "foundation/realm/actions.ts": {
+  "foundation/realm-administration/actions.ts": {
     createRealm: first,
     continueRealm: first,
     setSite: system,
     setServerOptions: system,
-  },
-  "foundation/proofs/actions.ts": {
-    giveProof: signing,
-    mailProof: signing,
+    deactivateRealm: "realm_deactivated",
+    reactivateRealm: "realm_reactivated",
   },
   "foundation/recovery/actions.ts": {
     requestReset: signing,
@@ -113,12 +111,12 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "foundation/sessions/actions.ts": {
     signIn: signing,
     enterAs: signing,
+    rememberBrowser: own,
     signOut: own,
     endSession: own,
     endOtherSessions: own,
     endSessionsFor: "user_sessions_ended",
     stayingSignedIn: part,
-    rememberBrowser: own,
     deleteEnded: system,
   },
   "foundation/two-step/actions.ts": {
@@ -197,9 +195,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     runCommand: "command_run",
   },
   "operations/dev/actions.ts": {
-    createSample: trial,
     fetchKeyWithoutPassword: trial,
     signInWithoutPassword: trial,
+    createSample: trial,
   },
   "operations/export/actions.ts": {
     requestExport: "export_started",

@@ -85,8 +85,6 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/foundation/realm": {
     domains: "which addresses may join",
     texts: "rules of names and descriptions",
-    versions: "which version of the API clients meet",
-    "web-public": "who may make a channel web-public",
     words: "values of settings in words",
   },
   "src/foundation/user-settings": {

@@ -8,7 +8,7 @@ import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { Fenced, type LeaseRecord, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { joinAs } from "@/operations/nodes/host.ts";

@@ -1,6 +1,6 @@
 // Single sign-on in a world: a real provider, and browsers that go to it and come back.
 import { expect } from "bun:test";
-import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { setProviders } from "@/outside/single-sign-on/host.ts";
 import { type Provider, providerRule } from "@/outside/single-sign-on/schema.ts";

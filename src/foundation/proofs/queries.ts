@@ -1,6 +1,5 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { takesPasswords } from "@/foundation/realm/access.ts";
-import { listProviders } from "@/foundation/realm/queries.ts";
+import { listProviders, takesPasswords } from "@/foundation/realm/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
 import { query } from "@/kernel/core/operation.ts";

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { loginSettings, realmErrors, serverOptions } from "./schema.ts";
-import { findRealm, type RealmRow } from "./store.ts";
+import { loginSettings, type RealmRow, realmErrors, realmId, serverOptions } from "./schema.ts";
+import { findRealm } from "./store.ts";
 
 /** The organization, which exists after `init`. */
 export function realmOf(ctx: Reads): RealmRow {
@@ -58,4 +58,30 @@ export function loginMethods(reads: Reads): Record<string, { enabled: boolean; a
 /** Whether people may sign in by password. */
 export function takesPasswords(reads: Reads): boolean {
   return loginSettings.read(reads).passwords;
+}
+
+export const realmPictures = ["icon", "logo", "night_logo"] as const;
+
+export type RealmPicture = (typeof realmPictures)[number];
+
+/** `icon_url` and `icon_source`, and their like. */
+export type PictureFields = Record<`${RealmPicture}_${"url" | "source"}`, string>;
+
+// Wire: clients read these letters as "generated", and "U" as "uploaded".
+const madeSource: Record<RealmPicture, string> = { icon: "G", logo: "D", night_logo: "D" };
+
+/** The URL of a picture of the organization, and whether it was uploaded. */
+export function pictureFields(reads: Reads, which: RealmPicture): PictureFields {
+  const file = realmOf(reads)[`${which}_file`];
+  const url =
+    file === null ? generatedPicture(reads, "realm") : `/user_avatars/${realmId}/realm/${file}.webp`;
+  return {
+    [`${which}_url`]: url,
+    [`${which}_source`]: file === null ? madeSource[which] : "U",
+  } as PictureFields;
+}
+
+/** The providers at which people may sign in, in the order of their buttons. */
+export function listProviders(reads: Reads): { name: string; button: string; icon: string | null }[] {
+  return loginSettings.read(reads).openid ? [...serverOptions.read(reads).sign_on] : [];
 }

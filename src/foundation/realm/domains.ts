@@ -1,8 +1,7 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { isDisposable } from "./disposable.ts";
-import { realmSettings } from "./schema.ts";
-import type { DomainRow } from "./store.ts";
+import { type DomainRow, realmSettings } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Throws if the organization does not accept people with this address. */
@@ -26,4 +25,9 @@ export function addressRefusal(reads: Reads, email: string): "outside" | "dispos
     return store.listDomains(reads).some(isWithin) ? null : "outside";
   }
   return disallow_disposable_email_addresses && isDisposable(given) ? "disposable" : null;
+}
+
+/** The domains whose addresses may join, if only those may. */
+export function domainsOf(reads: Reads): readonly DomainRow[] {
+  return store.listDomains(reads);
 }

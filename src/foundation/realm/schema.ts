@@ -1,18 +1,20 @@
 import { z } from "zod";
-import { languageCode } from "@/foundation/user-settings/schema.ts";
 import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
 import { setting, settings } from "@/kernel/store/settings.ts";
 import { isLoopback } from "@/text/links/schema.ts";
-import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
+import { hasAtMost, hasNoNull, isPrintable, languageCode } from "./texts.ts";
 
 export const realmErrors = errorKinds({
   REALM_DEACTIVATED: { status: 401 },
 });
 
 const flag = z.boolean();
+
 const seconds = z.int().positive().nullable();
+
 const channelOrOff = z.int().min(-1);
+
 const century = 36_500;
 
 function text(max: number, tooLong: string) {
@@ -222,6 +224,7 @@ export const emptyTopicDisplayName = "general chat";
 
 /** A domain whose addresses may join. */
 export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+
 export type RealmDomain = z.infer<typeof realmDomain>;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -273,11 +276,13 @@ export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains",
   op: "add",
   schema: z.object({ realm_domain: realmDomain }),
 });
+
 export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains", {
   about: "Whether subdomains of a domain may join has changed.",
   op: "change",
   schema: z.object({ realm_domain: realmDomain }),
 });
+
 export const domainRemoved = event<{ domain: string }>("realm_domains", {
   about: "E-mail addresses of a domain may no longer join.",
   op: "remove",
@@ -289,4 +294,34 @@ export function remarkOnLinks(site: string | null): string[] {
   if (site === null || !isLoopback(site)) return [];
   const reason = "the server's public address is not set (confab serve --site)";
   return [`This address only works on the server's own machine: ${reason}.`];
+}
+
+/** The API's feature level, and the versions that existing clients expect. */
+const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
+
+export const versionFields = {
+  service_version: versions.service,
+  service_merge_base: versions.mergeBase,
+  service_feature_level: versions.featureLevel,
+  zulip_version: versions.service,
+  zulip_merge_base: versions.mergeBase,
+  zulip_feature_level: versions.featureLevel,
+};
+
+export interface RealmRow {
+  string_id: string;
+  date_created: number;
+  avatar_salt: string;
+  /** UNIX seconds; null while the organization is active. */
+  deactivated_at: number | null;
+  /** Null if no picture was uploaded. */
+  icon_file: string | null;
+  logo_file: string | null;
+  night_logo_file: string | null;
+}
+
+export interface DomainRow {
+  id: number;
+  domain: string;
+  allow_subdomains: 0 | 1;
 }

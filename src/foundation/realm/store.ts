@@ -1,17 +1,6 @@
-import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Reads } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-
-export interface RealmRow {
-  string_id: string;
-  date_created: number;
-  avatar_salt: string;
-  /** UNIX seconds; null while the organization is active. */
-  deactivated_at: number | null;
-  /** Null if no picture was uploaded. */
-  icon_file: string | null;
-  logo_file: string | null;
-  night_logo_file: string | null;
-}
+import type { DomainRow, RealmRow } from "./schema.ts";
 
 const columns = "string_id, date_created, avatar_salt, deactivated_at, icon_file, logo_file, night_logo_file";
 
@@ -20,51 +9,6 @@ export const findRealm = cache(["realm"], ({ db }) =>
   db.get<RealmRow>(`SELECT ${columns} FROM realm WHERE id = 1`),
 );
 
-export function insertRealm(
-  tx: Tx,
-  realm: Pick<RealmRow, "string_id" | "date_created" | "avatar_salt">,
-): void {
-  tx.run(
-    "INSERT INTO realm (id, string_id, date_created, avatar_salt) VALUES (1, ?, ?, ?)",
-    realm.string_id,
-    realm.date_created,
-    realm.avatar_salt,
-  );
-}
-
-export function setDeactivatedAt(tx: Tx, at: number | null): void {
-  tx.run("UPDATE realm SET deactivated_at = ? WHERE id = 1", at);
-}
-
-const pictureColumns = { icon: "icon_file", logo: "logo_file", night_logo: "night_logo_file" } as const;
-
-export function setPicture(tx: Tx, which: keyof typeof pictureColumns, file: string | null): void {
-  tx.run(`UPDATE realm SET ${pictureColumns[which]} = ? WHERE id = 1`, file);
-}
-
-export interface DomainRow {
-  id: number;
-  domain: string;
-  allow_subdomains: 0 | 1;
-}
-
 export function listDomains({ db }: Reads): DomainRow[] {
   return db.all<DomainRow>("SELECT id, domain, allow_subdomains FROM realm_domains ORDER BY id");
-}
-
-export function insertDomain(tx: Tx, domain: string, allowSubdomains: boolean): number {
-  const { lastInsertRowid } = tx.run(
-    "INSERT INTO realm_domains (domain, allow_subdomains) VALUES (?, ?)",
-    domain,
-    allowSubdomains ? 1 : 0,
-  );
-  return lastInsertRowid;
-}
-
-export function setAllowSubdomains(tx: Tx, id: number, allowSubdomains: boolean): void {
-  tx.run("UPDATE realm_domains SET allow_subdomains = ? WHERE id = ?", allowSubdomains ? 1 : 0, id);
-}
-
-export function deleteDomain(tx: Tx, id: number): void {
-  tx.run("DELETE FROM realm_domains WHERE id = ?", id);
 }

@@ -50,3 +50,21 @@ export function shorten(text: string, max: number, ending: string): string {
   const points = [...text];
   return points.length <= max ? text : points.slice(0, max - [...ending].length).join("") + ending;
 }
+
+let languageNames: Intl.DisplayNames | undefined;
+
+/** The English name of a language by its code, such as `pt-br`; null for an unknown code. */
+export function languageName(code: string): string | null {
+  // Made on first use: it reads tables of the ICU library, and a start has no time for them.
+  languageNames ??= new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+  try {
+    return languageNames.of(code) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export const languageCode = z
+  .string()
+  .max(35, "There is no such language.")
+  .refine((code) => languageName(code) !== null, "There is no such language.");

@@ -1,6 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
+import { languageName } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { changeAddressVisibility, changeTimezone } from "@/foundation/users/tx-identity.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -17,7 +18,6 @@ import {
 import { settingsHooks } from "./hooks.ts";
 import {
   type Legacy,
-  languageName,
   type PersonalChanges,
   type PersonalName,
   type PersonalValues,

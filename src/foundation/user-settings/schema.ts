@@ -1,5 +1,6 @@
 // All personal settings: storage, parameters, initial state and events follow from this table.
 import { z } from "zod";
+import { languageCode } from "@/foundation/realm/texts.ts";
 import {
   ownedSettings,
   type Setting,
@@ -24,16 +25,21 @@ function personal<T>(rule: z.ZodType<T>, fallback: T, about: string, more: More 
 }
 
 const flag = z.boolean();
+
 const display = { legacy: "display" } as const;
+
 const notifications = { legacy: "notifications" } as const;
+
 const ownOnly = { ownOnly: true } as const;
 
 /** Who sees a person's own e-mail address. */
 export const addressVisibility = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
+
 export type AddressVisibility = (typeof addressVisibility)[keyof typeof addressVisibility];
 
 /** When topics become followed or unmuted automatically. */
 export const topicPolicies = { participation: 1, sending: 2, starting: 3, never: 4 } as const;
+
 const topicPolicy = z.literal(Object.values(topicPolicies));
 
 // Wire: the names of the sounds in existing clients.
@@ -50,26 +56,10 @@ const emojiSet = z
   .enum(["google", "twitter", "text", "google-blob"])
   .transform((name) => (name === "google-blob" ? "google" : name));
 
-let languageNames: Intl.DisplayNames | undefined;
-
-/** The English name of a language by its code, such as `pt-br`; null for an unknown code. */
-export function languageName(code: string): string | null {
-  // Made on first use: it reads tables of the ICU library, and a start has no time for them.
-  languageNames ??= new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
-  try {
-    return languageNames.of(code) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-export const languageCode = z
-  .string()
-  .max(35, "There is no such language.")
-  .refine((code) => languageName(code) !== null, "There is no such language.");
-
 const batching = "The delay of mails is 1 to 604800 seconds.";
+
 const topicFollowing = "Topics to follow: 1 participated in, 2 written in, 3 started, 4 none";
+
 const topicUnmuting =
   "Topics to unmute in muted channels: 1 participated in, 2 written in, 3 started, 4 none";
 
@@ -219,10 +209,14 @@ export const personalTable = {
   wildcard_mentions_notify: personal(flag, true, "Wildcard mentions notify", notifications),
 };
 
-export type PersonalTable = typeof personalTable;
+type PersonalTable = typeof personalTable;
+
 export type PersonalName = keyof PersonalTable;
+
 export type PersonalValues = SettingValues<PersonalTable>;
+
 export type PersonalChanges = Partial<PersonalValues>;
+
 export const personalNames = Object.keys(personalTable) as PersonalName[];
 
 /** Each person's settings; owners are users. */

@@ -1,8 +1,7 @@
 import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
-import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
+import { allow, isAdmin, isGuest, may, mayMakeWebPublic, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";

@@ -3,7 +3,7 @@
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { giveLoginKey } from "@/foundation/keys/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";

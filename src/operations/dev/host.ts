@@ -4,7 +4,7 @@ import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { addPlayground } from "@/foundation/playgrounds/actions.ts";
-import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Actor, Ctx } from "@/kernel/core/context.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";

@@ -1,6 +1,6 @@
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
-import { versionFields } from "@/foundation/realm/versions.ts";
+import { versionFields } from "@/foundation/realm/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { declaredEvents } from "@/kernel/core/events.ts";
 import { query } from "@/kernel/core/operation.ts";

@@ -1,15 +1,12 @@
 import { findUnsent, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
-import { takesPasswords } from "@/foundation/realm/access.ts";
-import { pictureFields } from "@/foundation/realm/present.ts";
-import { listProviders } from "@/foundation/realm/queries.ts";
+import { listProviders, pictureFields, takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { mayChange, openInvitation } from "./access.ts";
 import type { Invitation } from "./rows.ts";
-import type { Invite, MailState } from "./schema.ts";
-import { linkOf } from "./schema.ts";
+import { type Invite, linkOf, type MailState } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Open invitations, newest first: administrators see all, others their own. */

@@ -1,9 +1,6 @@
 import { allow, isOpenToPublic } from "@/foundation/permissions/access.ts";
-import { isRealmOpen, takesPasswords } from "@/foundation/realm/access.ts";
-import { pictureFields } from "@/foundation/realm/present.ts";
-import { listProviders } from "@/foundation/realm/queries.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
-import { versionFields } from "@/foundation/realm/versions.ts";
+import { isRealmOpen, listProviders, pictureFields, takesPasswords } from "@/foundation/realm/access.ts";
+import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";

@@ -1,8 +1,7 @@
 // Permissions for setting a channel's properties, when it is created or later.
 
-import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
+import { allow, isAdmin, may, me, webPublicRefusal } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { isAllowed } from "./access.ts";

@@ -1,4 +1,4 @@
-import { stopPostingIn } from "@/foundation/realm/tx.ts";
+import { stopPostingIn } from "@/foundation/realm-administration/actions-changes.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";

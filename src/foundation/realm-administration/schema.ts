@@ -5,12 +5,13 @@ import {
   type GroupSettingUpdate,
   grantUpdateParams,
 } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import { also, bare, looseJson } from "@/kernel/http/wire.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
-import { realmSettings } from "./schema.ts";
 
 /** Settings that administrators can change; only the operator sets `site`. */
 export type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
+
 export const settingNames = Object.keys(realmSettings.table).filter(
   (name) => name !== "site",
 ) as SettingName[];
@@ -27,6 +28,7 @@ function withWord<T extends z.ZodType>(word: string, meaning: unknown, rule: T) 
 }
 
 const { message_retention_days, jitsi_server_url } = realmSettings.table;
+
 const secondsOrUnlimited = withWord(
   "unlimited",
   null,
@@ -62,7 +64,9 @@ export const realmParams = {
 };
 
 export type SettingUpdates = Partial<Pick<Values, SettingName>>;
+
 export type GrantUpdates = Partial<Record<GrantName<"realm">, GroupSettingUpdate>>;
+
 export interface RealmUpdate extends SettingUpdates, GrantUpdates {
   authentication_methods?: Record<string, boolean>;
   string_id?: string;

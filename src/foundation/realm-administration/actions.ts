@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { createSystemGroups } from "@/foundation/permissions/tx.ts";
+import { hasRealm, realmOf } from "@/foundation/realm/access.ts";
+import { realmDeactivated, realmId, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import { addFirstOwner, addSystemBots, giveOtherKey, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
-import { hasRealm, realmOf } from "./access.ts";
-import { realmSettings, serverOptions } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface RealmNames {
@@ -67,7 +70,7 @@ export const setSite = action(onlySystem, (tx, site: string): void => {
   if (realmSettings.read(tx).site !== site) realmSettings.write(tx, "site", site);
 });
 
-export type ServerOptions = SettingValues<typeof serverOptions.table>;
+type ServerOptions = SettingValues<typeof serverOptions.table>;
 
 /** Like `setSite`, for the server's other options. */
 export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerOptions>): void => {
@@ -76,4 +79,30 @@ export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerO
     const value = options[name];
     if (value !== undefined && value !== before[name]) serverOptions.write(tx, name, value);
   }
+});
+
+/** Closes the organization to everyone; its data stays until the operator removes the data folder. */
+export const deactivateRealm = action(
+  allow.owner,
+  (tx, { deletion_delay_days }: { deletion_delay_days?: number | null }): void => {
+    if (deletion_delay_days != null) {
+      fail(
+        "BAD_REQUEST",
+        "This server does not delete organizations: its operator can remove the data folder.",
+      );
+    }
+    if (realmOf(tx).deactivated_at !== null) fail("BAD_REQUEST", "The organization is deactivated already.");
+
+    store.setDeactivatedAt(tx, tx.now);
+    recordAudit(tx, { event: "realm_deactivated", about: { kind: "realm" } });
+    tx.emit(realmDeactivated, everyone, { realm_id: realmId });
+  },
+);
+
+/** Opens the organization again. Only for the command line, because nobody can log in. */
+export const reactivateRealm = action(allow.owner, (tx): void => {
+  if (realmOf(tx).deactivated_at === null) fail("BAD_REQUEST", "The organization is not deactivated.");
+
+  store.setDeactivatedAt(tx, null);
+  recordAudit(tx, { event: "realm_reactivated", about: { kind: "realm" } });
 });

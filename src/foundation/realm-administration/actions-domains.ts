@@ -1,17 +1,18 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { domainsOf } from "@/foundation/realm/domains.ts";
+import type { DomainRow } from "@/foundation/realm/schema.ts";
+import { domainAdded, domainChanged, domainRemoved, type RealmDomain } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { updateRealm } from "./actions-changes.ts";
-import { domainAdded, domainChanged, domainRemoved, type RealmDomain } from "./schema.ts";
-import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";
 
 export const addDomain = action(allow.owner, (tx, added: RealmDomain): [number, string] => {
   const { domain, allow_subdomains } = added;
-  if (store.listDomains(tx).some((row) => row.domain === domain)) {
+  if (domainsOf(tx).some((row) => row.domain === domain)) {
     fail("BAD_REQUEST", `The domain ${domain} is already a part of this organization.`);
   }
 
@@ -22,7 +23,7 @@ export const addDomain = action(allow.owner, (tx, added: RealmDomain): [number, 
 });
 
 function domainFor(reads: Reads, name: string): DomainRow {
-  const row = store.listDomains(reads).find(({ domain }) => domain === name);
+  const row = domainsOf(reads).find(({ domain }) => domain === name);
   return row ?? fail("BAD_REQUEST", `No entry found for domain ${name}.`);
 }
 
@@ -41,5 +42,5 @@ export const removeDomain = action(allow.owner, (tx, name: string): void => {
   store.deleteDomain(tx, id);
   recordAudit(tx, { event: "domain_removed", about: { kind: "domain", id, name: domain }, data: { domain } });
   tx.emit(domainRemoved, everyone, { domain });
-  if (store.listDomains(tx).length === 0) updateRealm.in(tx, { emails_restricted_to_domains: false });
+  if (domainsOf(tx).length === 0) updateRealm.in(tx, { emails_restricted_to_domains: false });
 });

@@ -8,27 +8,35 @@ import {
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
-import { type Ctx, type Reads, type StateReader, siteOf } from "@/kernel/core/context.ts";
+import {
+  botDomain,
+  hasRealm,
+  listProviders,
+  loginMethods,
+  pictureFields,
+  type RealmPicture,
+  realmOf,
+  realmPictures,
+  takesPasswords,
+} from "@/foundation/realm/access.ts";
+import { domainsOf } from "@/foundation/realm/domains.ts";
+import type { DomainRow } from "@/foundation/realm/schema.ts";
+import {
+  callProviders,
+  emptyTopicDisplayName,
+  limits,
+  type RealmDomain,
+  realmSettings,
+  serverOptions,
+  versionFields,
+} from "@/foundation/realm/schema.ts";
+import { type Ctx, type StateReader, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
-import { botDomain, hasRealm, loginMethods, realmOf, takesPasswords } from "./access.ts";
-import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
-import {
-  callProviders,
-  emptyTopicDisplayName,
-  limits,
-  loginSettings,
-  type RealmDomain,
-  realmSettings,
-  serverOptions,
-} from "./schema.ts";
-import type { DomainRow } from "./store.ts";
-import * as store from "./store.ts";
-import { versionFields } from "./versions.ts";
 
 /** The `realm` section of the initial state. */
 export function realmState(ctx: Ctx): Record<string, unknown> {
@@ -230,11 +238,6 @@ const renderedDescription = cache(["settings"], (reads): string => {
 /** The methods by which people may sign in, and those that the server offers. */
 export const listLoginMethods = query(allow.anyone, (ctx) => loginMethods(ctx));
 
-/** The providers at which people may sign in, in the order of their buttons. */
-export function listProviders(reads: Reads): { name: string; button: string; icon: string | null }[] {
-  return loginSettings.read(reads).openid ? [...serverOptions.read(reads).sign_on] : [];
-}
-
 /** What a client reads before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
   const { name } = realmSettings.read(ctx);
@@ -294,4 +297,4 @@ function present({ domain, allow_subdomains }: DomainRow): RealmDomain {
   return { domain, allow_subdomains: allow_subdomains === 1 };
 }
 
-export const listDomains = query(allow.user, (ctx): RealmDomain[] => store.listDomains(ctx).map(present));
+export const listDomains = query(allow.user, (ctx): RealmDomain[] => domainsOf(ctx).map(present));

@@ -3,15 +3,15 @@ import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts"
 import { square, within } from "@/foundation/files/pictures.ts";
 import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { type PictureFields, pictureFields, type RealmPicture, realmOf } from "@/foundation/realm/access.ts";
+import { realmChanged } from "@/foundation/realm/schema.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
-import { realmOf } from "./access.ts";
-import { type PictureFields, pictureFields, type RealmPicture } from "./present.ts";
-import { realmChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
 const iconSide = 100;
+
 const logo = { width: 800, height: 100 };
 
 export interface NewRealmPicture {

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
+import type { RealmPicture } from "@/foundation/realm/access.ts";
+import { domainName, limits, realmDomain } from "@/foundation/realm/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { deactivateRealm } from "./actions.ts";
 import { updateRealm } from "./actions-changes.ts";
-import { deactivateRealm } from "./actions-deactivation.ts";
 import { addDomain, changeDomain, removeDomain } from "./actions-domains.ts";
 import { deleteRealmPicture, setRealmPicture } from "./actions-pictures.ts";
-import type { RealmPicture } from "./present.ts";
 import {
   absentCall,
   absentSections,
@@ -16,10 +17,10 @@ import {
   realmState,
   serverSettings,
 } from "./queries.ts";
-import { domainName, limits, realmDomain } from "./schema.ts";
-import { realmParams } from "./updates.ts";
+import { realmParams } from "./schema.ts";
 
 const logoParams = { night: z.boolean() };
+
 const logoOf = ({ night }: { night: boolean }): RealmPicture => (night ? "night_logo" : "logo");
 
 const pictureEndpoints = [
