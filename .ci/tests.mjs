@@ -19,38 +19,56 @@ const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
   join(tests, "support", name),
 );
-/** These take longest, by all that they try out or measure: in the tier, they would take more than half of its time. */
+/** These take longest, by all that they try out or measure: test:quick would take three times its minute with them. */
 const long = [
-  "foundation/auth",
-  "house/check",
-  "server/client-view",
   "console/console",
+  "console/nodes",
+  "foundation/address-changes",
+  "foundation/address-proofs",
+  "foundation/auth",
+  "foundation/avatars",
+  "foundation/emoji",
   "foundation/emoji-names",
-  "messaging/flags",
   "foundation/groups",
+  "foundation/keys",
+  "foundation/lockout",
+  "foundation/own-account",
+  "foundation/permission-matrix",
+  "foundation/proofs",
+  "foundation/realm-settings",
+  "foundation/sessions",
+  "foundation/two-step",
+  "foundation/user-settings",
+  "house/check",
+  "kernel/short-way",
+  "messaging/flags",
   "messaging/indexing",
-  "outside/join",
-  "server/limits",
+  "messaging/kept-messages",
+  "messaging/messages-edit",
   "messaging/messages-history",
   "messaging/messages-move",
   "messaging/messages-send",
   "messaging/narrow",
-  "foundation/own-account",
-  "foundation/permission-matrix",
-  "personal/presence-nodes",
-  "server/random-requests",
   "messaging/read-state",
   "messaging/reading-messages",
-  "operations/realm-exports",
-  "foundation/realm-settings",
-  "text/rendering-hostile",
-  "personal/scheduled-messages",
   "messaging/search",
+  "messaging/uploads",
+  "operations/realm-exports",
+  "outside/bots",
+  "outside/incoming-webhooks",
+  "outside/join",
+  "outside/missed-messages",
+  "outside/single-sign-on",
+  "outside/web-push",
+  "outside/webhooks",
+  "personal/presence-nodes",
+  "personal/scheduled-messages",
   "places/subscriptions",
+  "server/client-view",
+  "server/limits",
+  "server/random-requests",
   "server/transport",
-  "foundation/two-step",
-  "foundation/user-settings",
-  "foundation/sessions",
+  "text/rendering-hostile",
 ].map((name) => join(tests, `${name}.test.ts`));
 
 /** How the house is built. */
@@ -62,6 +80,11 @@ const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 /** The limit of a test; longer than what it waits for may take (test/support/waiting.ts), so that the test says what did not come. */
 const limitMs = 180_000;
 
+// Bun runs files one after another. Two processes for each core, because tests also wait: with fewer, cores are idle for a fifth of
+// the time.
+const processes = Math.min(8, 2 * availableParallelism());
+
+/** `batches`: how many at most, where the tests take hardly longer than loading the code does. */
 const tiers = {
   all: {
     holds: (file) => !measuring(file),
@@ -71,6 +94,7 @@ const tiers = {
   },
   quick: {
     holds: (file) => !measuring(file) && !startsOthers(reached(file)) && !long.includes(file),
+    batches: 2 * processes,
     args: ["--timeout", String(limitMs)],
   },
   // Writes of another process are not seen here: files that only start executables have nothing to run again.
@@ -126,9 +150,6 @@ const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "suppor
 // Before two processes need it at once.
 if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
-// Bun runs files one after another. Two processes for each core, because tests also wait: with fewer, cores are idle for a fifth of
-// the time.
-const processes = Math.min(8, 2 * availableParallelism());
 /** What failed, for the last lines. */
 const failed = [];
 const isAlone = tier.isAlone ?? (() => false);
