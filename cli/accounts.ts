@@ -1,7 +1,7 @@
 // Accounts as the command line prints them, for all commands that do.
 import { z } from "zod";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { roleName, roleNameOf } from "@/foundation/permissions/schema.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { facts } from "./output.ts";

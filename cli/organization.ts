@@ -28,7 +28,7 @@ export async function asOperator<R>(
   await checkOrganization(dataDir);
   const [{ hasOrganization }, { operator }] = await Promise.all([
     import("@/foundation/realm-administration/queries.ts"),
-    import("@/foundation/users/queries.ts"),
+    import("@/foundation/accounts/queries.ts"),
   ]);
   const app = await openFolder(dataDir, options);
   try {

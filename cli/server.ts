@@ -35,7 +35,7 @@ export async function withServer<R>(
   work: (server: Server) => Promise<R>,
 ): Promise<R> {
   const [{ borrowKey, giveKeyBack }, { askOwnServer }] = await Promise.all([
-    import("@/foundation/auth/actions.ts"),
+    import("@/foundation/login/actions.ts"),
     import("@/foundation/auth/host.ts"),
   ]);
   return asOperator({ dataDir, as }, async (ctx) => {

@@ -1,13 +1,12 @@
 // How commands name things: people by email address, groups, channels and folders by name, permissions by both; and all of them by the ID
 // that commands print.
 import { z } from "zod";
+import { getUser, getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, roleNames, whoIn } from "@/foundation/permissions/words.ts";
-import { getUser, getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
-import type { User } from "@/foundation/users/schema.ts";
-import { addressOf } from "@/foundation/users/schema.ts";
+import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail, isError } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";

@@ -1,6 +1,7 @@
 // The terminal console. Only `confab console` loads it.
+
+import { getOwnUser } from "@/foundation/accounts/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { getOwnUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { carryBy } from "./change.ts";

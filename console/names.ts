@@ -1,9 +1,9 @@
 // How fields name things: users by email address, groups and channels by name, permissions by both.
 
+import { getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, whoIn } from "@/foundation/permissions/words.ts";
-import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

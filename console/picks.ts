@@ -1,8 +1,9 @@
 // What fields offer to choose from: roles, groups, people, channels.
+
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { Grant, SystemGroupName } from "@/foundation/permissions/schema.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { allChannels } from "./names.ts";

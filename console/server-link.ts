@@ -1,7 +1,7 @@
 // Asks the running server over HTTP for what only it knows, with a temporary API key that the console revokes.
 
-import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import { askOwnServer } from "@/foundation/auth/host.ts";
+import { borrowKey, giveKeyBack } from "@/foundation/login/actions.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { type Metrics, readMetrics } from "./metrics.ts";
 

@@ -1,13 +1,15 @@
-import addressProofs from "@/foundation/address-proofs/api.ts";
+import accounts from "@/foundation/accounts/api.ts";
+import addressChanges from "@/foundation/address-changes/api.ts";
 import audit from "@/foundation/audit/api.ts";
-import auth from "@/foundation/auth/api.ts";
 import avatars from "@/foundation/avatars/api.ts";
 import emoji from "@/foundation/emoji/api.ts";
 import files from "@/foundation/files/api.ts";
 import groups from "@/foundation/groups/api.ts";
 import keys from "@/foundation/keys/api.ts";
 import linkifiers from "@/foundation/linkifiers/api.ts";
+import login from "@/foundation/login/api.ts";
 import mail from "@/foundation/mail/api.ts";
+import ownAccount from "@/foundation/own-account/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
 import proofs from "@/foundation/proofs/api.ts";
@@ -15,8 +17,7 @@ import realm from "@/foundation/realm-administration/api.ts";
 import recovery from "@/foundation/recovery/api.ts";
 import sessions from "@/foundation/sessions/api.ts";
 import twoStep from "@/foundation/two-step/api.ts";
-import userSettings from "@/foundation/user-settings/api.ts";
-import users from "@/foundation/users/api.ts";
+import type { Domain } from "@/kernel/http/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
 import bulkDeletion from "@/messaging/bulk-deletion/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
@@ -63,13 +64,12 @@ import defaultChannels from "@/places/default-channels/api.ts";
 import folders from "@/places/folders/api.ts";
 import subscriptions from "@/places/subscriptions/api.ts";
 import userTopics from "@/places/user-topics/api.ts";
-import type { Domain } from "./kernel/http/domain.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [
   alertWords,
   audit,
-  auth,
+  login,
   avatars,
   apiReference(() => domains),
   bots,
@@ -109,7 +109,7 @@ export const domains: readonly Domain[] = [
   reactions,
   realm,
   receipts,
-  addressProofs,
+  addressChanges,
   recovery,
   reminders,
   reports,
@@ -124,8 +124,8 @@ export const domains: readonly Domain[] = [
   topicWork,
   twoStep,
   typing,
-  users,
-  userSettings,
+  accounts,
+  ownAccount,
   userStatus,
   uploads,
   userTopics,

@@ -52,7 +52,7 @@ export default [
         return;
       }
       await checkOrganization(dataDir);
-      const { operator } = await import("@/foundation/users/queries.ts");
+      const { operator } = await import("@/foundation/accounts/queries.ts");
       let userId = 0;
       const app = await openApp(dataDir, { authenticate: () => ({ userId }) });
       try {

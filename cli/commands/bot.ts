@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { reactivateUser } from "@/foundation/accounts/actions.ts";
+import { getUser, listBots } from "@/foundation/accounts/queries.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { reactivateUser } from "@/foundation/users/actions.ts";
-import { getUser, listBots } from "@/foundation/users/queries.ts";
 import { fullName, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

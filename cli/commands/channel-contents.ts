@@ -1,7 +1,7 @@
 // Subscribers and topics of a channel: verbs of the noun `channel`.
 
 import { z } from "zod";
-import { listUsers } from "@/foundation/users/queries.ts";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
 import { countTopic } from "@/messaging/bulk-deletion/queries.ts";

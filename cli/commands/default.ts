@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
+import { updateSettingDefaults } from "@/foundation/own-account/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";

@@ -71,7 +71,7 @@ async function write(
   const [{ databaseFile }, { exportData }, { getUserByEmail }] = await Promise.all([
     import("@/operations/data-folder/schema.ts"),
     import("@/operations/export/host.ts"),
-    import("@/foundation/users/queries.ts"),
+    import("@/foundation/accounts/queries.ts"),
   ]);
   const find = (address: string) =>
     asReader({ dataDir, as: null }, (ctx) => {

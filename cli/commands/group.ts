@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
 import { listGroupsInTurns, listMembers } from "@/foundation/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "../args.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listAllUsers } from "@/foundation/accounts/queries.ts";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
 import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
@@ -6,7 +7,6 @@ import { deactivateRealm, reactivateRealm } from "@/foundation/realm-administrat
 import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-administration/actions-domains.ts";
 import { listDomains, realmPermissions } from "@/foundation/realm-administration/queries.ts";
-import { listAllUsers } from "@/foundation/users/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";

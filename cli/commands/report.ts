@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listUsers } from "@/foundation/users/queries.ts";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { handleReport } from "@/messaging/reports/actions.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { handledNote, report } from "@/messaging/reports/schema.ts";

@@ -62,7 +62,7 @@ export async function fillEmpty(dataDir: string): Promise<void> {
 
 /** The sample accounts that anyone may log in to. */
 export async function accountsOf(app: Core): Promise<SampleAccount[]> {
-  const { listUsers } = await import("@/foundation/users/queries.ts");
+  const { listUsers } = await import("@/foundation/accounts/queries.ts");
   const active = listUsers(app.system, {}).filter((user) => user.is_active);
   return active.map((user) => {
     const { email, full_name, role } = account(user);

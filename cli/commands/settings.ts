@@ -1,4 +1,4 @@
-import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
+import { updateOwnSettings } from "@/foundation/own-account/actions.ts";
 import { personalNames, personalSettings, personalTable } from "@/foundation/user-settings/schema.ts";
 import { settingVerbs } from "./setting-verbs.ts";
 

@@ -1,7 +1,7 @@
 // The data that completion offers: one name per line.
 import { z } from "zod";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups } from "@/foundation/groups/queries.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels } from "@/places/channels/queries.ts";

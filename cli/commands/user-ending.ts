@@ -1,6 +1,7 @@
 // How many users a command changes, and what goes when accounts are deactivated: said before it asks.
+
+import { listBots } from "@/foundation/accounts/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { listBots } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Loss } from "../confirm.ts";

@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
+import { createUsers, type Refusal } from "@/foundation/accounts/actions.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import { createUsers, type Refusal } from "@/foundation/users/actions.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";

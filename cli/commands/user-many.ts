@@ -1,8 +1,8 @@
 // Commands that change many users at once: how they choose the users, and what they do to each.
 import { z } from "zod";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
+import { listAllUsers, refusedChanges } from "@/foundation/accounts/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
-import { listAllUsers, refusedChanges } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

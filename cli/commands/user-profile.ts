@@ -1,8 +1,8 @@
 // Profile fields and their values as typed: fields by label, options by text, people by email address.
 
+import { getUser } from "@/foundation/accounts/queries.ts";
 import { listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldTypes, type GivenValue, type ProfileField } from "@/foundation/profile-fields/schema.ts";
-import { getUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

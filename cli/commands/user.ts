@@ -1,9 +1,14 @@
 import { z } from "zod";
+import {
+  createUser,
+  deactivateAndMail,
+  rotateKey,
+  setPassword,
+  updateUser,
+} from "@/foundation/accounts/actions.ts";
+import { getUser, listAllUsers } from "@/foundation/accounts/queries.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import { createUser, rotateKey, setPassword, updateUser } from "@/foundation/users/actions.ts";
-import { deactivateAndMail } from "@/foundation/users/actions-farewell.ts";
-import { getUser, listAllUsers } from "@/foundation/users/queries.ts";
 import {
   addressOf,
   easilyGuessed,

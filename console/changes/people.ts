@@ -1,5 +1,6 @@
 // Changes of people, bots, groups, invitations and profile fields.
 import { z } from "zod";
+import * as users from "@/foundation/accounts/actions.ts";
 import * as core from "@/foundation/groups/actions.ts";
 import { groupDescription, groupId, groupName, userGroup } from "@/foundation/groups/schema.ts";
 import * as keys from "@/foundation/keys/actions.ts";
@@ -9,7 +10,6 @@ import { fieldIds, fieldTraits, fieldType } from "@/foundation/profile-fields/sc
 import * as recovery from "@/foundation/recovery/actions.ts";
 import * as sessions from "@/foundation/sessions/actions.ts";
 import * as twoStep from "@/foundation/two-step/actions.ts";
-import * as users from "@/foundation/users/actions.ts";
 import { emailAddress, fullName, password, user, userId } from "@/foundation/users/schema.ts";
 import * as bots from "@/outside/bots/actions.ts";
 import { bot, botType, payloadUrl, shortName } from "@/outside/bots/schema.ts";

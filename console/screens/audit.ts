@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getUserByEmail } from "@/foundation/accounts/queries.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import {
   type AuditEntry,
@@ -10,7 +11,6 @@ import {
   subjects,
   untilTime,
 } from "@/foundation/audit/schema.ts";
-import { getUserByEmail } from "@/foundation/users/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { line, timeText } from "../layout.ts";
 import { addresses, spoken } from "../names.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { getUserByEmail, listBots, listUsers } from "@/foundation/accounts/queries.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { getUserByEmail, listBots, listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, fullName, type User, userId } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { getBot } from "@/outside/bots/queries.ts";

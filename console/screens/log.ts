@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
+import { getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { type LogLine, type LogPage, logLevels } from "@/operations/server-log/schema.ts";

@@ -1,8 +1,8 @@
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import type { Key } from "@/foundation/keys/schema.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import type { Session as Browser } from "@/foundation/sessions/schema.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";

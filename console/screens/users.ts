@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { isOnFor } from "@/foundation/two-step/queries.ts";
-import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";

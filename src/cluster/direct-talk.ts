@@ -1,5 +1,5 @@
 // Nodes ask each other at their addresses while NATS does not carry their questions.
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import { type ClusterState, clusterState, type NodeState, nodeState } from "@/operations/nodes/schema.ts";
 import { headerOf } from "./outgoing.ts";
 

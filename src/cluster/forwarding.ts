@@ -1,5 +1,7 @@
 // Requests between nodes: any node forwards to the leader what only the leader may answer.
-import { isSame } from "@/foundation/auth/secrets.ts";
+
+import { unwellMs } from "@/cluster/watching/log-end.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import { certificateFault } from "@/kernel/http/certificates.ts";
 import { type Answered, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { responseTo } from "@/kernel/http/http.ts";
@@ -13,7 +15,6 @@ import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import { announcedMs, cookiesAfter, hasSeen } from "./seen.ts";
 import type { Leader } from "./shared-log.ts";
-import { unwellMs } from "./watching/log-end.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 

@@ -2,12 +2,12 @@
 // them reach it than reach another node.
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { Beats } from "@/cluster/watching/beats.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { headerOf } from "./outgoing.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Talk, Trial, Tried } from "./shared-log.ts";
-import { Beats } from "./watching/beats.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 

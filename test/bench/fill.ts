@@ -3,10 +3,10 @@
 // JSON-OF-A-WORLD; prints the JSON of a Filled.
 
 import { open } from "@/app.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
+import { insertUser } from "@/foundation/accounts/store.ts";
 import { insertKey } from "@/foundation/keys/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { insertUser } from "@/foundation/users/store.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { hasUnindexed, indexOldest, mergeSegments, newestId } from "@/messaging/message-index/store.ts";
 import { setMark } from "@/messaging/receipts/store.ts";

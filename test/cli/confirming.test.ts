@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { updateUser } from "@/foundation/accounts/actions.ts";
 import { addEmoji } from "@/foundation/emoji/actions.ts";
 import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
@@ -9,7 +10,6 @@ import { addPlayground } from "@/foundation/playgrounds/actions.ts";
 import { createField } from "@/foundation/profile-fields/actions.ts";
 import { addDomain } from "@/foundation/realm-administration/actions-domains.ts";
 import { setRealmPicture } from "@/foundation/realm-administration/actions-pictures.ts";
-import { updateUser } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { makeToken } from "@/operations/metrics/actions.ts";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { openCore } from "@/core.ts";
-import { createUser } from "@/foundation/users/actions.ts";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
 import { openBeside } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { changeRole, deactivateUser, rotateKey } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/actions.ts";
 import { world } from "../support/world.ts";
 
 describe("the audit log", () => {

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { deactivateUser, reactivateUser, setPassword, updateUser } from "@/foundation/accounts/actions.ts";
 import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { deactivateEmoji } from "@/foundation/emoji/actions.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
@@ -17,7 +18,6 @@ import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-admini
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { endSessionsFor } from "@/foundation/sessions/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
-import { deactivateUser, reactivateUser, setPassword, updateUser } from "@/foundation/users/actions.ts";
 import { handleReport } from "@/messaging/reports/actions.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { setRunner } from "@/operations/command-line/host.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
-import { borrowKey } from "@/foundation/auth/actions.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
-import { createRealm, deactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import {
   createUser,
   deactivateUser,
   rotateKey,
   setPassword,
   updateUser,
-} from "@/foundation/users/actions.ts";
+} from "@/foundation/accounts/actions.ts";
+import { borrowKey } from "@/foundation/login/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { createRealm, deactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { basic } from "../support/requests.ts";
 import { type World, world } from "../support/world.ts";

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { grantedGroup, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
-import type {
-  GrantName,
-  GroupSettingUpdate,
-  GroupSettingValue,
-  SystemGroupName,
+import {
+  type GrantName,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+  groupSettingUpdate,
+  type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
-import { groupSettingUpdate } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import { userByEmail } from "@/foundation/users/access.ts";
-import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type Heard, type World, world } from "../support/world.ts";
 
 type RealmGrant = GrantName<"realm">;

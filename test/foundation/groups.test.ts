@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type Answer, type CastName, type World, world } from "../support/world.ts";
 

@@ -1,10 +1,10 @@
 // API keys: what logins hand out and what people make for programs, when they were used, and what ends them.
 import { describe, expect, test } from "bun:test";
+import { setPassword } from "@/foundation/accounts/actions.ts";
 import { endKeysFor } from "@/foundation/keys/actions.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { saveUses } from "@/foundation/keys/uses.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
-import { setPassword } from "@/foundation/users/actions.ts";
 import { basic, type Params } from "../support/requests.ts";
 import { givePassword, password, signedIn, webClient } from "../support/web-session.ts";
 import { type World, world } from "../support/world.ts";

@@ -1,7 +1,7 @@
 // What new users find: an organization with some content, and a welcome message with first steps.
 import { afterEach, describe, expect, test } from "bun:test";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import { setServerOptions, setSite } from "@/foundation/realm-administration/actions.ts";
-import { createUser } from "@/foundation/users/actions.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
 import { site } from "../support/cast.ts";
 import {

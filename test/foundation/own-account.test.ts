@@ -1,10 +1,10 @@
 // What users change about themselves by PATCH /settings, and who sees it.
 
 import { describe, expect, test } from "bun:test";
+import { changeRole, createUser, setPassword } from "@/foundation/accounts/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { addressVisibility } from "@/foundation/user-settings/schema.ts";
-import { changeRole, createUser, setPassword } from "@/foundation/users/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "../support/requests.ts";

@@ -1,6 +1,7 @@
 // Every permission setting, at its default and at two other values, tried with every role.
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import {
   type Grant,
   type GrantName,
@@ -9,7 +10,6 @@ import {
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { createUser } from "@/foundation/users/actions.ts";
 import { file, png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";
 import { type Answer, type World, world } from "../support/world.ts";

@@ -277,7 +277,7 @@ describe("mails tell", () => {
   test("of a password and a key that an administrator made, and who did", async () => {
     const w = world();
     const mails = await mailing(w);
-    const { setPassword, rotateKey } = await import("@/foundation/users/actions.ts");
+    const { setPassword, rotateKey } = await import("@/foundation/accounts/actions.ts");
     await setPassword(w.ctx("ada"), { user_id: w.user("mel").id, password });
     expect(told(await mails(), "Your password at Test Organization has changed")?.mail.text).toContain(
       "was set by Ada",

@@ -1,8 +1,8 @@
 // Sessions of browsers: signing in and out, what ends a session, and what a session may not do.
 import { describe, expect, test } from "bun:test";
+import { deactivateUser, reactivateUser, setPassword } from "@/foundation/accounts/actions.ts";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { saveSeen } from "@/foundation/sessions/seen.ts";
-import { deactivateUser, reactivateUser, setPassword } from "@/foundation/users/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { givePassword, password, signedIn, webClient } from "../support/web-session.ts";
 import { type CastName, type World, world } from "../support/world.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { addressVisibility } from "@/foundation/user-settings/schema.ts";
-import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

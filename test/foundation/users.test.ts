@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { type CastName, type Heard, world } from "../support/world.ts";

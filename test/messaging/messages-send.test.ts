@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
 import type {
   GrantName,
   GroupSettingValue,
@@ -8,7 +9,6 @@ import type {
 import { systemGroupId } from "@/foundation/permissions/store.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";

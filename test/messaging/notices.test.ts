@@ -2,9 +2,9 @@
 // domain.
 
 import { describe, expect, test } from "bun:test";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import { deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { type World, world } from "../support/world.ts";
 

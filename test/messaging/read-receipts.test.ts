@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { deactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 /** A channel of mel, max and gus with a message by mel that nobody else has read. */

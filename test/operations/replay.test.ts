@@ -1,7 +1,7 @@
 // All writes pass one function with their SQL and parameters; replaying these must give the same database.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/actions.ts";
+import { changeRole, deactivateUser, rotateKey } from "@/foundation/accounts/actions.ts";
 import type { Written } from "@/kernel/store/commit-log.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { dump } from "../support/kernel.ts";

@@ -1,7 +1,7 @@
 // What has ended at one node of a cluster is not accepted by another: the answer waits until the others know.
 import { describe, expect, test } from "bun:test";
 import { Spreading } from "@/cluster/watching/spreading.ts";
-import { setPassword } from "@/foundation/users/actions.ts";
+import { setPassword } from "@/foundation/accounts/actions.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";
 import { password, type WebClient, webClient } from "../support/web-session.ts";
 

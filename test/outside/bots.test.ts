@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import { deactivateUser } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { png } from "../support/pictures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { changeRole, createUser } from "@/foundation/accounts/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { changeRole, createUser } from "@/foundation/users/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { expectRegister } from "../support/shapes.ts";
 import { until } from "../support/waiting.ts";

@@ -372,7 +372,7 @@ describe("revoke-email-invite", () => {
   test("happens automatically when the inviter is deactivated", async () => {
     const w = world();
     await send(w, "mel", "ann@example.org,bob@example.org");
-    const { deactivateUser } = await import("@/foundation/users/actions.ts");
+    const { deactivateUser } = await import("@/foundation/accounts/actions.ts");
     const from = w.events.length;
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const told = w.events.slice(from).filter(({ event }) => event.type === "invites_changed");

@@ -1,7 +1,7 @@
 // The join page for invited people, and the same for programs.
 import { describe, expect, test } from "bun:test";
+import { changeRole, deactivateUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { changeRole, deactivateUser } from "@/foundation/users/actions.ts";
 import { file, png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";
 import { webClient } from "../support/web-session.ts";

@@ -1,6 +1,6 @@
 // The response of POST /register, field by field: for old and new clients, and for people without an account.
 import { describe, expect, test } from "bun:test";
-import { deactivateUser } from "@/foundation/users/actions.ts";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import type { Ctx, StateReader, StateRequest } from "@/kernel/core/context.ts";
 import type { SqliteDb } from "@/kernel/store/db.ts";
 import type { Json } from "../support/requests.ts";

@@ -1,7 +1,7 @@
 // Notifications by Web Push, with a push service that decrypts what it gets.
 import { afterAll, describe, expect, test } from "bun:test";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { deactivateUser } from "@/foundation/users/actions.ts";
 import { followMessages } from "@/outside/web-push/following.ts";
 import { pushing } from "@/outside/web-push/schema.ts";
 import { createChannel } from "@/places/channels/actions.ts";

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { deactivateUser } from "@/foundation/users/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { reachOf } from "@/outside/webhooks/reach.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
+import { updateOwnSettings } from "@/foundation/own-account/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 const idea = { type: "", to: [], topic: "", content: "An idea" };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";
-import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Written } from "@/kernel/store/commit-log.ts";
 import { testClock } from "../support/clock.ts";
 import { temporaryFolders } from "../support/folder.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
+import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { reactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
 import { reactivateRealm } from "@/foundation/realm-administration/actions.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
-import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Written } from "@/kernel/store/commit-log.ts";
 import { testClock } from "../support/clock.ts";
 import { temporaryFolders } from "../support/folder.ts";

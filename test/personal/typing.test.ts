@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createUser } from "@/foundation/users/actions.ts";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import type { Written } from "@/kernel/store/commit-log.ts";
 import { type CastName, everyCapability, type World, world } from "../support/world.ts";
 

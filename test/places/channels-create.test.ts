@@ -1,11 +1,11 @@
 // The settings of a new channel, by POST /channels/create and by subscribing.
 
 import { describe, expect, test } from "bun:test";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { createUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Json } from "../support/requests.ts";
 import { type Answer, type CastName, type World, world } from "../support/world.ts";

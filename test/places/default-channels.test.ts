@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { createUser } from "@/foundation/users/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 async function channel(w: World, name: string, more: Record<string, unknown> = {}): Promise<number> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { open } from "@/app.ts";
 import type { Core } from "@/core.ts";
-import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";

@@ -1,7 +1,7 @@
 // How much of a channel's subscriber list clients get, and changing several subscriptions at once.
 import { describe, expect, test } from "bun:test";
+import { createUser, rotateKey } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { createUser, rotateKey } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "../support/jobs.ts";

@@ -1,8 +1,8 @@
 // A clock that is set back or ahead while the server runs, by a time server, an administrator or a virtual machine.
 
 import { describe, expect, test } from "bun:test";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import groups from "@/foundation/groups/api.ts";
-import { createUser } from "@/foundation/users/actions.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";

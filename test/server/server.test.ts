@@ -1,7 +1,7 @@
 // The server over real sockets, for what needs real connections.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createUser } from "@/foundation/users/actions.ts";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { countersOf } from "@/operations/metrics/counters.ts";
 import { serve } from "@/server.ts";

@@ -1,17 +1,17 @@
 // After any action, the state that clients compute from events equals a fresh one (docs/design.md#events).
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
-import { listUnsent } from "@/foundation/mail/store.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
-import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import {
   changeRole,
   createUser,
   deactivateUser,
   reactivateUser,
   setPassword,
-} from "@/foundation/users/actions.ts";
+} from "@/foundation/accounts/actions.ts";
+import { listUnsent } from "@/foundation/mail/store.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";

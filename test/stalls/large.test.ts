@@ -1,6 +1,6 @@
 // What concerns thousands of people or messages costs little.
 import { expect, test } from "bun:test";
-import { createUser } from "@/foundation/users/actions.ts";
+import { createUser } from "@/foundation/accounts/actions.ts";
 import { subscribe } from "@/places/subscriptions/actions.ts";
 import { expectCpu } from "../support/stalls/cpu-time.ts";
 import { type CastName, type World, world } from "../support/world.ts";

@@ -18,20 +18,27 @@ const first = because("the first entry of an organization is its owner's account
 
 /** By the path of the file below `src`, and the name. */
 export const acts: Readonly<Record<string, Readonly<Record<string, string | Unrecorded>>>> = {
-  "foundation/address-proofs/actions-changes.ts": {
+  "foundation/accounts/actions.ts": {
+    createUser: "user_created",
+    createUsers: "user_created",
+    changeRole: "user_role_changed",
+    deactivateUser: "user_deactivated",
+    deactivateSelf: own,
+    reactivateUser: "user_reactivated",
+    rotateKey: "user_key_replaced",
+    setPassword: "user_password_set",
+    updateUser: "user_renamed",
+    updateUserByEmail: "user_renamed",
+    endLoginKey: own,
+    deactivateAndMail: "user_deactivated",
+  },
+  "foundation/address-changes/actions.ts": {
     lookUpChange: signing,
     followChange: signing,
     cancelChange: own,
   },
   "foundation/address-proofs/actions.ts": {
     setAddressProved: "user_address_proved",
-  },
-  "foundation/auth/actions.ts": {
-    fetchApiKey: signing,
-    logInByKey: signing,
-    checkLogin: signing,
-    borrowKey: own,
-    giveKeyBack: own,
   },
   "foundation/avatars/actions.ts": {
     setAvatar: "user_avatar_changed",
@@ -56,12 +63,24 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     removeLinkifier: "linkifier_removed",
     reorderLinkifiers: "linkifiers_reordered",
   },
+  "foundation/login/actions.ts": {
+    fetchApiKey: signing,
+    logInByKey: signing,
+    checkLogin: signing,
+    borrowKey: own,
+    giveKeyBack: own,
+    signIn: signing,
+  },
   "foundation/mail/actions-waiting.ts": {
     tryMailNow: sent,
     discardMail: "mail_discarded",
   },
   "foundation/mail/actions.ts": {
     unsubscribe: own,
+  },
+  "foundation/own-account/actions.ts": {
+    updateOwnSettings: own,
+    updateSettingDefaults: "user_setting_default_changed",
   },
   "foundation/playgrounds/actions.ts": {
     addPlayground: "playground_added",
@@ -109,7 +128,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     followLink: signing,
   },
   "foundation/sessions/actions.ts": {
-    signIn: signing,
     enterAs: signing,
     rememberBrowser: own,
     signOut: own,
@@ -129,26 +147,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     resetTwoStep: "user_two_step_reset",
     demandTwoStep: "realm_setting_changed",
   },
-  "foundation/user-settings/actions.ts": {
-    updateOwnSettings: own,
-    updateSettingDefaults: "user_setting_default_changed",
-  },
-  "foundation/users/actions-farewell.ts": {
-    deactivateAndMail: "user_deactivated",
-  },
-  "foundation/users/actions.ts": {
-    createUser: "user_created",
-    createUsers: "user_created",
-    changeRole: "user_role_changed",
-    deactivateUser: "user_deactivated",
-    deactivateSelf: own,
-    reactivateUser: "user_reactivated",
-    rotateKey: "user_key_replaced",
-    setPassword: "user_password_set",
-    updateUser: "user_renamed",
-    updateUserByEmail: "user_renamed",
-    endLoginKey: own,
-  },
   "messaging/alert-words/actions.ts": {
     addAlertWords: own,
     removeAlertWords: own,
@@ -166,10 +164,11 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     markChannelAsRead: own,
     markTopicAsRead: own,
   },
-  "messaging/messages/actions.ts": {
-    sendMessage: own,
-    deleteMessage: "message_deleted",
+  "messaging/message-edits/actions.ts": {
     updateMessage: "messages_moved",
+  },
+  "messaging/messages/actions.ts": {
+    deleteMessage: "message_deleted",
   },
   "messaging/muted-users/actions.ts": {
     muteUser: own,
@@ -182,6 +181,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "messaging/reports/actions.ts": {
     reportMessage: own,
     handleReport: "report_handled",
+  },
+  "messaging/sending/actions.ts": {
+    sendMessage: own,
   },
   "messaging/submessages/actions.ts": {
     addSubmessage: joins,

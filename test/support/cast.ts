@@ -2,10 +2,10 @@
 
 import { Database } from "bun:sqlite";
 import { type App, openOn } from "@/app.ts";
+import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
+import type { UserWithKey } from "@/foundation/accounts/actions-adding.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
-import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
-import type { UserWithKey } from "@/foundation/users/tx.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { testClock } from "./clock.ts";
 

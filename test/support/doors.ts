@@ -44,12 +44,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     tokens: "the tokens of a text for an index",
   },
   "src/foundation/auth": {
-    attempts: "limit guesses",
-    networks: "the network of an address",
     "operator-token": "who acts for the operator beside a node's data folder",
-    passwords: "confirm a user's own password",
-    secrets: "make, hash and compare keys and passwords",
-    strength: "refuse weak passwords",
   },
   "src/foundation/keys": {
     uses: "note that a key is in use",
@@ -71,6 +66,13 @@ export const doors: Readonly<Record<string, Uses>> = {
     serving: "answer a request with a file",
     types: "recognize the type of a file",
   },
+  "src/foundation/secrets": {
+    attempts: "limit guesses",
+    networks: "the network of an address",
+    passwords: "confirm a user's own password",
+    secrets: "make, hash and compare keys and passwords",
+    strength: "refuse weak passwords",
+  },
   "src/foundation/sessions": {
     cookies: "the cookies of a browser",
   },
@@ -87,12 +89,8 @@ export const doors: Readonly<Record<string, Uses>> = {
     texts: "rules of names and descriptions",
     words: "values of settings in words",
   },
-  "src/foundation/user-settings": {
-    events: "the events of settings",
-  },
   "src/foundation/users": {
     addresses: "who sees which address",
-    "bot-rules": "who may have which bots",
     identity: "check names and addresses before somebody joins",
   },
   "src/places/topics": {

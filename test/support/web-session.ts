@@ -1,7 +1,7 @@
 // A browser as the server sees it: keeps cookies, and sends the CSRF token as the web client does.
 
 import type { App } from "@/app.ts";
-import { setPassword } from "@/foundation/users/actions.ts";
+import { setPassword } from "@/foundation/accounts/actions.ts";
 import { type Json, type Method, type Params, requestOf } from "./requests.ts";
 import type { CastName, World } from "./world.ts";
 

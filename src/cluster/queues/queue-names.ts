@@ -1,6 +1,6 @@
 // IDs of event queues that say how the queue was opened: where in the sequence of event IDs, and the digest of its terms. Only a node
 // can make one, and each is for one user.
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 
 const nonceBytes = 8;
 /** In hexadecimal digits. */

@@ -1,4 +1,4 @@
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { ProofKind } from "./schema.ts";
 import { findProof } from "./store.ts";

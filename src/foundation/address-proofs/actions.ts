@@ -1,10 +1,13 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { userToChange } from "@/foundation/users/access.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { proofOf } from "./access.ts";
-import { prove, unprove } from "./tx.ts";
+import type { ProofKind } from "./schema.ts";
+import * as store from "./store.ts";
 
 /** Takes the operator's word for or against a person's address; returns false if it says nothing new. */
 export const setAddressProved = action(
@@ -22,3 +25,20 @@ export const setAddressProved = action(
     return true;
   },
 );
+
+type Person = Pick<UserRow, "id" | "delivery_email">;
+
+/** Records that the address of an account is proved. An earlier proof of it stays. */
+export function prove(tx: Tx, user: Person, kind: ProofKind): void {
+  if (proofOf(tx, user) === null) store.setProof(tx, { userId: user.id, address: user.delivery_email, kind });
+}
+
+/** Records that nobody has proved the address of an account. */
+export function unprove(tx: Tx, userId: number): void {
+  store.deleteProof(tx, userId);
+}
+
+/** The word of those who act at the machine is a proof; that of others is none, whatever their role. */
+export function proveByWord(tx: Tx, user: Person): void {
+  if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
+}

@@ -1,13 +1,13 @@
 import { type Opened, userOpenedBy, userWithKey } from "@/foundation/keys/access.ts";
 import { noteUse, roundOfUses } from "@/foundation/keys/uses.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { isSameText } from "@/foundation/secrets/secrets.ts";
 import type { Credential, Reads } from "@/kernel/core/context.ts";
 import type { Admitted } from "@/kernel/http/admission.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { authErrors } from "./schema.ts";
-import { isSameText } from "./secrets.ts";
 
 interface Admission extends ByKey {
   readonly authorization: string;

@@ -1,10 +1,11 @@
 // Cross-site request forgery: browsers add saved credentials to requests that other sites' pages send.
 
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { errorAnswer, jsonHeaders } from "@/kernel/http/http-answers.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
-import { authErrors, safeMethods } from "./schema.ts";
+import { safeMethods } from "./schema.ts";
 
 const ownSites = ["same-origin", "none"];
 

@@ -1,10 +1,10 @@
 // Commands on a node's data folder may not open its database, so they ask its server. To prove that they act for the
 // operator, they send a token that the folder holds.
-import { operator } from "@/foundation/users/queries.ts";
+import { operator } from "@/foundation/accounts/queries.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { isSame } from "./secrets.ts";
 
 export const operatorScheme = "Operator";
 const tokenOf = perApp((): { token: string | null } => ({ token: null }));

@@ -1,9 +1,9 @@
 // Limits requests per minute with a token bucket for each caller.
 
+import { newest, refuseFor } from "@/foundation/secrets/attempts.ts";
+import { networkOf } from "@/foundation/secrets/networks.ts";
 import type { Charge } from "@/kernel/http/http-answers.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
-import { newest, refuseFor } from "./attempts.ts";
-import { networkOf } from "./networks.ts";
 
 export interface RateLimits {
   /** Requests a minute of one user, and of one address without a user; 0 means no limit. */

@@ -1,6 +1,6 @@
-import { hashKey, matching, newKey } from "@/foundation/auth/secrets.ts";
+import { hashKey, matching, newKey } from "@/foundation/secrets/secrets.ts";
 import { findUserById, userWithAddress } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { keysOf } from "./access.ts";

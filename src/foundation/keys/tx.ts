@@ -1,4 +1,4 @@
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";

@@ -1,6 +1,6 @@
 // Unsubscribe links contain the user, the kind of mail, and an HMAC of both.
 import { createHmac } from "node:crypto";
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { type MailKind, mailKinds } from "./schema.ts";
 import { findLoginFrom, findSecret } from "./store.ts";

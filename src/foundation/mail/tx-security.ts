@@ -1,8 +1,9 @@
 // Mails that tell people what happened to their accounts.
-import { networkOf } from "@/foundation/auth/networks.ts";
+
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { networkOf } from "@/foundation/secrets/networks.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Letter } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,5 +1,5 @@
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { tokenFor, unsubscribeSecret } from "./access.ts";
 import { composed } from "./letters.ts";

@@ -1,6 +1,5 @@
 // Every permission check of the core ends here.
 
-import { authErrors } from "@/foundation/auth/schema.ts";
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
@@ -10,6 +9,7 @@ import { cache } from "@/kernel/store/cache.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import type { Member } from "./rows.ts";
 import {
+  authErrors,
   botTypes,
   type Grant,
   type GrantName,

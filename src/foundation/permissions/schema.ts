@@ -8,13 +8,17 @@ export const permissionErrors = errorKinds({
 
 /** Role codes as clients know them; a smaller code has more rights. */
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
+
 export type RoleName = keyof typeof roles;
+
 export type Role = (typeof roles)[RoleName];
+
 /** Kinds of bots, by the numbers that clients know; an incoming webhook may only send. */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** A role as clients send it. */
 export const role = z.literal(Object.values(roles), "There is no such role.");
+
 export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"]);
 
 export function roleNameOf(code: number): RoleName {
@@ -39,8 +43,11 @@ export const nestedGroups = [
   { name: "role:administrators", description: "Administrators of this organization", role: roles.admin },
   { name: "role:owners", description: "Owners of this organization", role: roles.owner },
 ] as const;
+
 export const nobodyGroup = { name: "role:nobody", description: "Nobody", role: null } as const;
+
 export const systemGroups = [...nestedGroups, nobodyGroup];
+
 export type SystemGroupName = (typeof systemGroups)[number]["name"];
 
 /** The value of a permission setting on the wire: a group's ID, or people and groups named directly. */
@@ -48,6 +55,7 @@ export const groupSettingValue = z.union([
   z.int(),
   z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ]);
+
 export type GroupSettingValue = z.infer<typeof groupSettingValue>;
 
 /** A new value for a permission setting, and optionally the old value that the client expects. */
@@ -55,6 +63,7 @@ export const groupSettingUpdate = z.strictObject({
   new: groupSettingValue,
   old: groupSettingValue.optional(),
 });
+
 export type GroupSettingUpdate = z.infer<typeof groupSettingUpdate>;
 
 /** One row of a table of permission settings: its default, and the system groups that it must not be. */
@@ -68,7 +77,9 @@ export interface Grant {
 }
 
 const members: readonly SystemGroupName[] = ["role:internet", "role:everyone"];
+
 const anyone: readonly SystemGroupName[] = ["role:internet"];
+
 const grant = (
   fallback: SystemGroupName,
   never: readonly SystemGroupName[],
@@ -132,7 +143,9 @@ export const groupGrants = {
 
 /** The permission settings of each kind of object, by the scope under which their values are stored. */
 export const grants = { realm: realmGrants, channel: channelGrants, group: groupGrants };
+
 export type Scope = keyof typeof grants;
+
 export type GrantName<S extends Scope> = keyof (typeof grants)[S] & string;
 
 /** Parameters that change an object's permission settings, all optional. */
@@ -152,3 +165,12 @@ export function grantFields<S extends Scope>(scope: S): { [K in GrantName<S>]: t
     [K in GrantName<S>]: typeof groupSettingValue;
   };
 }
+
+export const authErrors = errorKinds({
+  UNAUTHENTICATED_USER: { status: 401 },
+  AUTHENTICATION_FAILED: { status: 401 },
+  PASSWORD_AUTH_DISABLED: { status: 401 },
+  USER_DEACTIVATED: { status: 401 },
+  CSRF_FAILED: { status: 403 },
+  WRONG_CODE: { status: 400 },
+});

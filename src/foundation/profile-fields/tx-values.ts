@@ -1,7 +1,7 @@
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { userFor, userNamed } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
+import { emitUserChange } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { fieldFor, presentValue, profileOf } from "./access.ts";

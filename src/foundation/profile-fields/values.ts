@@ -2,7 +2,7 @@
 
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

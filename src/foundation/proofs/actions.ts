@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/auth/attempts.ts";
-import { confirmPassword, insider } from "@/foundation/auth/passwords.ts";
-import { hashKey, newCode, plainCode } from "@/foundation/auth/secrets.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { twoStepErrors } from "@/foundation/two-step/schema.ts";
+import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/secrets/attempts.ts";
+import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
+import { hashKey, newCode, plainCode } from "@/foundation/secrets/secrets.ts";
 import { myself } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -51,7 +51,7 @@ async function proveCode(ctx: Ctx, session: number, code: string): Promise<void>
   const wanted = store.findCode(ctx, session);
   if (!wanted || !timingSafeEqual(hashKey(plainCode(code)), wanted)) {
     const refused = "This code is not right, or older than ten minutes.";
-    throw new RefusedLogin(new AppError(twoStepErrors.WRONG_CODE, refused), user.delivery_email);
+    throw new RefusedLogin(new AppError(authErrors.WRONG_CODE, refused), user.delivery_email);
   }
   isRight();
 }

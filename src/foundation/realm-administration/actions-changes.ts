@@ -16,7 +16,7 @@ import {
 } from "@/foundation/realm/schema.ts";
 import { sweptAfter } from "@/foundation/retention/access.ts";
 import { noteRetention } from "@/foundation/retention/tx.ts";
-import { defaultChanged } from "@/foundation/user-settings/events.ts";
+import { defaultChanged } from "@/foundation/user-settings/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";

@@ -1,4 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  addFirstOwner,
+  addSystemBots,
+  giveOtherKey,
+  type UserWithKey,
+} from "@/foundation/accounts/actions-adding.ts";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -6,7 +12,6 @@ import { createSystemGroups } from "@/foundation/permissions/tx.ts";
 import { hasRealm, realmOf } from "@/foundation/realm/access.ts";
 import { realmDeactivated, realmId, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { activePeople } from "@/foundation/users/access.ts";
-import { addFirstOwner, addSystemBots, giveOtherKey, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";

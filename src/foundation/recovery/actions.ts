@@ -1,31 +1,31 @@
 // Lets people choose a new password, by a link that they get by mail or from an administrator.
 
+import { changePasswordHash } from "@/foundation/accounts/actions-identity.ts";
 import { proofOf } from "@/foundation/address-proofs/access.ts";
-import { prove } from "@/foundation/address-proofs/tx.ts";
+import { prove } from "@/foundation/address-proofs/actions.ts";
+import { endKeys } from "@/foundation/keys/tx.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import {
   attempting,
   attemptLimit,
   placeOfNetwork,
   refuseFor,
   showingKey,
-} from "@/foundation/auth/attempts.ts";
-import { networkOf } from "@/foundation/auth/networks.ts";
-import { nameTried } from "@/foundation/auth/passwords.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
-import { hashNewPassword } from "@/foundation/auth/strength.ts";
-import { endKeys } from "@/foundation/keys/tx.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
-import { allow } from "@/foundation/permissions/access.ts";
-import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+} from "@/foundation/secrets/attempts.ts";
+import { networkOf } from "@/foundation/secrets/networks.ts";
+import { nameTried } from "@/foundation/secrets/passwords.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
+import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { knownBrowser } from "@/foundation/sessions/access.ts";
 import { rememberBrowser } from "@/foundation/sessions/actions.ts";
 import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { changePasswordHash } from "@/foundation/users/tx-identity.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";

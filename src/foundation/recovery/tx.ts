@@ -1,4 +1,4 @@
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,9 +1,11 @@
 // Finds the session of a request.
-import { authErrors, safeMethods } from "@/foundation/auth/schema.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
+
+import { safeMethods } from "@/foundation/auth/schema.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import { findUserById } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Env, ReadsNow } from "@/kernel/core/context.ts";
 import type { Admitted } from "@/kernel/http/admission.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";

@@ -1,13 +1,14 @@
 // Links that sign a person in, once.
-import { showingKey } from "@/foundation/auth/attempts.ts";
-import { insider } from "@/foundation/auth/passwords.ts";
-import { authErrors } from "@/foundation/auth/schema.ts";
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+
 import { allow } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
+import { showingKey } from "@/foundation/secrets/attempts.ts";
+import { insider } from "@/foundation/secrets/passwords.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { refuseFirstStep, tryStep } from "@/foundation/two-step/actions.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";

@@ -1,9 +1,7 @@
-import { checkLogin } from "@/foundation/auth/actions.ts";
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { refuseFirstStep } from "@/foundation/two-step/actions.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
@@ -20,36 +18,6 @@ import {
   type Remembering,
   rememberBrowser as remember,
 } from "./tx.ts";
-
-interface SigningIn {
-  username: string;
-  password: string;
-  /** The code of two-step sign-in. */
-  code?: string | undefined;
-  request: RequestFacts;
-}
-
-interface SignedIn {
-  user_id: number;
-  email: string;
-  /** New recovery codes, if the person has just set up two-step sign-in. */
-  recovery_codes?: string[];
-}
-
-/** Opens a session for an address and password, and gives the browser its cookies. */
-export const signIn = operation(
-  allow.anyone,
-  async (ctx, { request, ...login }: SigningIn): Promise<SignedIn> => {
-    const { user, missing, recovery_codes } = await checkLogin(ctx, {
-      ...login,
-      request,
-      address: request.address,
-    });
-    if (missing !== null) await refuseFirstStep(ctx, { user, missing });
-    await enterAs(ctx, { user_id: user.id, request });
-    return { user_id: user.id, email: user.delivery_email, ...(recovery_codes && { recovery_codes }) };
-  },
-);
 
 const open = action(allow.anyone, (tx, opening: Opening): void => openSession(tx, opening));
 

@@ -3,7 +3,7 @@ import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { endOtherSessions, endSession, signIn, signOut } from "./actions.ts";
+import { endOtherSessions, endSession, signOut } from "./actions.ts";
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
@@ -23,20 +23,6 @@ export default domain({
     { name: "sessions-ended", everySeconds: 3600, run: sweep },
   ],
   endpoints: [
-    endpoint("sign-in", {
-      about:
-        "Signs a browser in with an address and password: sets the cookie of a session and the one with the token that " +
-        "writes under `/json` need. Attempts are limited by account and network address, and for a browser that signed in before by the cookie that it keeps. Where signing in takes a second step, " +
-        "the password alone is refused with TWO_STEP_REQUIRED, and the same request with `code` is wanted; or with " +
-        "TWO_STEP_SETUP_REQUIRED and a `secret` for an authenticator app, whose code then turns two-step sign-in on.",
-      method: "POST",
-      path: "/login",
-      root: true,
-      auth: "none",
-      params: { username: z.string(), password: z.string(), code: typedCode.optional() },
-      returns: { user_id: z.int(), email: z.string(), recovery_codes: recoveryCodes.optional() },
-      run: (ctx, params, request) => signIn(ctx, { ...params, request }),
-    }),
     endpoint("get-login-link", {
       about:
         "Returns the page of a link that signs its user in; to programs, the user's name. Does not use the link.",

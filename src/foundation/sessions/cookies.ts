@@ -1,7 +1,7 @@
 // The two cookies of a session: its token, hidden from scripts, and the CSRF token, which our script sends as a header. A third
 // one stays when the session ends, and shows that somebody has signed in in this browser.
 import { createHmac } from "node:crypto";
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Env } from "@/kernel/core/context.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { browserLife, sessionLife } from "./schema.ts";

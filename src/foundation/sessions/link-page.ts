@@ -1,5 +1,7 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
+
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
@@ -34,7 +36,7 @@ export async function enterByLink(
 /** The form for what is missing, if that is a code. */
 function stepPage(error: unknown, message: string): Html | null {
   if (isError(error, twoStepErrors.TWO_STEP_SETUP_REQUIRED)) return setUpPage(error, message);
-  const isWrong = isError(error, twoStepErrors.WRONG_CODE);
+  const isWrong = isError(error, authErrors.WRONG_CODE);
   if (!isWrong && !isError(error, twoStepErrors.TWO_STEP_REQUIRED)) return null;
   return framed({ title: "Sign in" }, [
     html`<h1>Enter your code</h1>

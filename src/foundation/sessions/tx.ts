@@ -1,5 +1,5 @@
-import { hashKey } from "@/foundation/auth/secrets.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { PasswordChange } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";

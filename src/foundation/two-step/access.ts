@@ -1,5 +1,5 @@
 import { loginSettings } from "@/foundation/realm/schema.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { SecondStep } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,14 +1,15 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { attempting, countGuess, type Guesser } from "@/foundation/auth/attempts.ts";
-import { confirmPassword, insider } from "@/foundation/auth/passwords.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings } from "@/foundation/realm/schema.ts";
+import { attempting, countGuess, type Guesser } from "@/foundation/secrets/attempts.ts";
+import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
 import { myself, userToChange } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
@@ -20,7 +21,7 @@ import { takeCode, turnOn } from "./tx.ts";
 
 const wrong = () =>
   new AppError(
-    twoStepErrors.WRONG_CODE,
+    authErrors.WRONG_CODE,
     "This code is wrong or was used before. Enter the one that your app shows now.",
   );
 

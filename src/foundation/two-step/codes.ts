@@ -1,6 +1,7 @@
 // Secrets of authenticator apps, their codes, and recovery codes.
-import { hashKey, newCode, plainCode } from "@/foundation/auth/secrets.ts";
+
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { hashKey, newCode, plainCode } from "@/foundation/secrets/secrets.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { recoveryCodeCount, type SetUp } from "./schema.ts";
 

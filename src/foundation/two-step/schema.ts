@@ -4,7 +4,6 @@ import { errorKinds } from "@/kernel/lib/errors.ts";
 export const twoStepErrors = errorKinds({
   TWO_STEP_REQUIRED: { status: 403 },
   TWO_STEP_SETUP_REQUIRED: { status: 403 },
-  WRONG_CODE: { status: 400 },
 });
 
 /** What is still missing after a password or a link: a code, or setting two-step sign-in up. */

@@ -1,7 +1,7 @@
-import { isSame, plainCode } from "@/foundation/auth/secrets.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { isSame, plainCode } from "@/foundation/secrets/secrets.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { recoveryHashesOf } from "./access.ts";

@@ -4,8 +4,7 @@ import { permissionErrors, type Role, roles } from "@/foundation/permissions/sch
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
-import type { UserRow } from "./rows.ts";
-import type { SystemBotKind } from "./schema.ts";
+import type { SystemBotKind, UserRow } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** A user by ID, active or not. */
@@ -16,6 +15,20 @@ export function userFor(reads: Reads, id: number): UserRow {
 /** A user by ID, if there is one. */
 export function findUserById(reads: Reads, id: number): UserRow | null {
   return store.findUser(reads, id);
+}
+
+/** Everyone but the organization's own bots. */
+export function everyUser(reads: Reads): UserRow[] {
+  return store.listUsers(reads);
+}
+
+/** As `everyUser`, at most `max` of those whose ID is above `id`. */
+export function usersAfter(reads: Reads, id: number, max: number): UserRow[] {
+  return store.listUsersAfter(reads, id, max);
+}
+
+export function everySystemBot(reads: Reads): readonly UserRow[] {
+  return store.listSystemBots(reads);
 }
 
 /** The bots of a person, active or not. */

@@ -7,7 +7,7 @@ import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import type { UserRow } from "./rows.ts";
+import type { UserRow } from "./schema.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
 

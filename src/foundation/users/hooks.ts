@@ -2,7 +2,7 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Steps } from "@/kernel/lib/steps.ts";
 import { hook, provided } from "@/kernel/store/hooks.ts";
-import type { UserRow } from "./rows.ts";
+import type { UserRow } from "./schema.ts";
 
 export interface PersonAdded {
   userId: number;

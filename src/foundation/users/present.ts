@@ -3,8 +3,7 @@ import { generatedPicture, realmOf } from "@/foundation/realm/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { generatedAddress, hasOpenAddress, maySeeAddress } from "./addresses.ts";
-import type { UserRow } from "./rows.ts";
-import type { User } from "./schema.ts";
+import type { User, UserRow } from "./schema.ts";
 
 /** A user as the actor's clients read it; with `clientGravatar`, clients compute the default picture themselves. */
 export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): User {

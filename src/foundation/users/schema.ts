@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "@/foundation/permissions/schema.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasNoNull, isOrderly } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/core/events.ts";
@@ -42,6 +42,7 @@ export const systemBots = {
   notification: { full_name: "Notification Bot", name: "notification-bot" },
   welcome: { full_name: "Welcome Bot", name: "welcome-bot" },
 } as const;
+
 export type SystemBotKind = keyof typeof systemBots;
 
 /** A user as others read them. */
@@ -64,6 +65,7 @@ export const user = z.object({
   avatar_version: z.int(),
   profile_data: z.record(z.string(), z.unknown()).optional(),
 });
+
 export type User = z.infer<typeof user>;
 
 /** The user's own address if the reader may see it, otherwise the generated one. */
@@ -150,3 +152,24 @@ export const farewell = z
   .trim()
   .max(2000, "A comment has at most 2000 characters.")
   .refine(hasNoNull, "A comment must not contain null bytes.");
+
+export interface UserRow {
+  id: number;
+  /** The address in the API; generated if not everyone may see the person's own. */
+  email: string;
+  /** The person's own address. */
+  delivery_email: string;
+  full_name: string;
+  role: Role;
+  is_active: 0 | 1;
+  is_bot: 0 | 1;
+  bot_type: number | null;
+  bot_owner_id: number | null;
+  timezone: string;
+  avatar_version: number;
+  /** Null for the generated picture. */
+  avatar_file: string | null;
+  date_joined: number;
+  password_hash: string | null;
+  system_bot: SystemBotKind | null;
+}

@@ -1,6 +1,6 @@
 // Which narrows spectators may use, and how messages look to them.
 
-import { authErrors } from "@/foundation/auth/schema.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { generatedAddress } from "@/foundation/users/addresses.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";

@@ -4,7 +4,7 @@ import { holds, may, me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/rows.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userByAddress, userById } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";

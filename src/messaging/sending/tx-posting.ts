@@ -1,12 +1,12 @@
 // Posts a message to a conversation: stores it with its flags and emits it.
 
+import { emitMet } from "@/foundation/accounts/actions-acquaintance.ts";
 import { acquaintancesOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import type { Notice, Reading } from "@/foundation/realm/hooks.ts";
 import { noteActivity } from "@/foundation/user-activity/tx.ts";
 import { notificationBot, userFor } from "@/foundation/users/access.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
-import { emitMet } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import { actingAs } from "@/kernel/core/operation.ts";

@@ -1,8 +1,8 @@
 // Temporary addresses: they open one file without credentials for a minute, for programs that cannot send any.
 import { createHmac } from "node:crypto";
-import { isSame } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

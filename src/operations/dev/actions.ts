@@ -1,12 +1,12 @@
 // What only servers in development mode offer (`serve --dev`).
 
-import { authErrors } from "@/foundation/auth/schema.ts";
 import { giveLoginKey } from "@/foundation/keys/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";

@@ -1,11 +1,11 @@
 // Fills an empty data folder with a sample organization, through the same actions that users call.
 
+import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
 import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { addPlayground } from "@/foundation/playgrounds/actions.ts";
 import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
-import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Actor, Ctx } from "@/kernel/core/context.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
 import { addAlertWords } from "@/messaging/alert-words/actions.ts";

@@ -6,11 +6,11 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { makeLink } from "@/foundation/recovery/tx.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
+import { hasAddress } from "@/operations/import/intake/names.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
-import { hasAddress } from "./intake/names.ts";
 import {
   type ImportReport,
   type Invitations,

@@ -1,23 +1,23 @@
 // Writes people, groups, channels and memberships in one transaction, then pictures, emoji and files one by one.
 
+import { adoptImported, insertImported as insertAccount } from "@/foundation/accounts/actions-adding.ts";
 import { importAvatar } from "@/foundation/avatars/host.ts";
 import { importEmoji } from "@/foundation/emoji/host.ts";
 import { fileErrors } from "@/foundation/files/schema.ts";
 import { addImportedGroup } from "@/foundation/groups/tx-import.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { adoptImported, insertImported as insertAccount } from "@/foundation/users/tx-import.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { isError } from "@/kernel/lib/errors.ts";
 import { importFile } from "@/messaging/uploads/host.ts";
+import { hasAddress } from "@/operations/import/intake/names.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { insertImported as insertChannel } from "@/places/channels/tx-import.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { subscribeImported } from "@/places/subscriptions/tx-import.ts";
-import { hasAddress } from "./intake/names.ts";
 import { type Base, inOrder } from "./planning.ts";
 import type { Channel, Person } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { matching } from "@/foundation/auth/secrets.ts";
+import { matching } from "@/foundation/secrets/secrets.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Admitted } from "@/kernel/http/admission.ts";
 import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";

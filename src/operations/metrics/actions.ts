@@ -1,7 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

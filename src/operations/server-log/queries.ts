@@ -1,5 +1,5 @@
+import { getUser } from "@/foundation/accounts/queries.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { getUser } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";

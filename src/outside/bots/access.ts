@@ -1,6 +1,6 @@
 import { isAdmin, me } from "@/foundation/permissions/access.ts";
 import { findUserById, userToChange } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { visibleChannel } from "@/places/channels/access.ts";

@@ -1,7 +1,7 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { avatarUrl } from "@/foundation/users/present.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { ReadsNow } from "@/kernel/core/context.ts";
 import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { defaultsOf, serviceOf } from "./access.ts";

@@ -1,11 +1,11 @@
 // Changing a bot's owner: revokes what the former owner knows, and notifies both.
 
 import { knownTo } from "@/foundation/acquaintance/access.ts";
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";

@@ -4,8 +4,7 @@ import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts
 import { roles } from "@/foundation/permissions/schema.ts";
 import { everyBot } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
+import { clientsOutdated, maxChangesTold, type UserRow } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { type Audience, to as toUsers } from "@/kernel/core/events.ts";
 import { presentBot, servicesOf } from "./present.ts";

@@ -1,6 +1,6 @@
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
-import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
+import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isSame } from "@/foundation/auth/secrets.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 
 /** Compares a signature with the HMAC-SHA256 of a body, in constant time; `prefix` is what comes before the hexadecimal digits. */
 export function isHmac(

@@ -1,8 +1,9 @@
 // Which invitations a user may manage, and which are still open.
-import { hashKey } from "@/foundation/auth/secrets.ts";
+
 import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Invitation, Kind } from "./rows.ts";

@@ -1,8 +1,8 @@
 // Invites people by their e-mail addresses.
 
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { addressRefusal } from "@/foundation/realm/domains.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { isGeneratedAddress } from "@/foundation/users/addresses.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";

@@ -1,5 +1,5 @@
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";

@@ -1,8 +1,8 @@
 // The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
-import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/auth/attempts.ts";
-import { networkOf } from "@/foundation/auth/networks.ts";
 import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/secrets/attempts.ts";
+import { networkOf } from "@/foundation/secrets/networks.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { demandsTwoStep } from "@/foundation/two-step/access.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";

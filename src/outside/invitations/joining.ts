@@ -1,11 +1,12 @@
 // How an invited person becomes a user.
 
-import { authErrors, noPasswords } from "@/foundation/auth/schema.ts";
-import { hashNewPassword } from "@/foundation/auth/strength.ts";
+import type { UserWithKey } from "@/foundation/accounts/actions-adding.ts";
+import { noPasswords } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
+import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { checkArrival } from "@/foundation/users/identity.ts";
-import type { UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

@@ -1,13 +1,14 @@
 // What an invitation gives to the person who accepts it.
+
+import { addInvited, type UserWithKey } from "@/foundation/accounts/actions-adding.ts";
+import { prove } from "@/foundation/address-proofs/actions.ts";
 import type { ProofKind } from "@/foundation/address-proofs/schema.ts";
-import { prove } from "@/foundation/address-proofs/tx.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { addInvited, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";

@@ -1,9 +1,9 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
 import { withdrawMail } from "@/foundation/mail/tx.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Invitation } from "./rows.ts";
 import { invitesChanged } from "./schema.ts";

@@ -1,8 +1,8 @@
 // The providers of this process, and the requests to them. Loads openid-client with the first sign-in.
 import type { Configuration } from "openid-client";
-import { attemptLimit } from "@/foundation/auth/attempts.ts";
-import { newKey } from "@/foundation/auth/secrets.ts";
 import { proofLife } from "@/foundation/proofs/schema.ts";
+import { attemptLimit } from "@/foundation/secrets/attempts.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";

@@ -1,16 +1,15 @@
 // Finds the account for an identity of a provider: the linked one, the one with the same address, or a new one.
+
+import { changeRole } from "@/foundation/accounts/actions.ts";
 import { proofOf } from "@/foundation/address-proofs/access.ts";
-import { prove } from "@/foundation/address-proofs/tx.ts";
-import { authErrors } from "@/foundation/auth/schema.ts";
+import { prove } from "@/foundation/address-proofs/actions.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
-import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { authErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor, userWithAddress } from "@/foundation/users/access.ts";
-import { changeRole } from "@/foundation/users/actions.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
-import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { emailAddress, fullName, type UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

@@ -1,7 +1,7 @@
 // The two formats of posts to webhooks and of their replies.
 
 import { userFor } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { presentMessage } from "@/messaging/messages/present.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

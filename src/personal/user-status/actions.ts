@@ -1,6 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
+import { updateOwnSettings } from "@/foundation/own-account/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
 import { userToChange } from "@/foundation/users/access.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

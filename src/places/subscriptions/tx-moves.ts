@@ -1,8 +1,8 @@
 // Subscribes and unsubscribes many users at once, without permission checks: rows, receipts and events.
 
+import { emitMet, emitParted } from "@/foundation/accounts/actions-acquaintance.ts";
 import { acquaintancesOf } from "@/foundation/acquaintance/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
-import { emitMet, emitParted } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { channelReaders, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";

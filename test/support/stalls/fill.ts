@@ -3,10 +3,10 @@
 // Usage: bun fill.ts DATA-FOLDER; prints the JSON of a `Filled`.
 
 import { open } from "@/app.ts";
-import { hashKey } from "@/foundation/auth/secrets.ts";
+import { insertUser } from "@/foundation/accounts/store.ts";
 import { insertKey } from "@/foundation/keys/store.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
-import { insertUser } from "@/foundation/users/store.ts";
+import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { SqlValue, Tx } from "@/kernel/core/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";

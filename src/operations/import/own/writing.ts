@@ -1,6 +1,6 @@
 // Writes the rows of our own export into an empty database. Every row keeps its ID.
 
-import { prove } from "@/foundation/address-proofs/tx.ts";
+import { prove } from "@/foundation/address-proofs/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";

@@ -1,11 +1,20 @@
 // https://docs.gitlab.com/user/project/integrations/webhook_events/
 
-import { isSame } from "@/foundation/auth/secrets.ts";
-import { branchOf, sentence, topicOf } from "../forge.ts";
-import { firstOf, type Piece } from "../payload.ts";
-import { sender, type Wording } from "../sender.ts";
-import { bold, code, link, quote, shown, words } from "../wording.ts";
-import { did, issue, mergeRequest, note, push, said, verbs, who } from "./gitlab/work.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
+import { branchOf, sentence, topicOf } from "@/outside/incoming-webhooks/forge.ts";
+import { firstOf, type Piece } from "@/outside/incoming-webhooks/payload.ts";
+import { sender, type Wording } from "@/outside/incoming-webhooks/sender.ts";
+import {
+  did,
+  issue,
+  mergeRequest,
+  note,
+  push,
+  said,
+  verbs,
+  who,
+} from "@/outside/incoming-webhooks/senders/gitlab/work.ts";
+import { bold, code, link, quote, shown, words } from "@/outside/incoming-webhooks/wording.ts";
 
 const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
 

@@ -3,6 +3,12 @@ import { mailHooks } from "@/foundation/mail/hooks.ts";
 import type { MailKind } from "@/foundation/mail/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { stayingSignedIn } from "@/foundation/sessions/actions.ts";
+import {
+  defaultNames,
+  type PersonalChanges,
+  personalNames,
+  settingParams,
+} from "@/foundation/user-settings/schema.ts";
 import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { domain } from "@/kernel/http/domain.ts";
@@ -12,8 +18,7 @@ import { updateOwnAccount } from "./account.ts";
 import { updateOwnSettings, updateSettingDefaults } from "./actions.ts";
 import { runCommand } from "./commands.ts";
 import { defaultsState, legacyState, settingsState } from "./queries.ts";
-import { defaultNames, type PersonalChanges, personalNames, settingParams } from "./schema.ts";
-import { timezoneName } from "./timezones.ts";
+import { timezoneName } from "./schema.ts";
 
 /** Treats an empty text as absent, for clients that send every field of a form. */
 const orEmpty = <T extends z.ZodType>(rule: T) =>

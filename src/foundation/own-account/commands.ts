@@ -1,10 +1,10 @@
 // Commands such as /dark that clients send to the server: each changes settings of the actor.
 
 import { allow } from "@/foundation/permissions/access.ts";
+import type { PersonalChanges } from "@/foundation/user-settings/schema.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { updateOwnSettings } from "./actions.ts";
-import type { PersonalChanges } from "./schema.ts";
 
 interface Command {
   readonly settings: PersonalChanges;
@@ -13,6 +13,7 @@ interface Command {
 }
 
 const dark: Command = { settings: { color_scheme: 2 }, said: "The dark theme is on." };
+
 const light: Command = { settings: { color_scheme: 3 }, said: "The light theme is on." };
 
 const commands = new Map<string, Command>([

@@ -1,12 +1,14 @@
 // The page of a link that confirms a new address. Opening it changes nothing, because programs open links for previews.
+
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { isError } from "@/kernel/lib/errors.ts";
-import { followChange, lookUpChange } from "./actions-changes.ts";
+import { followChange, lookUpChange } from "./actions.ts";
 import type { WaitingLink } from "./schema.ts";
 
 export async function showChange(
@@ -41,8 +43,7 @@ async function askedAgain(
   error: unknown,
 ): Promise<RawAnswer> {
   if (isError(error, "MISSING")) return refusalAnswer(error, closedPage);
-  const asksCode =
-    isError(error, twoStepErrors.TWO_STEP_REQUIRED) || isError(error, twoStepErrors.WRONG_CODE);
+  const asksCode = isError(error, twoStepErrors.TWO_STEP_REQUIRED) || isError(error, authErrors.WRONG_CODE);
   try {
     const link = await lookUpChange(ctx, { key, request });
     return refusalAnswer(error, (wrong) => confirmPage(link, { wrong, asksCode }));

@@ -1,14 +1,14 @@
 // Changes a person's own account in one request: settings, name and address.
 
-import { changeOwnAddress, type Shown } from "@/foundation/address-proofs/tx-changes.ts";
-import { attemptLimit, refuseFor } from "@/foundation/auth/attempts.ts";
-import { confirmPassword } from "@/foundation/auth/passwords.ts";
-import { hashNewPassword } from "@/foundation/auth/strength.ts";
+import { changeOwnName, changePasswordHash } from "@/foundation/accounts/actions-identity.ts";
+import { changeOwnAddress, type Shown } from "@/foundation/address-changes/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
+import { attemptLimit, refuseFor } from "@/foundation/secrets/attempts.ts";
+import { confirmPassword } from "@/foundation/secrets/passwords.ts";
+import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
-import { changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
@@ -16,7 +16,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { type OwnChanges, updateOwnSettings } from "./actions.ts";
 
-export interface AccountChanges extends OwnChanges {
+interface AccountChanges extends OwnChanges {
   full_name?: string;
   email?: string;
   old_password?: string;

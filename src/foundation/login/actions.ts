@@ -1,23 +1,31 @@
+import { endLoginKey } from "@/foundation/accounts/actions.ts";
+import { noPasswords } from "@/foundation/auth/schema.ts";
 import { giveLoginKey } from "@/foundation/keys/tx.ts";
 import { knowsNetwork } from "@/foundation/mail/access.ts";
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";
+import {
+  attempting,
+  countGuess,
+  type Guesser,
+  guessing,
+  placeOfNetwork,
+} from "@/foundation/secrets/attempts.ts";
+import { networkOf } from "@/foundation/secrets/networks.ts";
+import { accountOf, nameTried } from "@/foundation/secrets/passwords.ts";
+import { verifyPassword } from "@/foundation/secrets/secrets.ts";
 import { knownBrowser } from "@/foundation/sessions/access.ts";
-import { tryStep } from "@/foundation/two-step/actions.ts";
+import { enterAs } from "@/foundation/sessions/actions.ts";
+import { refuseFirstStep, tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
-import { endLoginKey } from "@/foundation/users/actions.ts";
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { attempting, countGuess, type Guesser, guessing, placeOfNetwork } from "./attempts.ts";
-import { networkOf } from "./networks.ts";
-import { accountOf, nameTried } from "./passwords.ts";
-import { authErrors, noPasswords } from "./schema.ts";
-import { verifyPassword } from "./secrets.ts";
 
 interface Login {
   username: string;
@@ -127,3 +135,33 @@ export const borrowKey = action(allow.user, (tx): string =>
 );
 
 export const giveKeyBack = action(allow.user, (tx, key: string): void => endLoginKey.in(tx, key));
+
+interface SigningIn {
+  username: string;
+  password: string;
+  /** The code of two-step sign-in. */
+  code?: string | undefined;
+  request: RequestFacts;
+}
+
+interface SignedIn {
+  user_id: number;
+  email: string;
+  /** New recovery codes, if the person has just set up two-step sign-in. */
+  recovery_codes?: string[];
+}
+
+/** Opens a session for an address and password, and gives the browser its cookies. */
+export const signIn = operation(
+  allow.anyone,
+  async (ctx, { request, ...login }: SigningIn): Promise<SignedIn> => {
+    const { user, missing, recovery_codes } = await checkLogin(ctx, {
+      ...login,
+      request,
+      address: request.address,
+    });
+    if (missing !== null) await refuseFirstStep(ctx, { user, missing });
+    await enterAs(ctx, { user_id: user.id, request });
+    return { user_id: user.id, email: user.delivery_email, ...(recovery_codes && { recovery_codes }) };
+  },
+);

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { role } from "@/foundation/permissions/schema.ts";
 import { profileData } from "@/foundation/profile-fields/schema.ts";
+import { emailAddress, farewell, fullName, password, user, userId } from "@/foundation/users/schema.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { inTurns } from "@/kernel/lib/steps.ts";
 import {
   createUser,
+  deactivateAndMail,
   deactivateSelf,
   reactivateUser,
   rotateKey,
   updateUser,
   updateUserByEmail,
 } from "./actions.ts";
-import { deactivateAndMail } from "./actions-farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
-import { emailAddress, farewell, fullName, password, user, userId } from "./schema.ts";
 
 const view = {
   client_gravatar: z.boolean().default(true),

@@ -2,17 +2,26 @@ import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, isAdmin, isGuest, may, mayMakeWebPublic, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
+import {
+  checkMayGrantRole,
+  everySystemBot,
+  everyUser,
+  knownUser,
+  myself,
+  userByEmail,
+  userFor,
+  userToChange,
+  userWithAddress,
+} from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import { avatarFields, avatarUrl, presentStranger, presentUser } from "@/foundation/users/present.ts";
+import type { User, UserRow, UserView } from "@/foundation/users/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
 import { inTurns, type Steps, soon } from "@/kernel/lib/steps.ts";
-import { checkMayGrantRole, knownUser, myself, userByEmail, userFor, userToChange } from "./access.ts";
-import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
-import { avatarFields, avatarUrl, presentStranger, presentUser } from "./present.ts";
-import type { UserRow } from "./rows.ts";
-import type { User, UserView } from "./schema.ts";
 import * as store from "./store.ts";
 
 const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };
@@ -31,7 +40,7 @@ function withProfile(ctx: Ctx, user: User): User {
 function knownUsers(ctx: Ctx): UserRow[] {
   if (ctx.actor.kind === "anonymous" && isRestricted(ctx)) return [];
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
-  return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
+  return everyUser(ctx).filter((row) => !known || known.has(row.id));
 }
 
 /** All users that the actor may know; as prepared text if all users of their role see the same. */
@@ -139,7 +148,7 @@ export function* usersState(
     ? []
     : knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
   const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
-  const bots = store.listSystemBots(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+  const bots = everySystemBot(ctx).map((row) => presentUser(ctx, row, clientGravatar));
   return {
     realm_users: active ?? [...rows.filter((user) => user.is_active), ...strangers],
     realm_non_active_users: inactive ?? rows.filter((user) => !user.is_active),
@@ -175,7 +184,7 @@ function nobody(ctx: Ctx): Record<string, unknown> {
 function unknownUsers(ctx: Ctx): User[] {
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   if (!known) return [];
-  const others = store.listUsers(ctx).filter((row) => !known.has(row.id));
+  const others = everyUser(ctx).filter((row) => !known.has(row.id));
   return others.map((row) => presentStranger(ctx, row.id));
 }
 
@@ -206,12 +215,10 @@ function ownState(ctx: Ctx): Record<string, unknown> {
 /** The user who acts from a terminal: the one with the given address, or the first active owner. */
 export const operator = query(allow.anyone, (ctx, email: string | null): { id: number; email: string } => {
   if (email !== null) {
-    const user = store.findUserByEmail(ctx, email);
+    const user = userWithAddress(ctx, email);
     if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
     return user;
   }
-  const owner = store
-    .listUsers(ctx)
-    .find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
+  const owner = everyUser(ctx).find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
   return owner ?? fail("BAD_REQUEST", "The organization has no active owner: choose a user with --as EMAIL.");
 });

@@ -6,7 +6,7 @@ import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { networkOf } from "./networks.ts";
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /** Counts an attempt; returns null if it is allowed, else the seconds until the next one is. */
   take(key: string): number | null;
   /** Removes the newest attempt of a key, because it succeeded. */

@@ -1,4 +1,4 @@
-import type { UserRow } from "@/foundation/users/rows.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { attempting, countGuess, type Guesser, placeOfNetwork } from "./attempts.ts";

@@ -3,18 +3,18 @@
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
+import { findUserById, usersAfter } from "@/foundation/users/access.ts";
+import { hasOpenAddress, seesAddress } from "@/foundation/users/addresses.ts";
+import { presentAs } from "@/foundation/users/present.ts";
+import type { UserRow, UserView } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
 import type { Steps } from "@/kernel/lib/steps.ts";
 import { cacheInSteps } from "@/kernel/store/cache.ts";
-import { hasOpenAddress, seesAddress } from "./addresses.ts";
-import { presentAs } from "./present.ts";
-import type { UserRow } from "./rows.ts";
-import type { UserView } from "./schema.ts";
-import { findUser, listUsersAfter } from "./store.ts";
 
 /** All tables that `presentAs` and profiles read. */
 const tables = ["users", "settings", "profile_fields", "profile_values", "realm"];
+
 /** A list of 20,000 people takes 7 MB. */
 const maxKept = 4;
 
@@ -33,7 +33,7 @@ const prepared = cacheInSteps(
       people === "all" || (is_active === 1) === (people === "active");
     const texts: string[] = [];
     for (let after = 0, hasMore = true; hasMore; ) {
-      const rows = listUsersAfter(reads, after, portion);
+      const rows = usersAfter(reads, after, portion);
       for (const row of rows.filter(isWanted)) {
         const user = presentAs(reads, row, { clientGravatar, isSeen: seesAddress(reads, role, row) });
         const profile = include_custom_profile_fields ? { profile_data: profileOf(reads, row.id) } : null;
@@ -55,7 +55,7 @@ const prepared = cacheInSteps(
 export function* preparedList(ctx: Ctx, { people, ...view }: Wanted): Steps<JsonText | null> {
   const { kind, id } = ctx.actor;
   if (kind !== "user" || knownTo(ctx, id)) return null;
-  const own = findUser(ctx, id);
+  const own = findUserById(ctx, id);
   if (!own || !hasOpenAddress(own)) return null;
   const { client_gravatar, include_custom_profile_fields } = view;
   const { role } = memberOf(ctx, id);

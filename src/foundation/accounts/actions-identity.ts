@@ -1,7 +1,7 @@
 // Changes of a person's name, address and its visibility, time zone, and password.
 
 import { proofOf } from "@/foundation/address-proofs/access.ts";
-import { proveByWord, unprove } from "@/foundation/address-proofs/tx.ts";
+import { proveByWord, unprove } from "@/foundation/address-proofs/actions.ts";
 import { endLoginKeys } from "@/foundation/keys/tx.ts";
 import { tellAddressChanged, tellPasswordChanged } from "@/foundation/mail/tx-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
@@ -9,23 +9,23 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Tx } from "@/kernel/core/context.ts";
-import { to as only } from "@/kernel/core/events.ts";
-import { fail } from "@/kernel/lib/errors.ts";
-import { userFor } from "./access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { emitUserChange } from "@/foundation/users/actions.ts";
 import {
   addressViewers,
   isVisibleTo,
   peopleWithHiddenAddress,
   shownAddress,
   visibilityOf,
-} from "./addresses.ts";
-import { checkBotName } from "./bot-rules.ts";
-import { userHooks } from "./hooks.ts";
-import { checkAddress, checkName } from "./identity.ts";
-import { clientsOutdated, maxChangesTold, userUpdated } from "./schema.ts";
+} from "@/foundation/users/addresses.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import { checkAddress, checkName } from "@/foundation/users/identity.ts";
+import { clientsOutdated, maxChangesTold, userUpdated } from "@/foundation/users/schema.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { to as only } from "@/kernel/core/events.ts";
+import { fail } from "@/kernel/lib/errors.ts";
+import { checkBotName } from "./access.ts";
 import * as store from "./store.ts";
-import { emitUserChange } from "./tx-acquaintance.ts";
 
 /** Changes a user's own name, if the organization allows it. */
 export function changeOwnName(tx: Tx, userId: number, full_name: string): void {

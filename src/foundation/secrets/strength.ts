@@ -31,6 +31,7 @@ async function checkStrength(password: string, about: readonly string[]): Promis
 }
 
 type Estimator = Pick<import("@zxcvbn-ts/core").ZxcvbnFactory, "check">;
+
 let loaded: Promise<Estimator> | null = null;
 
 /** The first call takes about 70 ms, in three turns; from then on it keeps 20 MB. */

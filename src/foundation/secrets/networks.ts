@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 
 /** The length of the longest valid address: some proxies forward any text that they were sent. */
 const maxAddressLength = 45;
+
 const groupsOfNetwork = 4;
 
 /** An IPv4 address without its port, or the /64 network of an IPv6 one, which usually has one owner. */

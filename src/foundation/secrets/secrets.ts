@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Slots } from "@/kernel/lib/slots.ts";
 
 const keyLength = 32;
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** A new API key: 32 letters and digits, about 190 bits. */
@@ -63,6 +64,7 @@ export function matching<K extends { readonly hash: Uint8Array }>(
 }
 
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
 /** Few password computations run at once: each takes 19 MB and nearly a tenth of a second. */
 const slots = new Slots(2);
 

@@ -3,16 +3,15 @@ import { typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { cancelChange } from "./actions-changes.ts";
+import { cancelChange, endChange } from "./actions.ts";
 import { answerChange, showChange } from "./pages.ts";
 import { getOwnAddress } from "./queries.ts";
 import { ownAddress, waitingLink } from "./schema.ts";
-import { endChange } from "./tx-changes.ts";
 
 const open = { root: true, auth: "none", path: "/address/confirm/{key}" } as const;
 
 export default domain({
-  name: "address-proofs",
+  name: "address-changes",
   hooks: [
     userHooks.passwordChanged.register((tx, { userId }) => endChange(tx, userId)),
     userHooks.deactivated.register(endChange),

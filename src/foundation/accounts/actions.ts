@@ -1,0 +1,422 @@
+import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
+import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
+import {
+  emitBackInGroups,
+  emitGoneToStrangers,
+  emitNewInRoleGroups,
+  emitRoleGroups,
+  roleGroups,
+} from "@/foundation/groups/tx-roles.ts";
+import { userWithKey } from "@/foundation/keys/access.ts";
+import { endKeys, endLoginKeys, endTheseKeys, giveKey } from "@/foundation/keys/tx.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
+import { tellNewKey } from "@/foundation/mail/tx-security.ts";
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
+import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
+import { checkProved } from "@/foundation/proofs/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { hashNewPassword } from "@/foundation/secrets/strength.ts";
+import {
+  accountToOpen,
+  botsOf,
+  checkMayGrantRole,
+  myself,
+  userByEmail,
+  userFor,
+  userToChange,
+} from "@/foundation/users/access.ts";
+import { emitUserChange, recordAccountChange } from "@/foundation/users/actions.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import { checkName, nameTaken } from "@/foundation/users/identity.ts";
+import { presentUser } from "@/foundation/users/present.ts";
+import { type User, type UserRow, userErrors, userUpdated } from "@/foundation/users/schema.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
+import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { isLoopback } from "@/text/links/schema.ts";
+import { checkMayHaveBots } from "./access.ts";
+import { addInvited, addInvitedAmongMany, type UserWithKey } from "./actions-adding.ts";
+import {
+  changeAddress,
+  changeName,
+  changePasswordHash,
+  emitAddressesSeen,
+  otherActor,
+} from "./actions-identity.ts";
+import * as store from "./store.ts";
+
+interface PersonInput {
+  email: string;
+  full_name: string;
+  /** If absent, the person cannot log in by password until one is set. */
+  password?: string;
+  /** Accepts a password that is easy to guess. */
+  allowWeak?: boolean;
+  role?: Role;
+}
+
+/** Adds a person; with a `password`, they can log in. */
+export const createUser = operation(allow.admin, async (ctx, person: PersonInput): Promise<UserWithKey> => {
+  const { password, allowWeak, ...input } = person;
+  // Checking and hashing a password take long, so they come after the permission check.
+  const about = [input.full_name, input.email];
+  const password_hash = password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
+  return insertPerson(ctx, { ...input, password_hash });
+});
+
+type HashedPerson = Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null };
+
+const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey => {
+  const role = input.role ?? roles.member;
+  checkMayGrantRole(tx, role);
+  const added = addInvited(tx, { ...input, role });
+  userHooks.added(tx, [{ userId: added.user.user_id, role, address: input.email }]);
+  return added;
+});
+
+interface NewPerson {
+  email: string;
+  full_name: string;
+  role: Role;
+}
+
+interface NewPeople {
+  people: readonly NewPerson[];
+  /** Checks these people without adding any. */
+  isTrial: boolean;
+  /** Whether this process has others to serve meanwhile. Then a crash, or a change of others in between, may leave a part of them. */
+  isServing?: boolean;
+}
+
+/** Thrown to roll back a trial that succeeded. */
+class TrialDone extends Error {}
+
+/** The problem with a person, by their index in the list. */
+export interface Refusal {
+  index: number;
+  reason: string;
+}
+
+/** Adds people as `createUser` does, without passwords. If any is refused, the error's `refusals` names each and why. */
+export const createUsers = operation(
+  allow.admin,
+  (ctx, input: NewPeople): Promise<UserWithKey[]> =>
+    input.isServing ? createInParts(ctx, input) : createAtOnce(ctx, input),
+);
+
+async function createAtOnce(ctx: Ctx, input: NewPeople): Promise<UserWithKey[]> {
+  try {
+    return await insertPeople(ctx, input);
+  } catch (error) {
+    if (error instanceof TrialDone) return [];
+    throw error;
+  }
+}
+
+/** A transaction with this many people holds up nobody. */
+const inOnePart = 25;
+
+/** Checks all people before it adds the first. */
+async function createInParts(ctx: Ctx, { people, isTrial }: NewPeople): Promise<UserWithKey[]> {
+  const parts = Array.from({ length: Math.ceil(people.length / inOnePart) }, (_, i) => i * inOnePart);
+  const refusals = sameNames(ctx, people);
+  const part = (from: number) => people.slice(from, from + inOnePart);
+  for (const from of parts)
+    await createAtOnce(ctx, { people: part(from), isTrial: true }).catch((error: unknown) => {
+      refusals.push(...refusalsIn(error).map(({ index, reason }) => ({ index: from + index, reason })));
+    });
+  if (refusals.length > 0)
+    refuse(
+      refusals.toSorted((a, b) => a.index - b.index),
+      0,
+    );
+  const added: UserWithKey[] = [];
+  for (const from of isTrial ? [] : parts) {
+    const made = await createAtOnce(ctx, { people: part(from), isTrial }).catch((error: unknown) =>
+      refuse(
+        refusalsIn(error).map(({ index, reason }) => ({ index: from + index, reason })),
+        added.length,
+      ),
+    );
+    added.push(...made);
+  }
+  return added;
+}
+
+/** Those of one name, where names must be unique: they may be in different parts. */
+function sameNames(ctx: Ctx, people: readonly NewPerson[]): Refusal[] {
+  if (!realmSettings.read(ctx).require_unique_names) return [];
+  const first = new Map<string, number>();
+  return people.flatMap(({ full_name }, index) => {
+    const key = full_name.toLowerCase();
+    const before = first.get(key) ?? index;
+    first.set(key, before);
+    const isInSamePart = Math.floor(before / inOnePart) === Math.floor(index / inOnePart);
+    return isInSamePart ? [] : [{ index, reason: nameTaken }];
+  });
+}
+
+function refusalsIn(error: unknown): Refusal[] {
+  if (error instanceof AppError && "refusals" in error.data) return error.data.refusals as Refusal[];
+  throw error;
+}
+
+function refuse(refusals: readonly Refusal[], added: number): never {
+  throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals, added });
+}
+
+const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): UserWithKey[] => {
+  const refusals: Refusal[] = [];
+  const added = people.flatMap((person, index) => {
+    try {
+      checkMayGrantRole(tx, person.role);
+      const one = addInvitedAmongMany(tx, { ...person, password_hash: null });
+      return [{ one, userId: one.user.user_id, role: person.role, address: person.email }];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refusals.push({ index, reason: error.message });
+      return [];
+    }
+  });
+  if (refusals.length > 0) refuse(refusals, 0);
+  if (isTrial) throw new TrialDone();
+  userHooks.added(tx, added);
+  emitNewInRoleGroups(
+    tx,
+    added.map(({ userId }) => userId),
+  );
+  return added.map(({ one }) => one);
+});
+
+export const changeRole = action(allow.admin, (tx, input: { user_id: number; role: Role }): User => {
+  const user = userToChange(tx, input.user_id);
+  checkMayGrantRole(tx, input.role);
+  if (user.role === input.role) return presentUser(tx, user, false);
+  if (user.role === roles.owner) keepAnOwner(tx, user);
+
+  giveRole(tx, user, input.role);
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+function keepAnOwner(tx: Tx, user: UserRow): void {
+  if (user.is_active && store.countActiveOwners(tx, roles.owner) <= 1) {
+    fail("BAD_REQUEST", "The owner permission cannot be removed from the only organization owner.");
+  }
+}
+
+/** Deactivates an account and its bots, and ends their event queues; their messages stay. */
+export const deactivateUser = action(allow.admin, (tx, userId: number): User => {
+  const user = userToChange(tx, userId);
+  if (!user.is_active) fail("BAD_REQUEST", "User is already deactivated");
+  if (user.role === roles.owner) keepAnOwner(tx, user);
+
+  deactivate(tx, user);
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+/** Like `deactivateUser`, for the actor. */
+export const deactivateSelf = action(allow.user, (tx): void => {
+  const user = myself(tx);
+  if (user.is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
+  if (user.role === roles.owner && store.countActiveOwners(tx, roles.owner) <= 1) {
+    const about = { is_last_owner: true, entity: "organization owner" };
+    fail(userErrors.CANNOT_DEACTIVATE_LAST_USER, "The only organization owner cannot be deactivated.", about);
+  }
+
+  deactivate(tx, user);
+});
+
+export const reactivateUser = action(allow.admin, (tx, userId: number): User => {
+  const user = userToChange(tx, userId);
+  if (user.is_active) fail("BAD_REQUEST", "User is already active");
+  checkName(tx, user.full_name, user.id);
+  if (user.is_bot) checkMayHaveBots(tx, user.bot_type);
+
+  if (user.is_bot) findOwner(tx, user);
+  store.setActive(tx, user.id, true);
+  recordAccountChange(tx, user, "reactivated");
+  emitUserChange(tx, user, { is_active: true });
+  if (user.is_bot) userHooks.botChanged(tx, { bot: userFor(tx, user.id), change: { is_active: true } });
+  emitBackInGroups(tx, user.id);
+  emitSettingsNaming(tx, user.id);
+  userHooks.reactivated(tx, user.id);
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+/** A reactivated bot without an active owner gets the actor as its owner. */
+function findOwner(tx: Tx, bot: UserRow): void {
+  const owner = bot.bot_owner_id === null ? null : userFor(tx, bot.bot_owner_id);
+  if (!owner?.is_active && tx.actor.kind === "user") giveBot(tx, bot, tx.actor.id);
+}
+
+/** Replaces all keys of an account by a new one, which is returned only here. */
+export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
+  const user = accountToOpen(tx, userId);
+  checkProved(tx);
+
+  endKeys(tx, user.id);
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
+  tellNewKey(tx, user, otherActor(tx, user.id));
+  return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
+});
+
+/** Sets a person's password; `allowWeak` accepts one that is easy to guess. */
+export const setPassword = operation(
+  allow.user,
+  async (
+    ctx,
+    { user_id, password, allowWeak }: { user_id: number; password: string; allowWeak?: boolean },
+  ): Promise<User> => {
+    const { full_name, delivery_email } = personToOpen(ctx, user_id);
+    const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
+    return storePassword(ctx, { user_id, hash });
+  },
+);
+
+const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
+  const user = personToOpen(tx, input.user_id);
+
+  changePasswordHash(tx, user.id, input);
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "password_set");
+  return presentUser(tx, user, false);
+});
+
+function personToOpen(ctx: Ctx, userId: number): UserRow {
+  const user = accountToOpen(ctx, userId);
+  return user.is_bot ? fail("BAD_REQUEST", "Bots have no password.") : user;
+}
+
+export interface UserChanges {
+  full_name?: string;
+  role?: Role;
+  new_email?: string;
+  profile_data?: ProfileData;
+}
+
+/** Changes a user: all given fields or none. */
+export const updateUser = action(allow.admin, (tx, input: UserChanges & { user_id: number }): void => {
+  const { user_id, ...changes } = input;
+  carryOut(tx, userToChange(tx, user_id), changes);
+});
+
+/** Like `updateUser`, for a user named by e-mail address. */
+export const updateUserByEmail = action(allow.admin, (tx, input: UserChanges & { email: string }): void => {
+  const { email, ...changes } = input;
+  carryOut(tx, userToChange(tx, userByEmail(tx, email).id), changes);
+});
+
+function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: UserChanges): void {
+  if (full_name !== undefined && changeName(tx, user.id, full_name)) {
+    recordAccountChange(tx, user, "renamed", { from: user.full_name, to: full_name });
+  }
+  if (profile_data !== undefined && setProfile(tx, user, profile_data)) {
+    recordAccountChange(tx, user, "profile_changed");
+  }
+  if (new_email !== undefined && new_email !== user.delivery_email) giveAddress(tx, user, new_email);
+  if (role !== undefined) changeRole.in(tx, { user_id: user.id, role });
+}
+
+/** Only owners may change an account's address: whoever reads mail there can take over the account. */
+function giveAddress(tx: Tx, user: UserRow, address: string): void {
+  allow.owner(tx);
+  if (user.id === tx.actor.id && !tx.actor.isOperator) {
+    fail("BAD_REQUEST", "Change your own address in your settings, where it takes a proof.");
+  }
+  checkProved(tx);
+  if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
+  changeAddress(tx, user.id, address);
+  recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });
+}
+
+/** Deletes the key of one login. */
+export const endLoginKey = action(allow.user, (tx, key: string): void => {
+  const found = userWithKey(tx, key);
+  if (found?.user.id === me(tx).id) endTheseKeys(tx, found.user.id, [found.keyId]);
+});
+
+/** Deactivates a user; with a comment, even an empty one, sends a person a mail. */
+export const deactivateAndMail = action(
+  allow.admin,
+  (tx, { user_id, comment }: { user_id: number; comment?: string }): void => {
+    deactivateUser.in(tx, user_id);
+    if (comment !== undefined) queueDeactivationMail(tx, user_id, comment);
+  },
+);
+
+function queueDeactivationMail(tx: Tx, userId: number, comment: string): void {
+  const { is_bot, delivery_email, full_name } = userFor(tx, userId);
+  if (is_bot) return;
+  if (!serverOptions.read(tx).sends_mail) {
+    if (comment === "") return;
+    fail("BAD_REQUEST", "This server sends no mail, so nobody would read the comment.");
+  }
+  const { name } = realmSettings.read(tx);
+  const where = isLoopback(tx.env.site) ? "" : ` (${tx.env.site})`;
+  const by = userFor(tx, me(tx).id).full_name;
+  const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${by}.`;
+  const letter = {
+    subject: `Your account at ${name} has been deactivated`,
+    blocks: comment === "" ? [{ text: news }] : [{ text: `${news} They wrote:` }, { lines: comment }],
+  };
+  queueLetter(tx, { letter, recipient: delivery_email, sender_id: me(tx).id });
+}
+
+/** Deactivates an account, after the permission checks; part of another action. */
+export function deactivate(tx: Tx, user: UserRow): void {
+  userHooks.deactivates(tx, user.id);
+  store.setActive(tx, user.id, false);
+  // After a reactivation, every device must log in again.
+  endLoginKeys(tx, user.id);
+  recordAccountChange(tx, user, "deactivated");
+  userHooks.deactivated(tx, user.id);
+  emitUserChange(tx, user, { is_active: false });
+  emitGoneToStrangers(tx, user.id);
+  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
+  emitSettingsNaming(tx, user.id);
+  for (const bot of botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
+}
+
+/**
+ * Gives an account another role, after the permission checks; part of another action. The bots of a guest become guests, too: they must
+ * not see what their owner may not.
+ */
+function giveRole(tx: Tx, user: UserRow, role: Role): void {
+  const change = { userId: user.id, from: user.role, to: role };
+  const followUps = user.is_active ? userHooks.roleChanges(tx, change) : [];
+  const groups = roleGroups(tx, user.id);
+  store.setRole(tx, user.id, role);
+  recordAccountChange(tx, user, "role_changed", { from: user.role, to: role });
+  const becomesOther = isGuest(user) !== isGuest({ role }) && isRestricted(tx);
+  const person = { user_id: user.id, role };
+  tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
+  if (user.is_active) {
+    emitRoleGroups(tx, user.id, groups);
+    emitAddressesSeen(tx, user.id, { from: user.role, to: role });
+    for (const followUp of followUps) followUp();
+  }
+  if (isGuest({ role })) for (const bot of [...botsOf(tx, user.id)]) makeGuest(tx, bot);
+}
+
+/** Makes a bot a guest, as its owner is. */
+function makeGuest(tx: Tx, bot: UserRow): void {
+  if (!isGuest(bot)) giveRole(tx, bot, roles.guest);
+}
+
+/**
+ * Gives a bot a new owner; part of another action. A bot may go where its owner may, so the keys that the former owner
+ * knows end. Only a bot that an administrator hands over while it is active keeps its keys.
+ */
+export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
+  const from = bot.bot_owner_id;
+  const endsKeys = bot.is_active === 0 || from === tx.actor.id;
+  store.setBotOwner(tx, bot.id, ownerId);
+  if (isGuest(userFor(tx, ownerId))) makeGuest(tx, bot);
+  recordAccountChange(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
+  const person = { user_id: bot.id, bot_owner_id: ownerId };
+  tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
+  // A poll that waits gets the change before it has to authenticate again.
+  if (endsKeys) endKeys(tx, bot.id);
+  userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });
+}
