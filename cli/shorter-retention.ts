@@ -1,7 +1,8 @@
 // Shortening for how long messages are kept deletes history, so it says how much and asks.
+
 import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { sweepNow } from "@/messaging/bulk-deletion/actions-retention.ts";
+import { sweepNow } from "@/messaging/bulk-deletion/actions.ts";
 import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { flag } from "./args.ts";
 import { confirmSentence, yes } from "./confirm.ts";

@@ -1,8 +1,9 @@
 // Changes of channels, their folders and groups, messages and reports.
+
 import { z } from "zod";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import * as retention from "@/messaging/bulk-deletion/actions-retention.ts";
+import * as retention from "@/messaging/bulk-deletion/actions.ts";
 import * as edits from "@/messaging/message-edits/actions.ts";
 import * as messages from "@/messaging/messages/actions.ts";
 import { messageId } from "@/messaging/messages/schema.ts";

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { mostHelpful } from "@/messaging/message-index/choosing.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { mostHelpful } from "@/messaging/message-index/access.ts";
+import { indexAll, indexWaiting } from "@/messaging/message-index/actions.ts";
 import { blockSizes, facts } from "@/messaging/message-index/schema.ts";
 import { idsWithTokens, mergeSegments } from "@/messaging/message-index/store.ts";
-import { indexWaiting } from "@/messaging/message-index/tx.ts";
 import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
 import { folded, keyOf, wordsIn } from "@/text/search/words.ts";
 import { world } from "../support/world.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { open } from "@/app.ts";
 import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
-import { deleteMessages } from "@/messaging/messages/tx-removal.ts";
+import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { site } from "../support/cast.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
 import { atOnce } from "@/kernel/lib/steps.ts";
-import { deleteMessages } from "@/messaging/messages/tx-removal.ts";
+import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
 import { createChannel } from "@/places/channels/actions.ts";

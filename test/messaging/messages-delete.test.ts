@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 /** A channel of mel, max and gus, with a message by mel that mentions max and has a reaction. */

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { replaceRendering } from "@/messaging/message-edits/tx-content.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { replaceRendering } from "@/messaging/message-edits/actions-content.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import type { Json, Params } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 

@@ -5,7 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { runJob } from "../support/jobs.ts";

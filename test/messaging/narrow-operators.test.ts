@@ -1,7 +1,7 @@
 // One example for each operator; test/messaging/narrow.test.ts checks all of them against random histories.
 
 import { describe, expect, test } from "bun:test";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "../support/requests.ts";

@@ -17,8 +17,7 @@ import {
   mayReadMessage,
 } from "@/messaging/messages/access.ts";
 import { deleteMessage } from "@/messaging/messages/actions.ts";
-import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
-import { markMutedRead } from "@/messaging/muted-users/marking.ts";
+import { markMutedRead, muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import {
   isRead,

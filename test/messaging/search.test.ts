@@ -2,8 +2,7 @@
 
 import { describe, expect, spyOn, test } from "bun:test";
 import { atOnce, Effort } from "@/kernel/lib/steps.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
-import { reindexMessages } from "@/messaging/message-index/tx.ts";
+import { indexAll, reindexMessages } from "@/messaging/message-index/actions.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";

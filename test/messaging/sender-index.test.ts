@@ -1,7 +1,8 @@
 // The index of senders: a job adds new messages to it, and whoever asks for a sender's messages finds the newest without it.
+
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import { idsAlong, sentBy } from "@/messaging/message-pages/store.ts";
 import { migrations } from "@/migrations/all.ts";
 import { type CastName, type World, world } from "../support/world.ts";

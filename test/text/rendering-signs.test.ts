@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { widgetOf } from "@/messaging/submessages/widget-commands.ts";
+import { widgetOf } from "@/messaging/submessages/widgets.ts";
 import { render } from "@/text/rendering/render.ts";
 import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 

@@ -5,11 +5,9 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { nextOf } from "@/messaging/topic-work/hooks.ts";
-import { deleteTopic } from "./actions.ts";
-import { sweepNow } from "./actions-retention.ts";
+import { continueDeletion, deleteTopic, sweepNow } from "./actions.ts";
 import { countExpiring } from "./queries.ts";
 import { deleteExpired } from "./retention.ts";
-import { continueDeletion } from "./tx.ts";
 
 /** Returns what to log. */
 async function sweep(ctx: Ctx): Promise<LogFields | undefined> {

@@ -7,7 +7,7 @@ import { graceOfRetention, retentionState, type Swept } from "@/foundation/reten
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
-import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
+import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";

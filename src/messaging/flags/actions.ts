@@ -11,9 +11,9 @@ import { type FlagName, messageFlags, type Receipt } from "@/messaging/message-r
 import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
+import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/actions-marks.ts";
+import { announce, markAsRead, readEverything } from "@/messaging/receipts/actions-reception.ts";
 import { flagsAdded } from "@/messaging/receipts/schema.ts";
-import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/tx-marks.ts";
-import { announce, markAsRead, readEverything } from "@/messaging/receipts/tx-reception.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";

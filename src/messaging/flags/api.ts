@@ -5,9 +5,9 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
+import { forgetFlags } from "@/messaging/receipts/actions-marks.ts";
+import { startReceiving, stopReceiving } from "@/messaging/receipts/actions-reception.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
-import { forgetFlags } from "@/messaging/receipts/tx-marks.ts";
-import { startReceiving, stopReceiving } from "@/messaging/receipts/tx-reception.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
 import {
@@ -17,9 +17,9 @@ import {
   updateFlags,
   updateFlagsInNarrow,
 } from "./actions.ts";
+import { emitStars } from "./actions-stars.ts";
 import { getReadReceipts, starredState } from "./queries.ts";
 import { lookUpStars } from "./star-lookups.ts";
-import { emitStars } from "./tx-stars.ts";
 import { unreadState } from "./unread-state.ts";
 
 const notSubscribed = "ignored_because_not_subscribed_channels";

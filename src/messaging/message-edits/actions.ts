@@ -3,16 +3,17 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { atOnce } from "@/kernel/lib/steps.ts";
-import { keepPast } from "@/messaging/message-history/tx.ts";
+import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/topic-work/running.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { checkTimeLimit, earliestToMove } from "./access.ts";
+import { type ContentChange, changeContent, emitContentChanged, plannedContent } from "./actions-content.ts";
+import { type Begun, beginMove, isSmall } from "./actions-moving.ts";
+import type { NoticesWanted } from "./actions-notices.ts";
+import { type MoveWish, plannedMove } from "./actions-planning.ts";
 import type { Way } from "./schema.ts";
-import { type ContentChange, changeContent, emitContentChanged, plannedContent } from "./tx-content.ts";
-import { checkTimeLimit, earliestToMove, type MoveWish, plannedMove } from "./tx-move.ts";
-import { type Begun, beginMove, isSmall } from "./tx-moving.ts";
-import type { NoticesWanted } from "./tx-notices.ts";
 
 export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
   message_id: number;

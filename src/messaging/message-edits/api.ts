@@ -6,8 +6,8 @@ import { messageId } from "@/messaging/messages/schema.ts";
 import { nextOf } from "@/messaging/topic-work/hooks.ts";
 import { attachment } from "@/messaging/uploads/schema.ts";
 import { updateMessage } from "./actions.ts";
+import { continueMove } from "./actions-moving.ts";
 import { propagateMode } from "./schema.ts";
-import { continueMove } from "./tx-moving.ts";
 
 export default domain({
   name: "message-edits",

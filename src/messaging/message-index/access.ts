@@ -3,7 +3,6 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Direction, Lane, Window } from "@/kernel/lib/merge.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { mostHelpful, type Share } from "./choosing.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
@@ -149,4 +148,32 @@ function windowLane(reading: Reading, { direction, end }: { direction: Direction
     rest = rest.slice(max);
     return given;
   };
+}
+
+/** Tokens, and the share of all messages that are listed under one of them. */
+export interface Share {
+  readonly tokens: AnyOf;
+  readonly share: number;
+}
+
+/** Checking a message costs as much as passing this many entries of a list. */
+const checkCost = 400;
+/** Lists with less than this cost next to nothing. */
+const small = 0.01;
+
+/**
+ * Which of a search's tokens to look up: each more leaves fewer messages to check, but its list has to be passed. At least one, the
+ * shortest list first.
+ */
+export function mostHelpful(shares: readonly Share[], max: number): Share[] {
+  const chosen: Share[] = [];
+  let left = 1;
+  for (const one of shares.toSorted((a, b) => a.share - b.share)) {
+    const saved = left * (1 - one.share) * checkCost;
+    if (chosen.length > 0 && one.share >= small && one.share > saved) break;
+    chosen.push(one);
+    left *= one.share;
+    if (chosen.length === max) break;
+  }
+  return chosen;
 }

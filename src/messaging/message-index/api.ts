@@ -1,4 +1,12 @@
-import { domain } from "@/kernel/http/domain.ts";
-import { indexing } from "./indexing.ts";
+import { domain, type Job } from "@/kernel/http/domain.ts";
+import { indexAll } from "./actions.ts";
+import { hasUnindexed } from "./store.ts";
+
+const indexing: Job = {
+  name: "index messages",
+  everySeconds: 0.5,
+  run: indexAll,
+  nextDue: (reads) => (hasUnindexed(reads) ? 0 : Number.POSITIVE_INFINITY),
+};
 
 export default domain({ name: "message-index", jobs: [indexing] });

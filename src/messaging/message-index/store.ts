@@ -7,7 +7,6 @@ import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
 import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
-import { indexedEnd, indexSenders } from "./store-senders.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -204,4 +203,25 @@ export function idsContaining({ db }: Reads, text: string, { above, below }: Win
 /** The ID of the organization's newest message; 0 before the first. */
 export function newestId({ db }: Reads): number {
   return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
+}
+
+// The index of senders: which messages each has sent. The job that indexes messages adds the new ones, many at a time, because those
+// of a single commit would change a page for each sender. Triggers remove what is deleted.
+
+/** Messages with higher IDs are in neither index yet; IDs only grow. */
+function indexedEnd({ db }: Reads): number {
+  return db.get<{ id: number }>("SELECT message_id AS id FROM sender_index_end")?.id ?? 0;
+}
+
+/** Adds the messages up to an ID, in the order of the index. */
+function indexSenders(tx: Tx, last: number): void {
+  const end = indexedEnd(tx);
+  if (last <= end) return;
+  tx.run(
+    "INSERT INTO sender_index (sender_id, message_id) " +
+      "SELECT sender_id, id FROM messages NOT INDEXED WHERE id > ? AND id <= ? ORDER BY sender_id, id",
+    end,
+    last,
+  );
+  tx.run("UPDATE sender_index_end SET message_id = ?", last);
 }

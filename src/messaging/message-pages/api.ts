@@ -12,8 +12,8 @@ import {
   matchesNarrow,
   newestReceived,
   newestState,
+  recentConversationsState,
 } from "./queries.ts";
-import { recentConversationsState } from "./recent-conversations.ts";
 
 const count = z.int().min(0).default(0);
 

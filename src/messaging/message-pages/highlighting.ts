@@ -3,7 +3,7 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Effort, Steps } from "@/kernel/lib/steps.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
-import type { MessageView } from "@/messaging/messages/present.ts";
+import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match } from "@/messaging/messages/schema.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import { conversation } from "@/places/conversations/access.ts";

@@ -7,7 +7,7 @@ import type { Effort, Steps } from "@/kernel/lib/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import type { Candidate, MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
-import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
+import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { reactionsShown } from "@/messaging/reactions/access.ts";

@@ -1,6 +1,6 @@
 // Reads messages as the actor sees them.
 
-import { allow } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -8,11 +8,13 @@ import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { atOnce, Effort, inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { Work } from "@/kernel/lib/turns.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
-import type { MessageView } from "@/messaging/messages/present.ts";
+import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
-import { channelFor } from "@/places/channels/access.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { channelFor, sharesHistory } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
+import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
+import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";
 import {
   type Anchor,
@@ -27,8 +29,9 @@ import {
 import { messagesFrom, type Presenting, presentedIn } from "./presenting.ts";
 import { readableIn, selectionOf, shownAmong } from "./selection.ts";
 import { checkNarrowOfSpectator } from "./spectators.ts";
+import * as store from "./store.ts";
+import { newestOfDirect } from "./store.ts";
 import { answerWith, textsIn } from "./texts.ts";
-import { topicsShown } from "./topics.ts";
 
 /** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
 export interface Narrowed {
@@ -280,4 +283,36 @@ export function* newestReceived(ctx: Ctx): Steps<number> {
   const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
   const { ids } = yield* pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around);
   return ids[0] ?? 0;
+}
+
+const maxConversations = 1000;
+
+/** The user's direct conversations that have messages, ordered by the newest one. */
+export function recentConversationsState(ctx: Ctx): Record<string, unknown> {
+  const user = me(ctx).id;
+  const recent_private_conversations = newestOfDirect(ctx, user, maxConversations).map((row) => ({
+    max_message_id: row.max_id,
+    user_ids: participantsOf(conversation(ctx, row.conversation_id)).filter((id) => id !== user),
+  }));
+  return { recent_private_conversations };
+}
+
+/** The topics in which the actor may see messages, in no order. */
+function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
+  const conversationId = channelConversation(ctx, channel.id);
+  return sharesHistory(channel) ? store.findTopics(ctx, conversationId) : topicsReceived(ctx, conversationId);
+}
+
+/** For protected history: only topics in which messages reached the actor, with the newest of those. */
+function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
+  const selection = selectionOf(ctx, narrowOf(ctx, []));
+  const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
+  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
+  const newest = new Map<string, store.TopicRow>();
+  for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
+    const key = topicKey(row.topic);
+    if ((newest.get(key)?.max_id ?? 0) < row.max_id)
+      newest.set(key, { topic: row.topic, max_id: row.max_id });
+  }
+  return [...newest.values()];
 }

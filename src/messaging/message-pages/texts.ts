@@ -9,7 +9,7 @@ import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import type { Steps } from "@/kernel/lib/steps.ts";
 import { type Candidate, type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
-import type { MessageView } from "@/messaging/messages/present.ts";
+import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { flagListsOf } from "@/messaging/receipts/access.ts";
 import { keptTexts, textIn } from "./kept-texts.ts";

@@ -3,7 +3,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
-import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { channelReaders, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 
@@ -50,4 +51,28 @@ export function readerIds(ctx: Ctx, row: MessageRow): ReadonlySet<number> {
   const { to, also = [] } = readersOf(ctx, row);
   const people = to as Exclude<Audience["to"], "everyone">;
   return people instanceof Set && also.length === 0 ? people : new Set([...people, ...also]);
+}
+
+/** The messages of a channel that each of these users may read. Users who may read the same ones share a list object. */
+export function sightIn(
+  ctx: Ctx,
+  channel: ChannelRow,
+  rows: readonly Reachable[],
+  userIds: readonly number[],
+): (userId: number) => readonly number[] {
+  const none: readonly number[] = [];
+  const readers = channelReaders(ctx, channel);
+  const isReader = (id: number) => readers.has(id) || isAwayReader(ctx, channel, id);
+  if (sharesHistory(channel)) {
+    const all = rows.map((row) => row.id);
+    return (id) => (isReader(id) ? all : none);
+  }
+  const reached = reachedBy(ctx, rows, userIds);
+  return (id) => (isReader(id) ? (reached.get(id) ?? none) : none);
+}
+
+/** Deactivated readers keep their messages, in case they are reactivated. */
+function isAwayReader(ctx: Ctx, channel: ChannelRow, userId: number): boolean {
+  const member = memberOf(ctx, userId);
+  return member.is_active === 0 && mayRead(ctx, member, channel);
 }

@@ -2,10 +2,11 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
-import { action } from "@/kernel/core/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
-import { markAsRead } from "@/messaging/receipts/tx-reception.ts";
+import { readAsMuted } from "@/messaging/receipts/actions-marks.ts";
+import { markAsRead } from "@/messaging/receipts/actions-reception.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { mutedUsersChanged } from "./schema.ts";
 import type { MuteSpan } from "./store.ts";
@@ -53,3 +54,22 @@ function openSpan(tx: Tx, own: number, mutedId: number): MuteSpan | undefined {
 function emitMuted(tx: Tx, own: number): void {
   tx.emit(mutedUsersChanged, to(own), { muted_users: store.listMuted(tx, own) });
 }
+
+const spansAtOnce = 1000;
+const messagesAtOnce = 1000;
+
+/**
+ * Converts mute spans into read marks, so that finding unread messages need not skip the muted ones each time: one batch per
+ * transaction, so that other requests run in between.
+ */
+export const markMutedRead = operation(allow.system, async (ctx): Promise<void> => {
+  for (const span of store.findUnmarked(ctx, spansAtOnce)) await markSpan(ctx, span);
+});
+
+const markSpan = action(allow.system, (tx, found: MuteSpan): void => {
+  const span = store.findSpan(tx, found);
+  if (!span) return;
+  const upto = span.to_id ?? lastMessageId(tx);
+  const range = { senderId: span.muted_user_id, from: span.from_id, upto, max: messagesAtOnce };
+  store.advanceSpan(tx, span, readAsMuted(tx, span.user_id, range) + 1);
+});

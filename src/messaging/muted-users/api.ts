@@ -1,8 +1,7 @@
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { muteUser, unmuteUser } from "./actions.ts";
-import { markMutedRead } from "./marking.ts";
+import { markMutedRead, muteUser, unmuteUser } from "./actions.ts";
 import { listMutedUsers } from "./queries.ts";
 
 const path = "/users/me/muted_users/{muted_user_id:[0-9]+}";

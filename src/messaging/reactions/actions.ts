@@ -9,7 +9,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageToChange } from "@/messaging/messages/access.ts";
 import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
-import { addToHistory } from "@/messaging/receipts/tx-marks.ts";
+import { addToHistory } from "@/messaging/receipts/actions-marks.ts";
 import { noteParticipation } from "@/places/user-topics/tx-automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import {
@@ -88,4 +88,17 @@ function emitReaction(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoj
   tx.emit(event, { to: hearers.filter((id) => !strangers.has(id)) }, by(user));
   const apart = hearers.filter((id) => strangers.has(id));
   if (apart.length > 0) tx.emit(event, { to: apart }, by(strangerFacts(tx, user.id)));
+}
+
+/** Deletes all reactions on messages that are about to be deleted. */
+export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteReactions(tx, messageIds);
+}
+
+/** Adds an imported reaction, at the transaction's time, without events. */
+export function addImportedReaction(
+  tx: Tx,
+  reaction: { messageId: number; userId: number; emoji: Emoji },
+): void {
+  store.insertReaction(tx, reaction.messageId, reaction.userId, reaction.emoji);
 }

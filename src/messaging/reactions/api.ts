@@ -4,9 +4,8 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { addReaction, removeReaction } from "./actions.ts";
+import { addReaction, forgetReactions, removeReaction } from "./actions.ts";
 import { emojiName } from "./schema.ts";
-import { forgetReactions } from "./tx.ts";
 
 const path = "/messages/{message_id:[0-9]+}/reactions";
 const emojiParams = { emoji_code: z.string().max(100).optional(), reaction_type: reactionType.optional() };

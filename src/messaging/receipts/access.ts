@@ -2,10 +2,15 @@
 // (docs/design.md#read-state).
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { contentFlags, flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
+import {
+  contentFlags,
+  flagBits,
+  messageBits,
+  messageFlags,
+  type Receipt,
+} from "@/messaging/message-rows/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { namesOf } from "./flag-names.ts";
 import { homesOf, type ReaderHome, rareFlagsOf } from "./kept-reader.ts";
 import { isRead, unmarked } from "./marks.ts";
 import type { Span } from "./store.ts";
@@ -295,4 +300,38 @@ function saysRead({ upto, byte }: people.ReaderMark, seq: number): boolean {
 export function usersFlaggedOn(reads: Reads, messageId: number): number[] {
   const flagged = [...people.findFlagsOn(reads, messageId)];
   return flagged.flatMap(([id, bits]) => ((bits & contentFlags) === 0 ? [] : [id]));
+}
+
+const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
+
+interface KnownOf {
+  rare: number;
+  shared: number;
+  received: boolean;
+}
+
+const knownNames = new Map<number, readonly string[]>();
+
+/** The names of flags, with the same list for the same flags. */
+export function namesOf(isShownRead: boolean, known: KnownOf): readonly string[] {
+  const { rare, shared, received } = known;
+  const key =
+    rare * 8 +
+    (received ? 4 : 0) +
+    (isShownRead ? 2 : 0) +
+    ((shared & messageBits.channelWildcard) === 0 ? 0 : 1);
+  const found = knownNames.get(key);
+  if (found) return found;
+  const names = isShownRead ? ["read"] : [];
+  addNames(names, known);
+  knownNames.set(key, names);
+  return names;
+}
+
+function addNames(names: string[], { rare, shared, received }: KnownOf): void {
+  if (rare !== 0) for (const [name, { bit }] of rareFlags) if ((rare & bit) !== 0) names.push(name);
+  const isChannelWildcard = (shared & messageBits.channelWildcard) !== 0;
+  if (isChannelWildcard) names.push("stream_wildcard_mentioned");
+  if (isChannelWildcard || (rare & flagBits.topicWildcard) !== 0) names.push("wildcard_mentioned");
+  if (!received && (rare & flagBits.historical) === 0) names.push("historical");
 }

@@ -5,11 +5,11 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { checkedContent } from "@/messaging/messages/schema.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
 import { noteSending } from "@/places/user-topics/tx-automatic.ts";
+import { letMentionedFollow, type Posting, post, type Sending } from "./actions-posting.ts";
 import { sendingHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { resolveRecipient } from "./recipients.ts";
 import * as store from "./store.ts";
-import { letMentionedFollow, type Posting, post, type Sending } from "./tx-posting.ts";
 
 export interface NewMessageInput extends Sending {
   type: "channel" | "direct";

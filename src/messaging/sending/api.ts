@@ -7,9 +7,9 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { addressees, messageId, messageType } from "@/messaging/messages/schema.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
+import { postNotice } from "./actions-posting.ts";
 import { renderPlainText } from "./lookup.ts";
 import { renderContent } from "./queries.ts";
-import { postNotice } from "./tx-posting.ts";
 
 interface SendParams {
   type: "channel" | "direct";

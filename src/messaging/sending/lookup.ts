@@ -5,8 +5,10 @@ import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userNamed } from "@/foundation/users/access.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
+import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, mayReadMessage, newestInTopic } from "@/messaging/messages/access.ts";
 import { linkedPicture } from "@/messaging/uploads/access.ts";
+import type { UploadRow } from "@/messaging/uploads/schema.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
@@ -55,4 +57,15 @@ function newestShown(ctx: Ctx, channelId: number, topic: string): number | null 
   const row = id === null ? null : findMessageById(ctx, id);
   if (!row || ctx.actor.kind === "system") return id;
   return mayReadMessage(ctx, me(ctx), row) ? id : null;
+}
+
+/** The `contentBits` of rendered content. */
+export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): number {
+  return (
+    (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
+    (rendered.hasLink ? messageBits.hasLink : 0) |
+    (rendered.hasImage ? messageBits.hasImage : 0) |
+    (uploads.length > 0 ? messageBits.hasAttachment : 0) |
+    (rendered.isMeMessage ? messageBits.isMe : 0)
+  );
 }

@@ -5,11 +5,11 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageToChange } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 import { noteParticipation } from "@/places/user-topics/tx-automatic.ts";
 import { submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
-import { insert } from "./tx.ts";
-import { kindOf, problemOfBeginning, problemOfChange } from "./widgets.ts";
+import { kindOf, problemOfBeginning, problemOfChange, widgetOf } from "./widgets.ts";
 
 const maxPerMessage = { count: 10_000, bytes: 1_000_000 };
 
@@ -49,4 +49,22 @@ function checkContent(tx: Tx, row: MessageRow, content: unknown): void {
   const kind = first && kindOf(JSON.parse(first.content));
   const problem = first ? kind && problemOfChange(kind, content, isAuthor) : problemOfBeginning(content);
   if (problem) fail("BAD_REQUEST", problem);
+}
+
+export function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
+  return { id: store.insertSubmessage(tx, submessage), ...submessage };
+}
+
+/**
+ * Turns a new message that begins with `/poll` or `/todo` into a widget. Returns its first submessage in a list, or none.
+ */
+export function attachWidget(tx: Tx, { id, sender_id, content }: MessageRow): Submessage[] {
+  const widget = widgetOf(content);
+  if (!widget) return [];
+  return [insert(tx, { message_id: id, sender_id, msg_type: "widget", content: JSON.stringify(widget) })];
+}
+
+/** Deletes the submessages of messages that are about to be deleted. */
+export function forgetSubmessages(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteSubmessages(tx, messageIds);
 }

@@ -1,9 +1,8 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { addSubmessage } from "./actions.ts";
+import { addSubmessage, forgetSubmessages } from "./actions.ts";
 import { submessageParams } from "./schema.ts";
-import { forgetSubmessages } from "./tx.ts";
 
 export default domain({
   name: "submessages",

@@ -1,5 +1,5 @@
 import { provided } from "@/kernel/store/hooks.ts";
-import type { TopicWork } from "./rows.ts";
+import type { TopicWork } from "./schema.ts";
 
 /** Each does the next messages of a work, as the user who began it. Returns the last of them, or null if the work has ended. */
 export const nextOf = {

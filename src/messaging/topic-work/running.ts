@@ -11,10 +11,10 @@ import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { apart } from "@/kernel/store/passed-on.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import { forgetFault, noteFault } from "./actions.ts";
 import { nextOf } from "./hooks.ts";
-import type { TopicAt, TopicWork } from "./rows.ts";
+import type { TopicAt, TopicWork } from "./schema.ts";
 import * as store from "./store.ts";
-import { forgetFault, noteFault } from "./tx.ts";
 
 const lookMs = 50;
 /** Work that has not gone on for so long, no process is at. Two at once would do no harm. Each failure doubles it, up to half a minute. */

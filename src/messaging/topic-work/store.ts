@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Done, TopicWork } from "./rows.ts";
+import type { Done, TopicWork } from "./schema.ts";
 
 const columns =
   "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id, " +

@@ -4,8 +4,7 @@ import { type Ctx, type Reads, sitesOf } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
-import type { UploadRow } from "./rows.ts";
-import { type ThumbnailFormat, thumbnailFormats, uploadErrors } from "./schema.ts";
+import { type ThumbnailFormat, thumbnailFormats, type UploadRow, uploadErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The owner may read a file, and so may everyone who can read a message that links to it. */

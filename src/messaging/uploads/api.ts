@@ -9,14 +9,11 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkSpace, thumbnailFor, uploadFor, uploadsRealmState } from "./access.ts";
-import { removeAttachment, uploadFile } from "./actions.ts";
-import { listAttachments } from "./queries.ts";
-import type { UploadRow } from "./rows.ts";
-import { attachment } from "./schema.ts";
+import { releaseUploads, removeAttachment, uploadFile } from "./actions.ts";
+import { listAttachments, temporaryUpload, temporaryUrl } from "./queries.ts";
+import { attachment, type UploadRow } from "./schema.ts";
 import { uploadsAmong } from "./store.ts";
-import { temporaryUpload, temporaryUrl } from "./temporary.ts";
 import { thumbnailOf } from "./thumbnails.ts";
-import { releaseUploads } from "./tx-claims.ts";
 
 const pathId = "{realm:[0-9]+}/{file:[0-9a-f]+}/{name:[^/]+}";
 const inPath = { realm: z.string(), file: z.string(), name: z.string() };

@@ -4,8 +4,8 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, atTime } from "@/kernel/core/operation.ts";
-import { safeName } from "./names.ts";
 import { recognized } from "./recognizing.ts";
+import { safeName } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface ImportedFile {

@@ -1,9 +1,13 @@
+import { createHmac } from "node:crypto";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import { realmOf } from "@/foundation/realm/access.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { presentUploads } from "./present.ts";
-import type { Attachment } from "./schema.ts";
+import { uploadFor } from "./access.ts";
+import type { Attachment, UploadRow } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface Attachments {
@@ -29,4 +33,52 @@ function* attachmentsOf(ctx: Ctx, ownerId: number): Steps<Attachment[]> {
     below = rows.at(-1)?.id ?? 0;
     yield rows.length;
   }
+}
+
+/** Files as their owner reads them. */
+export function presentUploads(reads: Reads, rows: readonly UploadRow[]): Attachment[] {
+  const ids = rows.map((row) => row.id);
+  const references = Map.groupBy(store.findReferences(reads, ids), (found) => found.attachment_id);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    path_id: row.path_id,
+    size: row.size,
+    create_time: row.uploaded_at * 1000,
+    messages: (references.get(row.id) ?? []).map(({ id, sent_at }) => ({ id, date_sent: sent_at * 1000 })),
+  }));
+}
+
+const seconds = 60;
+
+/** A temporary address: it opens one file without credentials for a minute, for programs that cannot send any. */
+export const temporaryUrl = query(allow.user, (ctx, pathId: string): string => {
+  const { path_id } = uploadFor(ctx, pathId);
+  const expires = ctx.now + seconds;
+  const path = path_id.split("/").map(encodeURIComponent).join("/");
+  return `/user_uploads/temporary/${expires}/${signature(ctx, path_id, expires)}/${path}`;
+});
+
+export interface TemporaryAddress {
+  expires: number;
+  signature: string;
+  path_id: string;
+}
+
+/** The file of a temporary address, for anyone who has the address. */
+export const temporaryUpload = query(allow.anyone, (ctx, given: TemporaryAddress): UploadRow => {
+  const expected = signature(ctx, given.path_id, given.expires);
+  if (!isSame(given.signature, expected) || ctx.now >= given.expires)
+    fail("ACCESS_DENIED", "This address has expired or is invalid.");
+  return (
+    store.findUploadByPath(ctx, given.path_id) ??
+    fail("NOT_FOUND", "This file does not exist or has been deleted.")
+  );
+});
+
+function signature(ctx: Reads, pathId: string, expires: number): string {
+  // The salt is a secret of the organization. The label separates this use from others.
+  return createHmac("sha256", `temporary uploads:${realmOf(ctx).avatar_salt}`)
+    .update(`${expires}:${pathId}`)
+    .digest("hex");
 }

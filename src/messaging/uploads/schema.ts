@@ -2,6 +2,20 @@ import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
 
+export interface UploadRow {
+  id: number;
+  owner_id: number;
+  file: string;
+  path_id: string;
+  name: string;
+  size: number;
+  content_type: string;
+  uploaded_at: number;
+  width: number | null;
+  height: number | null;
+  is_animated: 0 | 1;
+}
+
 export const uploadErrors = errorKinds({
   REALM_UPLOAD_QUOTA: { status: 400 },
 });
@@ -52,3 +66,30 @@ export const thumbnailFormats = [
   { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
 ] as const;
 export type ThumbnailFormat = (typeof thumbnailFormats)[number];
+
+const maxLength = 100;
+const fallback = "uploaded-file";
+
+/** A file's name for display and in addresses: without a path and without special characters. */
+export function safeName(given: string): string {
+  const base = given.normalize("NFKC").split(/[\\/]/).at(-1) ?? "";
+  const kept = base
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s._-]/gu, "")
+    .trim()
+    .replaceAll(/[\s-]+/g, "-");
+  const dot = kept.lastIndexOf(".");
+  const stem = (dot < 0 ? kept : kept.slice(0, dot)).replaceAll(/^[.-]+|[.-]+$/g, "");
+  const ending = dot < 0 ? "" : kept.slice(dot + 1).replaceAll(/-/g, "");
+  if (ending === "") return cut(stem || fallback, maxLength);
+  const short = cut(ending, 20);
+  return `${cut(stem || fallback, maxLength - short.length - 1)}.${short}`;
+}
+
+function cut(text: string, max: number): string {
+  let end = "";
+  for (const point of text) {
+    if (end.length + point.length > max) break;
+    end += point;
+  }
+  return end;
+}

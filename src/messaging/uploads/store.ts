@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { UploadRow } from "./rows.ts";
+import type { UploadRow } from "./schema.ts";
 
 export type NewUpload = Omit<UploadRow, "id" | "uploaded_at">;
 

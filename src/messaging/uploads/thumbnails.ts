@@ -4,8 +4,7 @@ import { within } from "@/foundation/files/pictures.ts";
 import { fileErrors } from "@/foundation/files/schema.ts";
 import type { Env } from "@/kernel/core/context.ts";
 import { fail, isError } from "@/kernel/lib/errors.ts";
-import type { UploadRow } from "./rows.ts";
-import type { ThumbnailFormat } from "./schema.ts";
+import type { ThumbnailFormat, UploadRow } from "./schema.ts";
 
 const making = new Map<string, Promise<void>>();
 

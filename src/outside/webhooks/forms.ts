@@ -4,7 +4,7 @@ import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { presentMessage } from "@/messaging/messages/present.ts";
+import { presentMessage } from "@/messaging/messages/queries.ts";
 import type { ServiceRow } from "@/outside/bots/rows.ts";
 import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";

@@ -8,7 +8,7 @@ import { insertKey } from "@/foundation/keys/store.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { SqlValue, Tx } from "@/kernel/core/context.ts";
-import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { indexAll } from "@/messaging/message-index/actions.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";

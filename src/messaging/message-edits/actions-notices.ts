@@ -6,7 +6,7 @@ import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
-import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
+import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { viewersOf } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { actorMention } from "@/places/channels/tx-notices.ts";

@@ -4,11 +4,13 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { contentFlags, flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import { mutingOf } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
 import * as reception from "./store-reception.ts";
+import { markAllRead } from "./store-reception.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
@@ -206,4 +208,14 @@ export function forgetFlagsOfOthers(
 /** Deletes all flags on messages that are about to be deleted. Read marks need no change. */
 export function forgetFlags(tx: Tx, messageIds: readonly number[]): void {
   store.deleteFlags(tx, messageIds);
+}
+
+/** Marks everything sent so far as read, without events. */
+export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void {
+  markAllRead(tx, receptions);
+}
+
+/** Stars a message, without events. */
+export function starImported(tx: Tx, userId: number, message: Receipt): void {
+  setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
 }

@@ -1,9 +1,8 @@
 // Measures every hour which channels are active and how many messages they get, a few channels at a time.
 
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/core/context.ts";
-import { action } from "@/kernel/core/operation.ts";
-import type { Job } from "@/kernel/http/domain.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { findChannel, visibleChannels } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/rows.ts";
 import { setActive, setTraffic } from "@/places/channels/tx-properties.ts";
@@ -17,16 +16,14 @@ const trafficDays = 28;
 /** Channels per transaction. Small, so that other requests do not wait long. */
 const atOnce = 20;
 
-export const activityJob: Job = { name: "channel activity", everySeconds: 3600, run: measureChannels };
-
 /** Updates `is_recently_active` and `stream_weekly_traffic` of all channels. */
-async function measureChannels(ctx: Ctx): Promise<void> {
+export const measureChannels = operation(allow.system, async (ctx): Promise<void> => {
   const ids = visibleChannels(ctx).map(({ id }) => id);
   const firstId = firstMessageSince(ctx, ctx.now - trafficDays * daySeconds);
   for (let from = 0; from < ids.length; from += atOnce) {
     await measure(ctx, { ids: ids.slice(from, from + atOnce), firstId });
   }
-}
+});
 
 const measure = action(
   allow.system,

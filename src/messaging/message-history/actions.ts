@@ -1,6 +1,13 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import { renderImported } from "@/messaging/sending/tx-import.ts";
+import { renderImported } from "@/messaging/sending/actions-import.ts";
+import type { Change } from "./schema.ts";
+import * as store from "./store.ts";
 import { type EditRow, insertEdit as storeEdit } from "./store.ts";
+
+/** Records messages as they are before a change. Prunes the oldest edits of `id`, one of them, beyond the limits. */
+export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Change): void {
+  store.keepPast(tx, id, ids, change);
+}
 
 /** An imported edit; fields are null if the edit did not change them. */
 export interface ImportedEdit {

@@ -9,11 +9,11 @@ import {
 } from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { flagsOf } from "./access.ts";
+import { setRead } from "./actions-marks.ts";
 import { flagsAdded, flagsRemoved, type UnreadDetails } from "./schema.ts";
 import * as store from "./store.ts";
 import { findReceiptsOf } from "./store-readers.ts";
 import * as reception from "./store-reception.ts";
-import { setRead } from "./tx-marks.ts";
 import { unreadConcerning } from "./unread.ts";
 import { unreadAmong } from "./unread-among.ts";
 

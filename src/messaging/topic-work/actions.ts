@@ -1,6 +1,5 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import type { Done, TopicAt, TopicWork } from "./rows.ts";
-import { topicWorkSettings } from "./schema.ts";
+import { type Done, type TopicAt, type TopicWork, topicWorkSettings } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface NewWork extends Pick<TopicWork, "kind"> {

@@ -11,7 +11,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { flagBits, type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
-import { hiddenSender, presentMessage } from "@/messaging/messages/present.ts";
+import { hiddenSender, presentMessage } from "@/messaging/messages/queries.ts";
 import {
   type MessageSent,
   messageSent,
@@ -19,12 +19,12 @@ import {
   storedContent,
 } from "@/messaging/messages/schema.ts";
 import { mutersOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
-import { setRead } from "@/messaging/receipts/tx-marks.ts";
-import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
-import { attachWidget } from "@/messaging/submessages/tx.ts";
+import { setRead } from "@/messaging/receipts/actions-marks.ts";
+import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
+import { attachWidget } from "@/messaging/submessages/actions.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
-import type { UploadRow } from "@/messaging/uploads/rows.ts";
-import { claimUploads } from "@/messaging/uploads/tx-claims.ts";
+import { claimUploads } from "@/messaging/uploads/actions.ts";
+import type { UploadRow } from "@/messaging/uploads/schema.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { noteMessageIn } from "@/places/channels/tx-properties.ts";
 import { channelConversation, directConversation } from "@/places/conversations/access.ts";
@@ -34,7 +34,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import type { TopicRef } from "@/places/user-topics/schema.ts";
 import { noteMentions } from "@/places/user-topics/tx-automatic.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
-import { renderMessage } from "./lookup.ts";
+import { factsOf, renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
 import * as store from "./store.ts";
@@ -122,17 +122,6 @@ function insert(
   };
   row.id = store.insertMessage(tx, row);
   return row;
-}
-
-/** The `contentBits` of rendered content. */
-export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): number {
-  return (
-    (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
-    (rendered.hasLink ? messageBits.hasLink : 0) |
-    (rendered.hasImage ? messageBits.hasImage : 0) |
-    (uploads.length > 0 ? messageBits.hasAttachment : 0) |
-    (rendered.isMeMessage ? messageBits.isMe : 0)
-  );
 }
 
 // Wire: if read_by_sender is absent, send-message treats clients with these names as interactive (feature level 236).

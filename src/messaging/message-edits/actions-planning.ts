@@ -1,23 +1,15 @@
 // Moves messages to another topic or channel (docs/design.md#messages-that-move).
 
 import { holds, may, me } from "@/foundation/permissions/access.ts";
-import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import type { GrantName } from "@/foundation/permissions/schema.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
-import { reindexMessages } from "@/messaging/message-index/tx.ts";
-import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
-import { graceSeconds } from "@/messaging/messages/schema.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { parsedTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
-import { channelToPostIn, isAllowed, knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { channelToPostIn, isAllowed, knownChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
-import { takeSeq } from "@/places/conversations/tx.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
-import { topicKey } from "@/places/topics/schema.ts";
-import { readableIn } from "./access.ts";
-import { isResolution, type Move, moveErrors, type PropagateMode, type Thread, type Way } from "./schema.ts";
-import * as store from "./store.ts";
+import { isResolution, type PropagateMode, type Thread, type Way } from "./schema.ts";
 
 export interface MoveWish {
   content?: string;
@@ -70,25 +62,6 @@ function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWi
   return { channel, conversationId: channelConversation(tx, channel.id), topic };
 }
 
-/** Carries out a planned move. Returns the rows after it. */
-export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
-  const ids = rows.map((row) => row.id);
-  const topic = isTopicNew ? { topic: to.topic, topicKey: topicKey(to.topic) } : null;
-  reindexMessages(tx, ids);
-  if (!isChannelNew) {
-    if (topic) store.setTopic(tx, ids, topic);
-    return rows;
-  }
-  const { conversationId } = to;
-  const arrivedSeq = takeSeq(tx, conversationId);
-  store.setConversation(tx, ids, { conversationId, arrivedSeq, topic });
-  return rows.map((row) => ({
-    ...row,
-    conversation_id: conversationId,
-    arrived_seq: row.home_id === conversationId ? null : arrivedSeq,
-  }));
-}
-
 function checkMayMove(tx: Tx, way: Way): void {
   const { from, to, isTopicNew, isChannelNew } = way;
   if (isChannelNew && !mayMoveOut(tx, from)) {
@@ -134,52 +107,4 @@ const mayResolve = (tx: Tx, { channel }: Thread) =>
 
 function has(tx: Tx, channelId: number, name: GrantName<"channel">): boolean {
   return holds(tx, me(tx), { scope: "channel", ownerId: channelId, name });
-}
-
-/** When the oldest message may have been sent that the actor may move; null without a limit. */
-export function earliestToMove(ctx: Ctx, way: Way): number | null {
-  const limit = limitFor(ctx, way);
-  return limit === null || me(ctx).role <= roles.moderator ? null : ctx.now - limit - graceSeconds;
-}
-
-/**
- * Refuses to move messages that were sent before `earliest`. The error tells how many of the topic's readable messages could
- * be moved.
- */
-export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Steps<void> {
-  const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
-  if (way.mode !== "change_all" && isRecent(way.target)) return;
-  const readsAll = sharesHistory(way.from.channel);
-  let [total, movable, first]: [number, number, number | null] = [0, 0, null];
-  for (let after: number | null = 0; after !== null; ) {
-    const some = readableIn(ctx, way.from, { from: after + 1, readsAll });
-    const recent = some.rows.filter(isRecent);
-    total += some.rows.length;
-    movable += recent.length;
-    first ??= recent[0]?.id ?? null;
-    after = some.after;
-    yield some.rows.length;
-  }
-  if (way.mode === "change_all" && movable === total) return;
-  fail(moveErrors.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED, limitRefusal(movable, total), {
-    first_message_id_allowed_to_move: first,
-    total_messages_in_topic: total,
-    total_messages_allowed_to_move: movable,
-  });
-}
-
-function limitRefusal(movable: number, all: number): string {
-  return movable === 0
-    ? "The time limit for moving these messages has passed."
-    : `You only have permission to move the ${movable}/${all} most recent messages in this topic.`;
-}
-
-/** The stricter of the time limits that apply, in seconds, or null. */
-function limitFor(ctx: Ctx, { isTopicNew, isChannelNew }: Way): number | null {
-  const settings = realmSettings.read(ctx);
-  const limits = [
-    isTopicNew ? settings.move_messages_within_stream_limit_seconds : null,
-    isChannelNew ? settings.move_messages_between_streams_limit_seconds : null,
-  ].filter((limit) => limit !== null);
-  return limits.length === 0 ? null : Math.min(...limits);
 }

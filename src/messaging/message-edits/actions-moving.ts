@@ -2,29 +2,31 @@
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
-import { keepPast } from "@/messaging/message-history/tx.ts";
-import type { MessageRow } from "@/messaging/message-rows/schema.ts";
+import { reindexMessages } from "@/messaging/message-index/actions.ts";
+import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
-import { concernsOthers, keepingFirst, placeNamed } from "@/messaging/messages/tx-removal.ts";
-import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
-import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
-import type { Done, TopicWork } from "@/messaging/topic-work/rows.ts";
-import { keepWork, noteDone } from "@/messaging/topic-work/tx.ts";
+import { concernsOthers, keepingFirst, placeNamed } from "@/messaging/messages/actions.ts";
+import { sightIn } from "@/messaging/messages/audience.ts";
+import { forgetFlagsOfOthers } from "@/messaging/receipts/actions-marks.ts";
+import { emitUnreadAgain } from "@/messaging/receipts/actions-reception.ts";
+import { keepWork, noteDone } from "@/messaging/topic-work/actions.ts";
+import type { Done, TopicWork } from "@/messaging/topic-work/schema.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { takeSeq } from "@/places/conversations/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
 import { readableIn } from "./access.ts";
+import { changeContent, emitMoved } from "./actions-content.ts";
+import { leaveNotices, type NoticesWanted } from "./actions-notices.ts";
+import { concernedBy } from "./readers.ts";
 import { type Course, isResolution, type Move, type Moved, type Thread, type Way } from "./schema.ts";
 import * as store from "./store.ts";
-import { changeContent, emitMoved } from "./tx-content.ts";
-import { carryOut } from "./tx-move.ts";
-import { leaveNotices, type NoticesWanted } from "./tx-notices.ts";
-import { concernedBy, sightIn } from "./tx-readers.ts";
 
 export interface Begun {
   /** The actor's files that no message links to any more. */
@@ -244,4 +246,23 @@ const doneBy = ({ concernsOthers }: Moved): Done => ({ removed: 0, concerns_othe
 
 function forgetRest(tx: Tx, { id }: TopicWork): void {
   store.deleteRest(tx, id);
+}
+
+/** Carries out a planned move. Returns the rows after it. */
+export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
+  const ids = rows.map((row) => row.id);
+  const topic = isTopicNew ? { topic: to.topic, topicKey: topicKey(to.topic) } : null;
+  reindexMessages(tx, ids);
+  if (!isChannelNew) {
+    if (topic) store.setTopic(tx, ids, topic);
+    return rows;
+  }
+  const { conversationId } = to;
+  const arrivedSeq = takeSeq(tx, conversationId);
+  store.setConversation(tx, ids, { conversationId, arrivedSeq, topic });
+  return rows.map((row) => ({
+    ...row,
+    conversation_id: conversationId,
+    arrived_seq: row.home_id === conversationId ? null : arrivedSeq,
+  }));
 }

@@ -1,11 +1,10 @@
 // The users that a move affects: those who can still read the messages, no longer can, or now can.
 
-import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/core/context.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import type { Movable } from "@/messaging/message-rows/schema.ts";
-import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
-import { channelReaders, mayRead, sharesHistory, viewersOf } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import { sightIn } from "@/messaging/messages/audience.ts";
+import { recordHolders } from "@/messaging/receipts/reach.ts";
+import { viewersOf } from "@/places/channels/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { Move } from "./schema.ts";
 
@@ -24,14 +23,14 @@ export interface Concerned {
  * The actor, everyone who has a record of the moved messages, and the subscribers of the old and the new channel. `after`
  * holds the rows after the move.
  */
-export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Concerned[] {
+export function concernedBy(ctx: Ctx, move: Move, after: readonly Movable[]): Concerned[] {
   const { from, to, rows } = move;
-  const subscribers = subscriberIds(tx, from.channel.id);
-  const had = new Set([...subscribers, ...recordHolders(tx, rows, subscribers), tx.actor.id]);
-  const userIds = [...new Set([...had, ...subscriberIds(tx, to.channel.id)])];
-  const sawBefore = sightIn(tx, from.channel, rows, userIds);
-  const seesNow = move.isChannelNew ? sightIn(tx, to.channel, after, userIds) : sawBefore;
-  const isSourceKnown = move.isChannelNew ? viewersOf(tx, from.channel) : null;
+  const subscribers = subscriberIds(ctx, from.channel.id);
+  const had = new Set([...subscribers, ...recordHolders(ctx, rows, subscribers), ctx.actor.id]);
+  const userIds = [...new Set([...had, ...subscriberIds(ctx, to.channel.id)])];
+  const sawBefore = sightIn(ctx, from.channel, rows, userIds);
+  const seesNow = move.isChannelNew ? sightIn(ctx, to.channel, after, userIds) : sawBefore;
+  const isSourceKnown = move.isChannelNew ? viewersOf(ctx, from.channel) : null;
 
   const groups = new Map<number, Concerned>();
   const numberOf = numbering<readonly number[]>();
@@ -51,29 +50,6 @@ export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Conc
 }
 
 const nothing: readonly number[] = [];
-
-/** The messages of a channel that each of these users may read. Users who may read the same ones share a list object. */
-export function sightIn(
-  tx: Tx,
-  channel: ChannelRow,
-  rows: readonly Reachable[],
-  userIds: readonly number[],
-): (userId: number) => readonly number[] {
-  const readers = channelReaders(tx, channel);
-  const isReader = (id: number) => readers.has(id) || isAwayReader(tx, channel, id);
-  if (sharesHistory(channel)) {
-    const all = rows.map((row) => row.id);
-    return (id) => (isReader(id) ? all : nothing);
-  }
-  const reached = reachedBy(tx, rows, userIds);
-  return (id) => (isReader(id) ? (reached.get(id) ?? nothing) : nothing);
-}
-
-/** Deactivated readers keep their messages, in case they are reactivated. */
-function isAwayReader(tx: Tx, channel: ChannelRow, userId: number): boolean {
-  const member = memberOf(tx, userId);
-  return member.is_active === 0 && mayRead(tx, member, channel);
-}
 
 /** Returns the IDs in `before` but not in `kept`. Computed once for each pair of list objects. */
 function losses(): (before: readonly number[], kept: readonly number[]) => readonly number[] {

@@ -4,12 +4,11 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { storedContent } from "@/messaging/messages/schema.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
-import { linkImported } from "@/messaging/uploads/tx-import.ts";
+import { linkImported } from "@/messaging/uploads/actions.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { renderMessage } from "./lookup.ts";
+import { factsOf, renderMessage } from "./lookup.ts";
 import * as store from "./store.ts";
-import { factsOf } from "./tx-posting.ts";
 
 export interface ImportedMessage {
   conversationId: number;

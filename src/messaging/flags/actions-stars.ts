@@ -1,7 +1,7 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import { sightIn } from "@/messaging/message-edits/tx-readers.ts";
+import { sightIn } from "@/messaging/messages/audience.ts";
 import { rowsOf } from "@/messaging/receipts/access.ts";
-import { emitFlag } from "@/messaging/receipts/tx-reception.ts";
+import { emitFlag } from "@/messaging/receipts/actions-reception.ts";
 import type { AccessChange } from "@/places/channels/hooks.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { starsNow } from "./star-lookups.ts";
