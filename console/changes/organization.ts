@@ -4,7 +4,7 @@ import * as emoji from "@/foundation/emoji/actions.ts";
 import { customEmojiName, emojiLimits } from "@/foundation/emoji/schema.ts";
 import * as linkifiers from "@/foundation/linkifiers/actions.ts";
 import { linkifierId, linkifierParams } from "@/foundation/linkifiers/schema.ts";
-import * as mail from "@/foundation/mail/actions-waiting.ts";
+import * as mail from "@/foundation/mail/actions.ts";
 import * as personal from "@/foundation/own-account/actions.ts";
 import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { domainName, limits, realmSettings } from "@/foundation/realm/schema.ts";

@@ -13,10 +13,10 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { isNeeded, isOperand } from "@cli/args.ts";
-import { allCommands } from "@cli/loaders.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
+import { isNeeded, isOperand } from "../../cli/args.ts";
+import { allCommands } from "../../cli/loaders.ts";
 import { certificate } from "../support/certificate.ts";
 import { openBeside } from "../support/database.ts";
 import { checkDocument } from "../support/documents.ts";

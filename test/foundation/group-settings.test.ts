@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { grantedGroup, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/actions.ts";
 import {
   type GrantName,
   type GroupSettingUpdate,
@@ -9,7 +10,6 @@ import {
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
-import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import { userByEmail } from "@/foundation/users/access.ts";
 import { type CastName, type Heard, type World, world } from "../support/world.ts";
 

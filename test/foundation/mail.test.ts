@@ -1,9 +1,9 @@
 // Sending mails to a mail server of the test, and unsubscribing.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { retentionState } from "@/foundation/retention/schema.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";

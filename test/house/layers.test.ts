@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { domains } from "@/domains.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { doors } from "../support/doors.ts";
-import { arrowsOf, type Broken, broken, brokenInWeb, storeys, webLayers } from "../support/plan.ts";
+import { pairs } from "../support/pairs.ts";
+import { arrowsOf, type Broken, broken, brokenInWeb, mutual, storeys, webLayers } from "../support/plan.ts";
 import {
   bareTransactions,
   exportsOfActions,
@@ -48,6 +49,10 @@ describe("the tree", () => {
   test("has no cycle of imports at run time", () => expect(found.cycles).toEqual([]));
   test("has no cycle of imports, types included", () => expect(found.typeCycles).toEqual([]));
   test("imports only the doors of other folders", () => expect(found.pastDoor).toEqual([]));
+
+  test("has no pairs of folders that import each other but those with a reason, each of which it still has", () => {
+    expect(mutual(tree)).toEqual(Object.keys(pairs).toSorted());
+  });
 
   test("has no door that no other folder uses", () => {
     const used = new Set(
@@ -156,6 +161,17 @@ describe("a planted import", () => {
     expect(planted(texts).layers).toEqual([
       "src/places/channels/access.ts → src/places/channels/privacy.ts → src/foundation/realm/actions.ts",
     ]);
+  });
+
+  test("back from another folder is found, also of a type", () => {
+    const texts = {
+      "src/places/channels/actions.ts": 'import { a } from "@/places/folders/access.ts";',
+      "src/places/channels/schema.ts": 'import { d } from "@/places/topics/schema.ts";',
+      "src/places/folders/access.ts": "",
+      "src/places/folders/schema.ts": 'import type { B } from "@/places/channels/schema.ts";',
+      "src/places/topics/schema.ts": "",
+    };
+    expect(mutual(treeOf(texts))).toEqual(["src/places/channels ⇄ src/places/folders"]);
   });
 
   test("that closes a cycle is refused", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { indexAll } from "@/messaging/message-index/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { replaceRendering } from "@/messaging/message-edits/actions-content.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type { GrantName, Scope } from "@/foundation/permissions/schema.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";

@@ -5,7 +5,7 @@ import { sendMessage } from "@/messaging/sending/actions.ts";
 import { insertMessage, openClient } from "@/messaging/sending/store.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
-import { openDirectConversation, takeSeq } from "@/places/conversations/tx.ts";
+import { openDirectConversation, takeSeq } from "@/places/conversations/actions.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type {
   GrantName,
   GroupSettingValue,
@@ -7,7 +8,6 @@ import type {
   SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
 import { atOnce } from "@/kernel/lib/steps.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";

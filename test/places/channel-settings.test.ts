@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { createUser } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 /** Creates a channel as its first subscriber, unless told otherwise; returns its ID. */

@@ -3,9 +3,8 @@ import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { changeSubscriptions, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { policiesOn, policyFor, topicsWith } from "@/places/user-topics/access.ts";
-import { setTopicPolicy } from "@/places/user-topics/actions.ts";
+import { moveTopicPolicies, setTopicPolicy, type TopicMove } from "@/places/user-topics/actions.ts";
 import { type Policy, policies } from "@/places/user-topics/schema.ts";
-import { moveTopicPolicies, type TopicMove } from "@/places/user-topics/tx.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type TestQueue, type World, world } from "../support/world.ts";
 

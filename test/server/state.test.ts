@@ -8,8 +8,8 @@ import {
   reactivateUser,
   setPassword,
 } from "@/foundation/accounts/actions.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { listUnsent } from "@/foundation/mail/store.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Endpoint } from "@/kernel/http/endpoint.ts";

@@ -71,12 +71,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     giveKeyBack: own,
     signIn: signing,
   },
-  "foundation/mail/actions-waiting.ts": {
-    tryMailNow: sent,
-    discardMail: "mail_discarded",
-  },
   "foundation/mail/actions.ts": {
     unsubscribe: own,
+    tryMailNow: sent,
+    discardMail: "mail_discarded",
   },
   "foundation/own-account/actions.ts": {
     updateOwnSettings: own,
@@ -85,6 +83,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "foundation/playgrounds/actions.ts": {
     addPlayground: "playground_added",
     removePlayground: "playground_removed",
+  },
+  "foundation/profile-fields/actions-values.ts": {
+    updateOwnProfile: own,
+    clearOwnProfile: own,
   },
   "foundation/profile-fields/actions.ts": {
     createField: "profile_field_added",
@@ -151,11 +153,12 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     addAlertWords: own,
     removeAlertWords: own,
   },
-  "messaging/bulk-deletion/actions-retention.ts": {
-    sweepNow: "retention_released",
-  },
   "messaging/bulk-deletion/actions.ts": {
     deleteTopic: "topic_deleted",
+    sweepNow: "retention_released",
+  },
+  "messaging/channel-activity/actions.ts": {
+    measureChannels: system,
   },
   "messaging/flags/actions.ts": {
     updateFlags: own,
@@ -167,10 +170,14 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "messaging/message-edits/actions.ts": {
     updateMessage: "messages_moved",
   },
+  "messaging/message-index/actions.ts": {
+    indexAll: system,
+  },
   "messaging/messages/actions.ts": {
     deleteMessage: "message_deleted",
   },
   "messaging/muted-users/actions.ts": {
+    markMutedRead: system,
     muteUser: own,
     unmuteUser: own,
   },
@@ -336,6 +343,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     leaveChecked: "channel_subscribers_removed",
     patchAtOnce: own,
     announceNamed: part,
+  },
+  "places/subscriptions/actions-notices.ts": {
+    sendSome: part,
   },
   "places/subscriptions/actions.ts": {
     subscribe: "channel_subscribers_added",

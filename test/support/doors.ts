@@ -79,6 +79,9 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/foundation/linkifiers": {
     templates: "parse a URL template",
   },
+  "src/foundation/pages": {
+    frame: "the frame of HTML pages, and answers with them",
+  },
   "src/foundation/permissions": {
     closure: "members of groups, direct or not",
     grants: "which permission settings name a group or user",

@@ -83,6 +83,22 @@ function webRankOf(path: string): number {
   return layer < 0 ? webLayers.length : layer;
 }
 
+/** Pairs of folders of domains that import each other, lower name first: "src/a/b ⇄ src/a/c". */
+export function mutual(tree: readonly SourceFile[]): string[] {
+  const isDomain = (path: string) => isInside(path) && !isGround(path);
+  const ways = new Set(
+    arrowsOf(tree)
+      .filter(({ from, to }) => isDomain(from) && isDomain(to) && folderOf(from) !== folderOf(to))
+      .map(({ from, to }) => `${folderOf(from)} ⇄ ${folderOf(to)}`),
+  );
+  return [...ways]
+    .filter((way) => {
+      const [from = "", to = ""] = way.split(" ⇄ ");
+      return from < to && ways.has(`${to} ⇄ ${from}`);
+    })
+    .toSorted();
+}
+
 /** The folder of a file, such as "src/places/channels" or "src/kernel/store"; the path itself for a file outside of all folders. */
 function folderOf(path: string): string {
   return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? path;

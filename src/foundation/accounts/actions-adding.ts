@@ -2,8 +2,8 @@
 
 import { knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { prove, proveByWord } from "@/foundation/address-proofs/actions.ts";
-import { emitNewInRoleGroups } from "@/foundation/groups/tx-roles.ts";
-import { endKeys, giveKey } from "@/foundation/keys/tx.ts";
+import { emitNewInRoleGroups } from "@/foundation/groups/actions-roles.ts";
+import { endKeys, giveKey } from "@/foundation/keys/actions.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";

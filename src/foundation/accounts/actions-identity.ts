@@ -2,8 +2,8 @@
 
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { proveByWord, unprove } from "@/foundation/address-proofs/actions.ts";
-import { endLoginKeys } from "@/foundation/keys/tx.ts";
-import { tellAddressChanged, tellPasswordChanged } from "@/foundation/mail/tx-security.ts";
+import { endLoginKeys } from "@/foundation/keys/actions.ts";
+import { tellAddressChanged, tellPasswordChanged } from "@/foundation/mail/actions-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";

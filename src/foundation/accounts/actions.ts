@@ -1,20 +1,20 @@
 import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
-import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
+import { roleGroups } from "@/foundation/groups/access.ts";
 import {
   emitBackInGroups,
   emitGoneToStrangers,
   emitNewInRoleGroups,
   emitRoleGroups,
-  roleGroups,
-} from "@/foundation/groups/tx-roles.ts";
+  emitSettingsNaming,
+} from "@/foundation/groups/actions-roles.ts";
 import { userWithKey } from "@/foundation/keys/access.ts";
-import { endKeys, endLoginKeys, endTheseKeys, giveKey } from "@/foundation/keys/tx.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
-import { tellNewKey } from "@/foundation/mail/tx-security.ts";
+import { endKeys, endLoginKeys, endTheseKeys, giveKey } from "@/foundation/keys/actions.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
+import { tellNewKey } from "@/foundation/mail/actions-security.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { setProfile } from "@/foundation/profile-fields/actions-values.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
-import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";

@@ -3,7 +3,7 @@
 import { changeAddress } from "@/foundation/accounts/actions-identity.ts";
 import { prove } from "@/foundation/address-proofs/actions.ts";
 import { checkLogin } from "@/foundation/login/actions.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { allow, isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";

@@ -1,6 +1,6 @@
 // The page of a link that confirms a new address. Opening it changes nothing, because programs open links for previews.
 
-import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { twoStepErrors } from "@/foundation/two-step/schema.ts";

@@ -1,6 +1,6 @@
+import { exchangePicture } from "@/foundation/files/actions.ts";
 import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square } from "@/foundation/files/pictures.ts";
-import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor, userToChange } from "@/foundation/users/access.ts";

@@ -1,6 +1,6 @@
+import { exchangePicture } from "@/foundation/files/actions.ts";
 import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { square } from "@/foundation/files/pictures.ts";
-import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";

@@ -1,10 +1,19 @@
 // Resolves names and codes of emoji: the organization's own come before Unicode's and the server's.
+
+import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/emoji/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
-import { pictureUrl } from "./present.ts";
-import { asRead, type Emoji, knowsOldTypes, type ReactionType, type WireEmoji } from "./schema.ts";
+import {
+  asRead,
+  type Emoji,
+  type EmojiById,
+  knowsOldTypes,
+  type ReactionType,
+  type WireEmoji,
+} from "./schema.ts";
+import type { EmojiRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** The URL of the picture of an active custom or extra emoji, for texts. */
@@ -77,4 +86,25 @@ function customName(reads: Reads, code: string): string {
   if (!row) fail("BAD_REQUEST", "Invalid custom emoji.");
   if (row.deactivated) fail("BAD_REQUEST", "This custom emoji has been deactivated.");
   return row.name;
+}
+
+/** The URL of an emoji's picture. */
+function pictureUrl({ file }: Pick<EmojiRow, "file">): string {
+  return `/user_avatars/${realmId}/emoji/images/${file}.webp`;
+}
+
+/** Emoji as clients read them. */
+export function presentEmoji(rows: readonly EmojiRow[]): EmojiById {
+  const shown = rows.map((row) => {
+    const { id, name, author_id } = row;
+    return {
+      id: String(id),
+      name,
+      source_url: pictureUrl(row),
+      still_url: row.is_animated ? pictureUrl({ file: `${row.file}-still` }) : null,
+      deactivated: row.deactivated === 1,
+      author_id,
+    };
+  });
+  return Object.fromEntries(shown.map((one) => [one.id, one]));
 }

@@ -1,15 +1,14 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { exchangePicture } from "@/foundation/files/actions.ts";
 import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { icon } from "@/foundation/files/pictures.ts";
-import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { builtInCode } from "./access.ts";
-import { presentEmoji } from "./present.ts";
+import { builtInCode, presentEmoji } from "./access.ts";
 import { emojiLimits, emojiUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
+import { exchangePicture } from "@/foundation/files/actions.ts";
 import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { icon } from "@/foundation/files/pictures.ts";
-import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";

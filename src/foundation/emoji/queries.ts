@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { presentEmoji } from "./access.ts";
 import { extraCode, extraPictureUrl } from "./extra.ts";
-import { presentEmoji } from "./present.ts";
 import type { EmojiById, RealmEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 

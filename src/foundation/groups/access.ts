@@ -1,12 +1,19 @@
 // Who may do what with a user group. Every member may see every group.
 
-import { holds, me } from "@/foundation/permissions/access.ts";
-import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
+import { holds, me, memberOf } from "@/foundation/permissions/access.ts";
+import {
+  directMembersOf,
+  directSubgroupsOf,
+  groupsWithin,
+  roleGroupsOf,
+  systemGroup,
+} from "@/foundation/permissions/closure.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { checkActive } from "@/foundation/users/access.ts";
-import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import type { Ctx, Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { GroupRow } from "./rows.ts";
+import { groupHooks } from "./hooks.ts";
+import type { GroupRow } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** A named group; the anonymous groups behind permission settings cannot be named. */
@@ -112,4 +119,27 @@ export function checkMoves(
 function refuseFirst(ids: readonly number[], isWrong: (id: number) => boolean, message: string): void {
   const wrong = ids.find(isWrong);
   if (wrong !== undefined) fail("BAD_REQUEST", message.replace("{}", String(wrong)));
+}
+
+/** The system groups that a person or bot is in directly. Call it before a change of role. */
+export function roleGroups(ctx: Ctx, userId: number): number[] {
+  return roleGroupsOf(ctx, memberOf(ctx, userId));
+}
+
+/** The full members, and what to call once they have changed. */
+export interface FullMembers {
+  ids: ReadonlySet<number>;
+  followUps: ((tx: Tx) => void)[];
+}
+
+/** Call it before a change of the waiting period, or with an earlier time. */
+export function fullMembers(ctx: ReadsNow): FullMembers {
+  const group = systemGroup(ctx, "role:fullmembers");
+  return {
+    ids: new Set(directMembersOf(ctx, group)),
+    followUps: groupHooks.membersChange(ctx, {
+      groupId: group,
+      userIds: directMembersOf(ctx, systemGroup(ctx, "role:members")),
+    }),
+  };
 }

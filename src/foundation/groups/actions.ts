@@ -1,36 +1,52 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow, isAdmin, may, me, membersOf } from "@/foundation/permissions/access.ts";
+import { changeGrant, giveGrant } from "@/foundation/permissions/actions.ts";
+import { grantsNaming } from "@/foundation/permissions/grants.ts";
 import {
   type GrantName,
   type GroupSettingUpdate,
   type GroupSettingValue,
   groupGrants,
+  type Scope,
 } from "@/foundation/permissions/schema.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
-import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { isPrintable } from "@/foundation/realm/texts.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { changeableGroup, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
+import { userReference } from "@/text/quoting/references.ts";
+import {
+  changeableGroup,
+  checkAllowed,
+  checkMoves,
+  type GroupPurpose,
+  groupFor,
+  groupToManage,
+  membersToMove,
+  subgroupsToAdd,
+} from "./access.ts";
 import { groupHooks } from "./hooks.ts";
-import { sendMoveNotices } from "./notices.ts";
-import { presentUserGroup } from "./present.ts";
-import type { GroupRow } from "./rows.ts";
+import { presentUserGroup } from "./queries.ts";
 import {
   type GroupChange,
+  type GroupRow,
   groupAdded,
   groupErrors,
+  groupMembersAdded,
+  groupMembersRemoved,
   groupRemoved,
   groupUpdated,
   maxGroupsMade,
+  subgroupsAdded,
+  subgroupsRemoved,
   type UserGroup,
 } from "./schema.ts";
 import * as store from "./store.ts";
-import { type MovedMembers, type Moves, moveMembers } from "./tx-moves.ts";
-import { objectionsTo } from "./tx-uses.ts";
 
 type SettingName = GrantName<"group">;
+
 const settingNames = Object.keys(groupGrants) as SettingName[];
 
 export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>> {
@@ -191,3 +207,172 @@ async function movePrepared(ctx: Ctx, moves: Moves): Promise<MovedMembers> {
 }
 
 const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));
+
+/** What depends on a group, as clients read it. */
+export type Objection =
+  | { type: "subgroup"; supergroup_ids: number[] }
+  | { type: "realm"; settings: string[] }
+  // Without the ID if the actor may not see the channel.
+  | { type: "channel"; channel_id?: number; settings: string[] }
+  | { type: "user_group"; group_id: number; settings: string[] };
+
+const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objection> = {
+  realm: (_, __, settings) => ({ type: "realm", settings }),
+  channel: (tx, ownerId, settings) => {
+    const known = groupHooks.isChannelVisible(tx, ownerId) ? { channel_id: ownerId } : {};
+    return { type: "channel", ...known, settings };
+  },
+  group: (_, ownerId, settings) => ({ type: "user_group", group_id: ownerId, settings }),
+};
+
+/** Why a group cannot be deactivated: the groups that contain it, and other objects' settings that name it. */
+function objectionsTo(tx: Tx, groupId: number): Objection[] {
+  const supergroup_ids = store.namedSupergroups(tx, groupId);
+  const objections: Objection[] = supergroup_ids.length > 0 ? [{ type: "subgroup", supergroup_ids }] : [];
+  const uses = grantsNaming(tx, groupId).filter(
+    ({ scope, owner_id }) => scope !== "group" || owner_id !== groupId,
+  );
+  const byOwner = Map.groupBy(uses, ({ scope, owner_id }) => `${scope}:${owner_id}`);
+  for (const rows of byOwner.values()) {
+    const [first] = rows;
+    if (first) objections.push(of[first.scope](tx, first.owner_id, rows.map(({ name }) => name).sort()));
+  }
+  return objections;
+}
+
+/** Notices in one transaction, so that a large group does not block other requests. */
+const atOnce = 20;
+
+/** Sends each person a notice that somebody else added them to a group, or removed them. */
+async function sendMoveNotices(
+  ctx: Ctx,
+  groupId: number,
+  { added, removed }: { added: readonly number[]; removed: readonly number[] },
+): Promise<void> {
+  await sendAll(ctx, groupId, { userIds: added, what: "added you to" });
+  await sendAll(ctx, groupId, { userIds: removed, what: "removed you from" });
+}
+
+async function sendAll(
+  ctx: Ctx,
+  groupId: number,
+  { userIds, what }: { userIds: readonly number[]; what: string },
+): Promise<void> {
+  const others = userIds.filter((id) => id !== ctx.actor.id && !userFor(ctx, id).is_bot);
+  for (let from = 0; from < others.length; from += atOnce) {
+    await sendSome(ctx, { groupId, userIds: others.slice(from, from + atOnce), what });
+  }
+}
+
+interface Notices {
+  groupId: number;
+  userIds: readonly number[];
+  what: string;
+}
+
+const sendSome = action(allow.user, (tx, { groupId, userIds, what }: Notices): void => {
+  const content = `${actorIn(tx)} ${what} the user group ${nameIn(groupFor(tx, groupId))}.`;
+  for (const id of userIds) sendNotice(tx, { to: { people: [id] }, content });
+});
+
+function actorIn(tx: Tx): string {
+  return tx.actor.kind === "user" ? userReference(userFor(tx, tx.actor.id)) : "An administrator";
+}
+
+/** A silent mention, or the name of a group that cannot be mentioned. */
+function nameIn({ name, deactivated }: GroupRow): string {
+  return deactivated ? `**${name}**` : `@_*${name}*`;
+}
+
+export interface Moves {
+  group_id: number;
+  /** User IDs. */
+  add?: readonly number[];
+  delete?: readonly number[];
+  /** Group IDs. */
+  add_subgroups?: readonly number[];
+  delete_subgroups?: readonly number[];
+}
+
+export interface MovedMembers {
+  added: number[];
+  removed: number[];
+}
+
+/** Adds and removes members and subgroups: all of them or none. */
+export function moveMembers(tx: Tx, moves: Moves): MovedMembers {
+  const given = [moves.add, moves.delete, moves.add_subgroups, moves.delete_subgroups];
+  if (given.every((ids) => (ids ?? []).length === 0)) {
+    fail("BAD_REQUEST", "No members were given to add or remove.");
+  }
+  const group = changeableGroup(tx, moves.group_id);
+  for (const purpose of purposesOf(tx, moves)) checkAllowed(tx, group, purpose);
+  const members = { add: membersToMove(tx, moves.add ?? []), remove: membersToMove(tx, moves.delete ?? []) };
+  const subgroups = {
+    add: subgroupsToAdd(tx, group.id, moves.add_subgroups ?? []),
+    remove: subgroupsToRemove(tx, moves.delete_subgroups ?? []),
+  };
+  checkMoves(tx, group.id, { members, subgroups });
+
+  const userIds = [...members.add, ...members.remove];
+  const subgroupIds = [...subgroups.add, ...subgroups.remove];
+  const people = new Set([...userIds, ...subgroupIds.flatMap((id) => [...membersOf(tx, id)])]);
+  const followUps = groupHooks.membersChange(tx, { groupId: group.id, userIds: people });
+  store.insertMembers(tx, group.id, members.add);
+  store.deleteMembers(tx, group.id, members.remove);
+  store.insertSubgroups(tx, group.id, subgroups.add);
+  store.deleteSubgroups(tx, group.id, subgroups.remove);
+  announce(tx, group, { members, subgroups });
+  for (const followUp of followUps) followUp(tx);
+  return { added: members.add, removed: members.remove };
+}
+
+function purposesOf(tx: Tx, moves: Moves): Set<GroupPurpose> {
+  const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = moves;
+  const isOther = (id: number) => id !== tx.actor.id;
+  const purposes = new Set<GroupPurpose>();
+  if (add.length > 0) purposes.add(add.some(isOther) ? "add" : "join");
+  if (remove.length > 0) purposes.add(remove.some(isOther) ? "remove" : "leave");
+  if (add_subgroups.length > 0) purposes.add("add");
+  if (delete_subgroups.length > 0) purposes.add("remove");
+  return purposes;
+}
+
+function subgroupsToRemove(tx: Tx, ids: readonly number[]): number[] {
+  return [...new Set(ids.map((id) => groupFor(tx, id).id))].sort((a, b) => a - b);
+}
+
+interface Moved {
+  members: { add: number[]; remove: number[] };
+  subgroups: { add: number[]; remove: number[] };
+}
+
+function announce(tx: Tx, { id, deactivated }: GroupRow, { members, subgroups }: Moved): void {
+  const about = { group_id: id, deactivated: deactivated === 1 };
+  const emitMembers = (event: typeof groupMembersAdded, user_ids: number[]) => {
+    if (user_ids.length > 0) tx.emit(event, everyone, { ...about, user_ids });
+  };
+  const emitSubgroups = (event: typeof subgroupsAdded, direct_subgroup_ids: number[]) => {
+    if (direct_subgroup_ids.length > 0) tx.emit(event, everyone, { ...about, direct_subgroup_ids });
+  };
+  emitMembers(groupMembersAdded, members.add);
+  emitMembers(groupMembersRemoved, members.remove);
+  emitSubgroups(subgroupsAdded, subgroups.add);
+  emitSubgroups(subgroupsRemoved, subgroups.remove);
+  recordAudit(tx, {
+    event: "group_members_changed",
+    about: { kind: "group", id },
+    data: { members, subgroups },
+  });
+}
+
+/** Adds an imported named group, unless its name is taken, without events. */
+export function addImportedGroup(
+  tx: Tx,
+  { name, description, members }: { name: string; description: string; members: readonly number[] },
+): void {
+  if (name === "" || !isPrintable(name) || name.startsWith("role:") || store.findGroupByName(tx, name))
+    return;
+  const id = store.insertGroup(tx, { name, description, creator_id: null });
+  store.insertMembers(tx, id, [...new Set(members)]);
+}

@@ -1,22 +1,28 @@
-import { allow, isGuest, isMember, me, memberOf, membersOf } from "@/foundation/permissions/access.ts";
+import {
+  allow,
+  isGuest,
+  isMember,
+  me,
+  memberOf,
+  membersOf,
+  presentGrants,
+} from "@/foundation/permissions/access.ts";
 import {
   directMembersOf,
   directSubgroupsOf,
   groupsWithin,
   systemGroup,
 } from "@/foundation/permissions/closure.ts";
-import { permissionErrors } from "@/foundation/permissions/schema.ts";
+import { type GroupSettingValue, groupGrants, permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
 import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
 import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
-import { presentUserGroup } from "./present.ts";
-import type { GroupRow } from "./rows.ts";
-import type { UserGroup } from "./schema.ts";
+import type { GroupRow, UserGroup } from "./schema.ts";
 import * as store from "./store.ts";
 
 function rowsFor(ctx: Ctx, withDeactivated: boolean): GroupRow[] {
@@ -32,7 +38,9 @@ const groupTables = [
   "realm",
   "settings",
 ];
+
 const versionOf = tablesVersion(groupTables);
+
 /** Groups presented in one step. */
 const portion = 20;
 
@@ -153,3 +161,29 @@ export const listSubgroups = query(
     return [...groupsWithin(ctx, id)].filter((one) => one !== id).sort((a, b) => a - b);
   },
 );
+
+/** A user group as clients read it. */
+export function presentUserGroup(ctx: ReadsNow, row: GroupRow): UserGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    members: [...directMembersOf(ctx, row.id)],
+    direct_subgroup_ids: [...directSubgroupsOf(ctx, row.id)],
+    is_system_group: row.kind === "system",
+    creator_id: row.creator_id,
+    date_created: row.date_created,
+    deactivated: row.deactivated === 1,
+    ...(row.kind === "system" ? settingsOfSystemGroups(ctx) : presentGrants(ctx, "group", row.id)),
+  };
+}
+
+/** Nobody can change a system group; everyone can mention it silently. */
+function settingsOfSystemGroups(ctx: Reads): ReturnType<typeof presentGrants<"group">> {
+  const nobody: GroupSettingValue = systemGroup(ctx, "role:nobody");
+  const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));
+  return {
+    ...(closed as ReturnType<typeof presentGrants<"group">>),
+    can_mention_group: systemGroup(ctx, "role:everyone"),
+  };
+}

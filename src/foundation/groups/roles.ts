@@ -5,7 +5,8 @@ import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.t
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { emitFullMembers, type FullMembers, fullMembers } from "./tx-roles.ts";
+import { type FullMembers, fullMembers } from "./access.ts";
+import { emitFullMembers } from "./actions-roles.ts";
 
 const lastLook = perApp<{ at: number | null }>(() => ({ at: null }));
 

@@ -21,6 +21,7 @@ export const groupName = nameOf("A user group", 100).refine(
   (name) => !reservedStarts.some((start) => name.toLowerCase().startsWith(start)),
   `A user group's name must not start with ${reservedStarts.map((start) => `'${start}'`).join(", ")}.`,
 );
+
 export const groupDescription = descriptionOf("A user group", 1024);
 
 const settings = grantFields("group");
@@ -41,12 +42,14 @@ export const userGroup = z.object({
   deactivated: z.boolean(),
   ...settings,
 });
+
 export type UserGroup = z.infer<typeof userGroup>;
 
 /** The changed fields of a group. */
 const groupChange = z
   .object({ name: z.string(), description: z.string(), deactivated: z.boolean(), ...settings })
   .partial();
+
 export type GroupChange = z.infer<typeof groupChange>;
 
 /** Clients without this capability do not get deactivated groups. */
@@ -96,11 +99,14 @@ export const groupUpdated = groupEvent<{ group_id: number; data: GroupChange }>(
 );
 
 const withMembers = z.object({ group_id: groupId, user_ids: z.array(userId) });
+
 const withSubgroups = z.object({ group_id: groupId, direct_subgroup_ids: z.array(groupId) });
+
 interface MembersMoved {
   group_id: number;
   user_ids: readonly number[];
 }
+
 interface SubgroupsMoved {
   group_id: number;
   direct_subgroup_ids: readonly number[];
@@ -111,18 +117,31 @@ export const groupMembersAdded = groupEvent<MembersMoved>(
   "Users were added to a group.",
   withMembers,
 );
+
 export const groupMembersRemoved = groupEvent<MembersMoved>(
   "remove_members",
   "Users were removed from a group.",
   withMembers,
 );
+
 export const subgroupsAdded = groupEvent<SubgroupsMoved>(
   "add_subgroups",
   "Subgroups were added to a group.",
   withSubgroups,
 );
+
 export const subgroupsRemoved = groupEvent<SubgroupsMoved>(
   "remove_subgroups",
   "Subgroups were removed from a group.",
   withSubgroups,
 );
+
+export interface GroupRow {
+  id: number;
+  kind: "system" | "named";
+  name: string;
+  description: string;
+  creator_id: number | null;
+  date_created: number | null;
+  deactivated: 0 | 1;
+}

@@ -2,7 +2,7 @@
 
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { GroupRow } from "./rows.ts";
+import type { GroupRow } from "./schema.ts";
 
 const columns = "id, kind, name, description, creator_id, date_created, deactivated";
 

@@ -1,11 +1,10 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { linkifierFor } from "./access.ts";
-import { checkRule } from "./rules.ts";
+import { checkRule, linkifierFor } from "./access.ts";
 import { type LinkifierRow, linkifiersChanged, maxLinkifiers } from "./schema.ts";
 import type { NewLinkifier } from "./store.ts";
 import * as store from "./store.ts";

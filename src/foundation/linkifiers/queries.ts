@@ -2,8 +2,8 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { newLinkWork } from "@/text/links/link-work.ts";
+import { checkRule } from "./access.ts";
 import { matchesOf } from "./patterns.ts";
-import { checkRule } from "./rules.ts";
 import { type LinkifierRow, shownTo } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { endLoginKey } from "@/foundation/accounts/actions.ts";
 import { noPasswords } from "@/foundation/auth/schema.ts";
-import { giveLoginKey } from "@/foundation/keys/tx.ts";
+import { giveLoginKey } from "@/foundation/keys/actions.ts";
 import { knowsNetwork } from "@/foundation/mail/access.ts";
-import { noteLogin } from "@/foundation/mail/tx-security.ts";
+import { noteLogin } from "@/foundation/mail/actions-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";

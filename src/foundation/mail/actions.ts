@@ -1,9 +1,15 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { newKey } from "@/foundation/secrets/secrets.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { subscriptionOf } from "./access.ts";
+import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
-import type { MailKind } from "./schema.ts";
+import { composed } from "./letters.ts";
+import type { Letter, MailHeaders, MailKind } from "./schema.ts";
+import * as store from "./store.ts";
 
 /** Turns off the mails of an unsubscribe link. */
 export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind => {
@@ -13,4 +19,103 @@ export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind =>
   }
   mailHooks.unsubscribed(tx, found);
   return found.kind;
+});
+
+export interface Posting {
+  letter: Letter;
+  recipient: string;
+  /** The user who caused the mail, or the one it is about; notified if it cannot be delivered. */
+  sender_id: number;
+  /** Whose mail it is: it is withdrawn if they are deactivated or have another address by the time it is sent. */
+  reader_id?: number;
+  /** False to notify nobody. */
+  tells_sender?: boolean;
+  /** UNIX seconds after which it must not be sent. */
+  expires_at?: number | null;
+  from_name?: string;
+  /** An ID for the thread of the mail; up to 64 letters, digits and hyphens. */
+  thread?: string;
+  list?: { id: string; name: string };
+  /** The user who can unsubscribe, and from what. */
+  unsubscribe?: { userId: number; kind: MailKind };
+  /** Messages that the mail tells its reader: if one is deleted, or the reader may not read one, the mail is withdrawn. */
+  quotes?: readonly number[];
+}
+
+/** Queues a mail, as part of another action; returns the ID for `withdrawMail`. */
+export function queueLetter(tx: Tx, posting: Posting): number {
+  const { letter, recipient, sender_id, tells_sender = true, expires_at = null, quotes = [] } = posting;
+  const { reader_id = null } = posting;
+  const headers = headersOf(tx, posting);
+  const { name } = realmSettings.read(tx);
+  const { text, html } = composed(letter, {
+    organization: name,
+    site: tx.env.site,
+    unsubscribe: headers.unsubscribe,
+  });
+  const { subject } = letter;
+  const mail = {
+    recipient,
+    subject,
+    body: text,
+    html,
+    headers,
+    sender_id,
+    reader_id,
+    tells_sender,
+    expires_at,
+  };
+  const id = store.insertMail(tx, mail);
+  if (quotes.length > 0) store.insertQuoted(tx, id, quotes);
+  return id;
+}
+
+function headersOf(tx: Tx, { from_name, thread, list, unsubscribe }: Posting): MailHeaders {
+  const host = new URL(tx.env.site).hostname.replaceAll(/[[\]]/g, "");
+  return {
+    from_name: from_name ?? realmSettings.read(tx).name,
+    message_id: `<${newKey()}@${host}>`,
+    ...(thread !== undefined && { thread: `<${thread}@${host}>` }),
+    ...(list && { list: { id: `${list.id}.${host}`, name: list.name } }),
+    ...(unsubscribe && {
+      unsubscribe: `${tx.env.site}/mail/unsubscribe/${tokenFor(unsubscribe, secretOf(tx))}`,
+    }),
+  };
+}
+
+/** The key for unsubscribe links; created with the first link. */
+function secretOf(tx: Tx): Uint8Array {
+  const known = store.findSecret(tx, unsubscribeSecret);
+  if (known) return known;
+  const made = crypto.getRandomValues(new Uint8Array(32));
+  store.insertSecret(tx, unsubscribeSecret, made);
+  return made;
+}
+
+/** Removes a queued mail, unless it has been sent already. */
+export function withdrawMail(tx: Tx, id: number): void {
+  store.deleteMail(tx, id);
+}
+
+/** Removes the queued mails that quote one of these messages. */
+export function withdrawQuoting(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteQuoting(tx, messageIds);
+}
+
+/** Makes a waiting mail due now; the server tries it again within a second or two. */
+export const tryMailNow = action(allow.admin, (tx, id: number): void => {
+  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
+  if (mail.given_up_at !== null) fail("BAD_REQUEST", "The text of a mail that was given up is not kept.");
+  store.setDue(tx, id, tx.now);
+});
+
+/** Deletes a waiting or failed mail; it is not sent. */
+export const discardMail = action(allow.admin, (tx, id: number): void => {
+  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
+  store.deleteMail(tx, id);
+  recordAudit(tx, {
+    event: "mail_discarded",
+    about: { kind: "mail", id, name: mail.recipient },
+    data: { subject: mail.subject },
+  });
 });

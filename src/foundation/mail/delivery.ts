@@ -1,6 +1,6 @@
 // Sends waiting mails, retries, and notifies the sender of the first failure and of the last.
 
-import { noteAnswer } from "@/foundation/last-answers/tx.ts";
+import { noteAnswer } from "@/foundation/last-answers/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";

@@ -1,5 +1,5 @@
 // The page behind "Unsubscribe". Opening it changes nothing: mail programs and virus scanners open links by themselves.
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";

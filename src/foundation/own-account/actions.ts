@@ -1,5 +1,5 @@
 import { changeAddressVisibility, changeTimezone } from "@/foundation/accounts/actions-identity.ts";
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { languageName } from "@/foundation/realm/texts.ts";

@@ -7,7 +7,6 @@ import type { Permission } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
-import type { Member } from "./rows.ts";
 import {
   authErrors,
   botTypes,
@@ -15,6 +14,7 @@ import {
   type GrantName,
   type GroupSettingValue,
   grants,
+  type Member,
   nestedGroups,
   permissionErrors,
   type Role,

@@ -2,8 +2,7 @@
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads, ReadsNow } from "@/kernel/core/context.ts";
-import type { Member } from "./rows.ts";
-import { nestedGroups, roles, type SystemGroupName } from "./schema.ts";
+import { type Member, nestedGroups, roles, type SystemGroupName } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** True once the account is older than the organization's waiting period. */

@@ -1,9 +1,14 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { canonical, grantedGroup } from "./access.ts";
 import { groupsAround } from "./closure.ts";
-import type { GrantRow } from "./rows.ts";
-import type { GroupSettingValue } from "./schema.ts";
-import { type GrantName, nestedGroups, type Scope, type SystemGroupName } from "./schema.ts";
+import {
+  type GrantName,
+  type GrantRow,
+  type GroupSettingValue,
+  nestedGroups,
+  type Scope,
+  type SystemGroupName,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Whether two values name the same people and groups, in any order. */

@@ -1,7 +1,13 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { GrantRow, Member } from "./rows.ts";
-import { nestedGroups, nobodyGroup, type Role, type SystemGroupName } from "./schema.ts";
+import {
+  type GrantRow,
+  type Member,
+  nestedGroups,
+  nobodyGroup,
+  type Role,
+  type SystemGroupName,
+} from "./schema.ts";
 
 export interface GroupRow {
   id: number;

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";

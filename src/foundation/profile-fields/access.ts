@@ -1,7 +1,6 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { FieldRow } from "./rows.ts";
-import type { Profile } from "./schema.ts";
+import type { FieldRow, Profile } from "./schema.ts";
 import type { ValueRow } from "./store.ts";
 import * as store from "./store.ts";
 

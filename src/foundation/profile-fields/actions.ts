@@ -1,16 +1,22 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { fieldFor } from "./access.ts";
-import { presentField } from "./present.ts";
-import type { FieldRow } from "./rows.ts";
+import { dropValues } from "./actions-values.ts";
+import { presentField } from "./queries.ts";
 import { checkedData, checkLabel, checkSummary, knownAccountOf } from "./rules.ts";
-import { type FieldData, type FieldType, fieldLimits, fieldsChanged, fieldTypes } from "./schema.ts";
+import {
+  type FieldData,
+  type FieldRow,
+  type FieldType,
+  fieldLimits,
+  fieldsChanged,
+  fieldTypes,
+} from "./schema.ts";
 import * as store from "./store.ts";
-import { dropValues } from "./tx-values.ts";
 
 interface FieldTraits {
   name?: string;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
+import { clearOwnProfile, updateOwnProfile } from "./actions-values.ts";
 import { fieldsState, listFields } from "./queries.ts";
 import { fieldIds, fieldTraits, fieldType, profileData, profileField } from "./schema.ts";
-import { clearOwnProfile, updateOwnProfile } from "./values.ts";
 
 const own = [
   endpoint("patch-users-me-profile-data", {

@@ -2,8 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fieldFor } from "./access.ts";
-import { presentField } from "./present.ts";
-import { fieldTypes, type ProfileField } from "./schema.ts";
+import { type FieldRow, fieldTypes, type ProfileField } from "./schema.ts";
 import * as store from "./store.ts";
 
 export const listFields = query(allow.user, (ctx): ProfileField[] => store.listFields(ctx).map(presentField));
@@ -21,4 +20,19 @@ export const countValues = query(
 /** The `custom_profile_fields` section of the initial state. */
 export function fieldsState(ctx: Ctx) {
   return { custom_profile_fields: listFields(ctx), custom_profile_field_types: fieldTypes };
+}
+
+/** A field as clients read it; `order` is its position. */
+export function presentField(row: FieldRow): ProfileField {
+  return {
+    id: row.id,
+    type: row.type,
+    order: row.position,
+    name: row.name,
+    hint: row.hint,
+    field_data: row.field_data,
+    ...(row.display_in_profile_summary ? { display_in_profile_summary: true as const } : {}),
+    required: row.required === 1,
+    editable_by_user: row.editable_by_user === 1,
+  };
 }

@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
 import { wordingOf } from "@/kernel/lib/wording.ts";
-import type { FieldRow } from "./rows.ts";
 import {
   account,
   type FieldData,
+  type FieldRow,
   type FieldType,
   fieldLimits,
   fieldTypes,

@@ -18,6 +18,7 @@ export const fieldType = z.literal(
   Object.values(fieldTypes).map(({ id }) => id),
   "There is no such type of profile field.",
 );
+
 export type FieldType = z.infer<typeof fieldType>;
 
 /** External accounts with a built-in URL, by the name that clients send. */
@@ -55,6 +56,7 @@ const text = (max: number, what: string) =>
 
 /** Empty if the type of field has a fixed name. */
 export const fieldName = text(40, "The label of a profile field");
+
 export const fieldHint = text(80, "The hint of a profile field");
 
 const optionKey = z
@@ -62,10 +64,12 @@ const optionKey = z
   .min(1, "An option needs a key.")
   .max(100, "A key has at most 100 characters.")
   .refine((key) => !/\p{Cc}/u.test(key), "A key must be a single line.");
+
 const option = z.strictObject({
   text: text(fieldLimits.option, "An option").min(1, "An option must not be empty."),
   order: z.string().regex(/^\d{1,6}$/, "The order of an option must be a number."),
 });
+
 export const options = z
   .record(optionKey, option)
   .refine((all) => Object.keys(all).length > 0, "A list of options needs at least one.")
@@ -93,11 +97,14 @@ const customAccount = z.strictObject({
       "The address of an account must contain %(username)s once.",
     ),
 });
+
 const knownAccount = z.strictObject({ subtype: z.enum(Object.keys(knownAccounts) as [string, ...string[]]) });
+
 export const account = z.union([customAccount, knownAccount]);
 
 /** Field data as clients send it; the rules depend on the type of field. */
 const fieldData = z.record(z.string(), z.unknown());
+
 export type FieldData = z.infer<typeof fieldData>;
 
 /** What a field is created with besides its type, and what of it can be changed. */
@@ -123,6 +130,7 @@ export const profileField = z.object({
   required: z.boolean(),
   editable_by_user: z.boolean(),
 });
+
 export type ProfileField = z.infer<typeof profileField>;
 
 export const fieldsChanged = event<{ fields: ProfileField[] }>("custom_profile_fields", {
@@ -136,14 +144,33 @@ const givenValue = z.union([
   z.array(z.int()).max(100, "A field names at most 100 people."),
   z.null(),
 ]);
+
 export type GivenValue = z.infer<typeof givenValue>;
 
 const eachOnce = "Name each field once.";
+
 export const profileData = z
   .array(z.object({ id: z.int(), value: givenValue }))
   .max(fieldLimits.fields, eachOnce);
+
 export type ProfileData = z.infer<typeof profileData>;
+
 export const fieldIds = z.array(z.int()).max(fieldLimits.fields, eachOnce);
 
 /** Values by the ID of their field, as users carry them. */
 export type Profile = Record<string, { value: string; rendered_value?: string }>;
+
+export interface NewField {
+  type: FieldType;
+  name: string;
+  hint: string;
+  field_data: string;
+  display_in_profile_summary: 0 | 1;
+  required: 0 | 1;
+  editable_by_user: 0 | 1;
+}
+
+export interface FieldRow extends NewField {
+  id: number;
+  position: number;
+}

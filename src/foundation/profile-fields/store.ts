@@ -1,6 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { FieldRow, NewField } from "./rows.ts";
+import type { FieldRow, NewField } from "./schema.ts";
 
 /** All fields in their order. */
 export const listFields = cache(["profile_fields"], ({ db }) =>

@@ -1,20 +1,20 @@
 import { timingSafeEqual } from "node:crypto";
-import { queueLetter } from "@/foundation/mail/tx.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/secrets/attempts.ts";
 import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
 import { hashKey, newCode, plainCode } from "@/foundation/secrets/secrets.ts";
+import { setProved } from "@/foundation/sessions/actions.ts";
 import { myself } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { proofState } from "./queries.ts";
 import { proofLife } from "./schema.ts";
 import * as store from "./store.ts";
-import { markProved } from "./tx.ts";
 
 interface Proof {
   password?: string | undefined;
@@ -85,3 +85,9 @@ const sendCode = action(allow.user, (tx, { session, code }: { session: number; c
   };
   queueLetter(tx, { letter, recipient: delivery_email, sender_id: id, tells_sender: false, expires_at });
 });
+
+/** Notes that the user of a session, given by ID, has just shown who they are. */
+export function markProved(tx: Tx, sessionId: number): void {
+  setProved(tx, sessionId);
+  if (store.findCode(tx, sessionId)) store.deleteCode(tx, sessionId);
+}

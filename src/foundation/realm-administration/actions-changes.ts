@@ -1,9 +1,10 @@
 import { guestsToRestart } from "@/foundation/acquaintance/access.ts";
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { emitFullMembers, fullMembers } from "@/foundation/groups/tx-roles.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { fullMembers } from "@/foundation/groups/access.ts";
+import { emitFullMembers } from "@/foundation/groups/actions-roles.ts";
 import { allow, presentGrants } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/actions.ts";
 import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
-import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import { loginMethods, loginNames, realmOf } from "@/foundation/realm/access.ts";
 import { realmHooks } from "@/foundation/realm/hooks.ts";
 import {
@@ -15,7 +16,7 @@ import {
   serverOptions,
 } from "@/foundation/realm/schema.ts";
 import { sweptAfter } from "@/foundation/retention/access.ts";
-import { noteRetention } from "@/foundation/retention/tx.ts";
+import { noteRetention } from "@/foundation/retention/actions.ts";
 import { defaultChanged } from "@/foundation/user-settings/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";

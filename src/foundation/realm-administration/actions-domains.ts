@@ -1,8 +1,13 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { domainsOf } from "@/foundation/realm/domains.ts";
-import type { DomainRow } from "@/foundation/realm/schema.ts";
-import { domainAdded, domainChanged, domainRemoved, type RealmDomain } from "@/foundation/realm/schema.ts";
+import {
+  type DomainRow,
+  domainAdded,
+  domainChanged,
+  domainRemoved,
+  type RealmDomain,
+} from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";

@@ -1,7 +1,7 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { exchangePicture } from "@/foundation/files/actions.ts";
 import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square, within } from "@/foundation/files/pictures.ts";
-import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type PictureFields, pictureFields, type RealmPicture, realmOf } from "@/foundation/realm/access.ts";
 import { realmChanged } from "@/foundation/realm/schema.ts";

@@ -5,10 +5,10 @@ import {
   giveOtherKey,
   type UserWithKey,
 } from "@/foundation/accounts/actions-adding.ts";
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { createSystemGroups } from "@/foundation/permissions/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { createSystemGroups } from "@/foundation/permissions/tx.ts";
 import { hasRealm, realmOf } from "@/foundation/realm/access.ts";
 import { realmDeactivated, realmId, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { activePeople } from "@/foundation/users/access.ts";

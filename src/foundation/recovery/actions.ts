@@ -3,8 +3,8 @@
 import { changePasswordHash } from "@/foundation/accounts/actions-identity.ts";
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { prove } from "@/foundation/address-proofs/actions.ts";
-import { endKeys } from "@/foundation/keys/tx.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
+import { endKeys } from "@/foundation/keys/actions.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
@@ -17,7 +17,7 @@ import {
 } from "@/foundation/secrets/attempts.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { nameTried } from "@/foundation/secrets/passwords.ts";
-import { hashKey } from "@/foundation/secrets/secrets.ts";
+import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { knownBrowser } from "@/foundation/sessions/access.ts";
 import { rememberBrowser } from "@/foundation/sessions/actions.ts";
@@ -31,11 +31,11 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { resetLife } from "./schema.ts";
+import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";
-import { makeLink } from "./tx.ts";
 
 const window = 3600;
+
 const limits = perApp(({ clock }) => ({
   /** Mails to one address, asked for from one network or known browser. */
   address: attemptLimit(clock, 3, window),
@@ -185,4 +185,25 @@ function claim(tx: Tx, user: UserRow): void {
   endKeys(tx, user.id);
   userHooks.claimed(tx, user.id);
   prove(tx, user, "mail");
+}
+
+interface Making {
+  userId: number;
+  /** How many seconds it works. */
+  life?: number;
+  /** The address to which it is mailed, and nobody else sees it; null if somebody hands it over. */
+  mailedTo: string | null;
+}
+
+/** Makes a link for a new password; returns its path. Earlier links stop working. */
+export function makeLink(tx: Tx, { userId, life = resetLife, mailedTo }: Making): string {
+  const key = newKey();
+  endLinks(tx, userId);
+  store.insertLink(tx, { hash: hashKey(key), userId, expires_at: tx.now + life, mailedTo });
+  return resetPath(key);
+}
+
+/** Ends the links of a user. */
+export function endLinks(tx: Tx, userId: number): void {
+  if (store.hasLinks(tx, userId)) store.deleteLinks(tx, userId);
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { endLinks } from "./actions.ts";
 import { answerRequest, answerReset, showRequest, showReset } from "./pages.ts";
-import { endLinks } from "./tx.ts";
 
 const open = { root: true, auth: "none" } as const;
 

@@ -1,6 +1,6 @@
 // The pages for people who have forgotten their password. They work without scripts.
 import { z } from "zod";
-import { framed, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/frame.ts";
 import { pictureFields } from "@/foundation/realm/access.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { easilyGuessed, password as passwordRule } from "@/foundation/users/schema.ts";

@@ -12,9 +12,8 @@ import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { browserTokenOf, forgetCookies, hasCsrfToken, tokenOf } from "./cookies.ts";
 import { noteSeen } from "./seen.ts";
-import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
-import { findBrowser } from "./store-browsers.ts";
+import { findBrowser, type SessionRow } from "./store.ts";
 
 type Asking = ReadsNow & { env: Pick<Env, "site"> };
 

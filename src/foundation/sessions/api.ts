@@ -3,13 +3,12 @@ import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { endOtherSessions, endSession, signOut } from "./actions.ts";
+import { endOldSessions, endOtherSessions, endSession, endSessionsOf, signOut } from "./actions.ts";
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
 import { hearSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
-import { endOldSessions, endSessionsOf } from "./tx.ts";
 
 export default domain({
   name: "sessions",

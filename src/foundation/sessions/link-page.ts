@@ -1,6 +1,6 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 
-import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";

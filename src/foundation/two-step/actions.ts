@@ -1,5 +1,5 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { tellTwoStep } from "@/foundation/mail/actions-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
@@ -7,17 +7,17 @@ import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings } from "@/foundation/realm/schema.ts";
 import { attempting, countGuess, type Guesser } from "@/foundation/secrets/attempts.ts";
 import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
+import { isSame, plainCode } from "@/foundation/secrets/secrets.ts";
 import { myself, userToChange } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
-import { action, operation } from "@/kernel/core/operation.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
-import { demandsTwoStep, hasTwoStep, secondStepOf } from "./access.ts";
-import { hashOfCode, loadOtp, newRecoveryCodes, newSetUp, type Otp } from "./codes.ts";
+import { demandsTwoStep, hasTwoStep, recoveryHashesOf, secondStepOf } from "./access.ts";
+import { hashOfCode, loadOtp, newRecoveryCodes, newSetUp, type Otp, stepOf } from "./codes.ts";
 import { type SecondStep, type SetUp, twoStepErrors } from "./schema.ts";
 import * as store from "./store.ts";
-import { takeCode, turnOn } from "./tx.ts";
 
 const wrong = () =>
   new AppError(
@@ -212,3 +212,49 @@ export const demandTwoStep = action(allow.owner, (tx, isRequired: boolean): void
     data: { name: "two_step_required", from: before, to: isRequired },
   });
 });
+
+interface Given {
+  user: UserRow;
+  code: string;
+  otp: Otp;
+}
+
+/** Uses a code of the app or a recovery code up; false if it is not right or was used before. */
+function takeCode(tx: Tx, given: Given): boolean {
+  return takeAppCode(tx, given) || takeRecoveryCode(tx, given);
+}
+
+function takeAppCode(tx: Tx, { user, code, otp }: Given): boolean {
+  const row = store.findTwoStep(tx, user.id);
+  const step = row && stepOf(otp, row, plainCode(code), tx.now);
+  if (step === null) return false;
+  store.setLastStep(tx, user.id, step);
+  return true;
+}
+
+function takeRecoveryCode(tx: Tx, { user, code }: Given): boolean {
+  const hashes = recoveryHashesOf(tx, user.id);
+  const given = hashOfCode(code);
+  const left = hashes.filter((hash) => !isSame(hash, given));
+  if (left.length === hashes.length) return false;
+  store.setRecoveryHashes(tx, user.id, left);
+  tellTwoStep(tx, user, { change: "recovery code used", left: left.length });
+  return true;
+}
+
+interface TurningOn extends Given {
+  recoveryCodes: readonly string[];
+}
+
+/** Turns two-step sign-in on, if the code shows that the app knows the secret. */
+export function turnOn(tx: Tx, given: TurningOn): boolean {
+  const { user, recoveryCodes } = given;
+  const isPending = store.findTwoStep(tx, user.id)?.confirmed_at === null;
+  if (!isPending || !takeAppCode(tx, given)) return false;
+  store.setConfirmed(tx, user.id);
+  store.setRecoveryHashes(tx, user.id, recoveryCodes.map(hashOfCode));
+  const person = actingAs(tx, { kind: "user", id: user.id, client: tx.actor.client });
+  recordAccountChange(person, user, "two_step_enabled");
+  tellTwoStep(tx, user, { change: "on" });
+  return true;
+}

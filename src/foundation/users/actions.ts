@@ -1,5 +1,5 @@
 import { type Known, knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { presentStranger } from "./present.ts";
 import { type UserRow, userAdded, userUpdated } from "./schema.ts";

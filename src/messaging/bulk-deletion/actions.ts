@@ -1,6 +1,6 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { releaseRetention } from "@/foundation/retention/tx.ts";
+import { releaseRetention } from "@/foundation/retention/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

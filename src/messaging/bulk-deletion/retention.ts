@@ -1,6 +1,6 @@
 // Deletes messages past their retention: the channel's, or else the organization's, which also applies to direct messages.
 
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { isPaused, sweptAfter, sweptInChannelAfter } from "@/foundation/retention/access.ts";
 import { graceOfRetention, retentionState, type Swept } from "@/foundation/retention/schema.ts";

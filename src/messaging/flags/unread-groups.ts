@@ -5,7 +5,7 @@ import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { type Spelling, spellingOf } from "@/messaging/receipts/kept-messages.ts";
 import type { UnreadHome } from "@/messaging/receipts/kept-unread.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import type { Conversation } from "@/places/conversations/rows.ts";
+import type { Conversation } from "@/places/conversations/schema.ts";
 
 /** Unread messages of one topic, or of one direct conversation. */
 export interface Group {

@@ -1,6 +1,6 @@
 // Moves messages, with all that follows from it: the first ones in the transaction of the request, the others in later ones.
 
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
@@ -16,11 +16,11 @@ import type { Done, TopicWork } from "@/messaging/topic-work/schema.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { takeSeq } from "@/places/conversations/tx.ts";
+import { takeSeq } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
+import { moveTopicPolicies } from "@/places/user-topics/actions.ts";
 import { readableIn } from "./access.ts";
 import { changeContent, emitMoved } from "./actions-content.ts";
 import { leaveNotices, type NoticesWanted } from "./actions-notices.ts";

@@ -8,8 +8,8 @@ import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { viewersOf } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { actorMention } from "@/places/channels/tx-notices.ts";
+import { actorMention } from "@/places/channels/queries.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";

@@ -3,7 +3,7 @@ import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
 import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { messageId, topicLink } from "@/messaging/messages/schema.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { differsBySign } from "@/places/topics/resolving.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 

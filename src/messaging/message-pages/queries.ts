@@ -12,7 +12,7 @@ import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
 import { channelFor, sharesHistory } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";

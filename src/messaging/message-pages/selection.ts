@@ -1,7 +1,7 @@
 // Selects the messages of a narrow that the actor may read.
 
 import { viewer } from "@/foundation/permissions/access.ts";
-import type { Member } from "@/foundation/permissions/rows.ts";
+import type { Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Effort, Steps } from "@/kernel/lib/steps.ts";
 import { cache } from "@/kernel/store/cache.ts";

@@ -1,6 +1,5 @@
 import { holds, me, viewer } from "@/foundation/permissions/access.ts";
-import type { Member } from "@/foundation/permissions/rows.ts";
-import type { GrantName } from "@/foundation/permissions/schema.ts";
+import type { GrantName, Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";

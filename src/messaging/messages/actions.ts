@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -9,7 +9,7 @@ import { reindexMessages } from "@/messaging/message-index/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { knownChannel } from "@/places/channels/access.ts";
-import { emitProperty } from "@/places/channels/tx-properties.ts";
+import { emitProperty } from "@/places/channels/actions-properties.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf, holdsEither, mayDeleteAny, messageFor } from "./access.ts";

@@ -4,7 +4,7 @@ import type { Audience } from "@/kernel/core/events.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import { channelReaders, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 

@@ -7,7 +7,7 @@ import { cache } from "@/kernel/store/cache.ts";
 import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import type { Conversation } from "@/places/conversations/rows.ts";
+import type { Conversation } from "@/places/conversations/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import type { Message } from "./schema.ts";
 import { clientName } from "./store.ts";

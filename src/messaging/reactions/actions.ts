@@ -10,7 +10,7 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageToChange } from "@/messaging/messages/access.ts";
 import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
 import { addToHistory } from "@/messaging/receipts/actions-marks.ts";
-import { noteParticipation } from "@/places/user-topics/tx-automatic.ts";
+import { noteParticipation } from "@/places/user-topics/actions-automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import {
   maxEmoji,

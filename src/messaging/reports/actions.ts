@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
@@ -11,8 +11,8 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { mentionOf, noticeTopic } from "@/places/channels/tx-notices.ts";
+import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { type ReportType, reasons } from "./schema.ts";

@@ -5,7 +5,7 @@ import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { storedContent } from "@/messaging/messages/schema.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/actions.ts";
-import { takeSeq } from "@/places/conversations/tx.ts";
+import { takeSeq } from "@/places/conversations/actions.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { factsOf, renderMessage } from "./lookup.ts";
 import * as store from "./store.ts";

@@ -1,7 +1,7 @@
 // Resolves the recipient of a message, and checks that the sender may send there.
 
 import { holds, may, me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Member } from "@/foundation/permissions/rows.ts";
+import type { Member } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userByAddress, userById } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
@@ -10,8 +10,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
 import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import type { TopicsPolicy } from "@/places/channels/schema.ts";
+import type { ChannelRow, TopicsPolicy } from "@/places/channels/schema.ts";
 import {
   channelConversation,
   conversation,

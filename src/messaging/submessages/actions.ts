@@ -6,7 +6,7 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageToChange } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
 import type { Submessage } from "@/messaging/messages/schema.ts";
-import { noteParticipation } from "@/places/user-topics/tx-automatic.ts";
+import { noteParticipation } from "@/places/user-topics/actions-automatic.ts";
 import { submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
 import { kindOf, problemOfBeginning, problemOfChange, widgetOf } from "./widgets.ts";

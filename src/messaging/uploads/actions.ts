@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { keepFile, removeFile } from "@/foundation/files/files.ts";

@@ -1,6 +1,6 @@
 // What only servers in development mode offer (`serve --dev`).
 
-import { giveLoginKey } from "@/foundation/keys/tx.ts";
+import { giveLoginKey } from "@/foundation/keys/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/core/operation.ts";

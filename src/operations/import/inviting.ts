@@ -1,10 +1,11 @@
 // Gives imported people a link to choose a password, by mail or for the administrator to hand over.
+
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import type { Letter } from "@/foundation/mail/schema.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { makeLink } from "@/foundation/recovery/tx.ts";
+import { makeLink } from "@/foundation/recovery/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";

@@ -1,7 +1,7 @@
 // The audit entry of an import. It prevents importing the same export twice, and tells which accounts were imported.
 import { join } from "node:path";
 import { z } from "zod";
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";

@@ -12,12 +12,12 @@ import { markImportedRead, starImported } from "@/messaging/receipts/actions-mar
 import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { insertImported } from "@/messaging/sending/actions-import.ts";
 import { importedAddress } from "@/messaging/uploads/host.ts";
+import { type Kind, resolved } from "@/operations/import/intake/references.ts";
+import type { Spool } from "@/operations/import/intake/store-spool.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
-import { openDirectConversation } from "@/places/conversations/tx.ts";
+import { openDirectConversation } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicUrl } from "@/text/quoting/narrow-url.ts";
-import { type Kind, resolved } from "./intake/references.ts";
-import type { Spool } from "./intake/store-spool.ts";
 import type { Base } from "./planning.ts";
 import { type Message, type Reaction, type Source, sourceNames, type Tell } from "./schema.ts";
 import * as store from "./store.ts";

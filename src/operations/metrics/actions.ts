@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";

@@ -1,6 +1,6 @@
 // The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
-import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/secrets/attempts.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";

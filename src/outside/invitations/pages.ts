@@ -1,5 +1,5 @@
 // The pages for people who join.
-import { framed, sign } from "@/foundation/pages/present.ts";
+import { framed, sign } from "@/foundation/pages/frame.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";

@@ -1,6 +1,6 @@
 // What happens when a new user joins, with or without an invitation.
 
-import { queueLetter } from "@/foundation/mail/tx.ts";
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
@@ -10,7 +10,7 @@ import { actingAs } from "@/kernel/core/operation.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
 import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import { mentionOf, noticeTopic } from "@/places/channels/tx-notices.ts";
+import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
 import { endInvitationsTo } from "./tx.ts";
 
 /** Welcomes a new user and announces them. Sends the organization's welcome text if the invitation has none. */

@@ -1,5 +1,5 @@
+import { queueLetter, withdrawMail } from "@/foundation/mail/actions.ts";
 import type { Letter } from "@/foundation/mail/schema.ts";
-import { queueLetter, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";

@@ -5,7 +5,7 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, isAllowed } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import type { Terms } from "./schema.ts";
 import { expiry, type Promised } from "./terms.ts";

@@ -1,5 +1,5 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { withdrawMail } from "@/foundation/mail/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { withdrawMail } from "@/foundation/mail/actions.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";

@@ -1,5 +1,5 @@
+import { withdrawQuoting } from "@/foundation/mail/actions.ts";
 import { mailHooks } from "@/foundation/mail/hooks.ts";
-import { withdrawQuoting } from "@/foundation/mail/tx.ts";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import type { Ctx } from "@/kernel/core/context.ts";

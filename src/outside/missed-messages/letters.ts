@@ -1,8 +1,8 @@
 // The mails about missed messages: one for each conversation, or a single one without their texts.
 
 import { knownTo } from "@/foundation/acquaintance/access.ts";
+import type { Posting } from "@/foundation/mail/actions.ts";
 import type { Block } from "@/foundation/mail/schema.ts";
-import type { Posting } from "@/foundation/mail/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";

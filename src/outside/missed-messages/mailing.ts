@@ -1,6 +1,7 @@
 // Mails people what they have missed, once their batching period is over.
+
+import { queueLetter } from "@/foundation/mail/actions.ts";
 import type { Told } from "@/foundation/mail/hooks.ts";
-import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";

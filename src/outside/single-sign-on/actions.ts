@@ -1,8 +1,8 @@
 import { checkLogin, logInByKey } from "@/foundation/login/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
+import { markProved } from "@/foundation/proofs/actions.ts";
 import { proofLife } from "@/foundation/proofs/schema.ts";
-import { markProved } from "@/foundation/proofs/tx.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { loginSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { attempting, refuseFor } from "@/foundation/secrets/attempts.ts";
@@ -10,7 +10,7 @@ import { networkOf } from "@/foundation/secrets/networks.ts";
 import { insider } from "@/foundation/secrets/passwords.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
-import { deviceOf } from "@/foundation/sessions/present.ts";
+import { deviceOf } from "@/foundation/sessions/queries.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";

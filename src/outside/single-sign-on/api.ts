@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { proofHooks } from "@/foundation/proofs/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";

@@ -1,5 +1,5 @@
 // The pages for people whom a provider has signed in. They work without scripts.
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";

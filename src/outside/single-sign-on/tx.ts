@@ -3,7 +3,7 @@
 import { changeRole } from "@/foundation/accounts/actions.ts";
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { prove } from "@/foundation/address-proofs/actions.ts";
-import { moveMembers } from "@/foundation/groups/tx-moves.ts";
+import { moveMembers } from "@/foundation/groups/actions.ts";
 import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
 import { authErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";

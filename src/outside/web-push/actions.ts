@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { deviceOf } from "@/foundation/sessions/present.ts";
+import { deviceOf } from "@/foundation/sessions/queries.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";

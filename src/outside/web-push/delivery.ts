@@ -1,5 +1,5 @@
 // Sends queued notifications to push services, encrypted for the browser.
-import { noteAnswer } from "@/foundation/last-answers/tx.ts";
+import { noteAnswer } from "@/foundation/last-answers/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { isAlive } from "@/foundation/sessions/access.ts";

@@ -1,5 +1,5 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
-import { framed, pageAnswer } from "@/foundation/pages/present.ts";
+import { framed, pageAnswer } from "@/foundation/pages/frame.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";

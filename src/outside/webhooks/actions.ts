@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { action } from "@/kernel/core/operation.ts";

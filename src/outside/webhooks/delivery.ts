@@ -1,6 +1,6 @@
 // Posts messages to outgoing webhooks, and posts their replies as the bot.
 
-import { noteAnswer } from "@/foundation/last-answers/tx.ts";
+import { noteAnswer } from "@/foundation/last-answers/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";

@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
-import { noteActivity } from "@/foundation/user-activity/tx.ts";
+import { noteActivity } from "@/foundation/user-activity/actions.ts";
 import { type Ctx, writesHere } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { updateOwnSettings } from "@/foundation/own-account/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { userToChange } from "@/foundation/users/access.ts";

@@ -1,25 +1,33 @@
 // What each user may do with a channel. For a channel that the actor may not see, the errors say that it does not exist.
 
 import {
+  allow,
   grantedGroup,
   holds,
   isAdmin,
   isGuest,
   isSpectator,
+  may,
   me,
   memberOf,
   membersOf,
   usersUpTo,
   viewer,
+  webPublicRefusal,
 } from "@/foundation/permissions/access.ts";
-import type { Member } from "@/foundation/permissions/rows.ts";
-import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
+import { type GrantName, type Member, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
-import type { Access, ChannelRow } from "./rows.ts";
-import { channelErrors } from "./schema.ts";
+import {
+  type Access,
+  type ChannelRow,
+  channelErrors,
+  maxChannelsMade,
+  type NewChannelTraits,
+} from "./schema.ts";
 import * as store from "./store.ts";
+import { listChannels } from "./store.ts";
 
 /** Members of these groups see a private channel without being subscribed. */
 export const seeingGroups = [
@@ -68,7 +76,7 @@ export function sharesHistory(channel: ChannelRow): boolean {
 }
 
 /** Bots may post where they or their owners may. */
-export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
+function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   const posters = withOwner(ctx, member);
   return (
     channel.is_archived === 0 &&
@@ -294,4 +302,90 @@ function withGuests(members: ReadonlySet<number>, subscribers: ReadonlySet<numbe
   if (viewers.size === 0) return members;
   for (const id of members) viewers.add(id);
   return viewers;
+}
+
+/** Who sees a channel, and how much of its history they may read. */
+export interface Privacy {
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+}
+
+/** Refuses contradictory settings. */
+export function checkPrivacy(privacy: Privacy): void {
+  const { invite_only, is_web_public, history_public_to_subscribers } = privacy;
+  if (invite_only && is_web_public) fail("BAD_REQUEST", "A private channel cannot be web-public.");
+  if (!invite_only && !history_public_to_subscribers) {
+    fail("BAD_REQUEST", "The history of a public channel cannot be protected.");
+  }
+}
+
+/** Limits the channels one user may create. Archived ones count, since they keep their names. */
+export function checkMayMakeMore(tx: Ctx, count = 1): void {
+  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
+  const made = listChannels(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  if (made + count > maxChannelsMade) {
+    fail("BAD_REQUEST", `You have made ${maxChannelsMade} channels, and only administrators can make more.`);
+  }
+}
+
+/** Creating public, private and web-public channels each needs a permission. */
+export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): void {
+  const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  if (!may(tx, permission)) {
+    fail(
+      "BAD_REQUEST",
+      `You do not have permission to create ${invite_only ? "private" : "public"} channels.`,
+    );
+  }
+  const refusal = is_web_public ? webPublicRefusal(tx) : null;
+  if (refusal !== null) fail("BAD_REQUEST", refusal);
+}
+
+/** Only owners may choose a retention other than the organization's default. */
+export function checkMayRetain(ctx: Ctx, days: number | null): void {
+  if (days !== null) allow.owner(ctx);
+}
+
+export function checkMaySetTopicsPolicy(ctx: Ctx): void {
+  if (may(ctx, "can_set_topics_policy_group")) return;
+  fail("BAD_REQUEST", "You do not have permission to choose the topics policy of a channel.");
+}
+
+export function checkMaySetDefault(ctx: Ctx): void {
+  if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return;
+  fail("BAD_REQUEST", "Only organization administrators choose the default channels.");
+}
+
+const deletionGrants: readonly GrantName<"channel">[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+/** Choosing who may delete messages needs a permission beyond administering the channel. */
+export function checkMayGive(ctx: Ctx, name: GrantName<"channel">): void {
+  if (!deletionGrants.includes(name) || may(ctx, "can_set_delete_message_policy_group")) return;
+  fail("BAD_REQUEST", "You do not have permission to choose who may delete messages in a channel.");
+}
+
+/** Refuses actors who may not read the channel: otherwise they could give themselves or others access by changing it. */
+export function checkMayOpen(ctx: Ctx, channel: ChannelRow): void {
+  if (isAllowed(ctx, channel, "read")) return;
+  fail(
+    "BAD_REQUEST",
+    `You must be able to read channel '${channel.name}' yourself to change who else can read it.`,
+  );
+}
+
+/** Call it before checking the name: an actor who may not create such channels must not learn which hidden names exist. */
+export function checkMayOpenSuch(ctx: Ctx, traits: NewChannelTraits, count = 0): void {
+  checkMayMake(ctx, privacyOf(traits));
+  if (count > 0) checkMayMakeMore(ctx, count);
+}
+
+/** By default, public channels share their history and private ones protect it. */
+export function privacyOf(input: NewChannelTraits): Privacy {
+  const { invite_only = false, is_web_public = false } = input;
+  const { history_public_to_subscribers = !invite_only } = input;
+  return { invite_only, is_web_public, history_public_to_subscribers };
 }

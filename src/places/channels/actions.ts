@@ -3,14 +3,13 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
+import { sendSubscribedNotices } from "@/places/subscriptions/actions-notices.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
-import { sendSubscribedNotices } from "@/places/subscriptions/tx-notices.ts";
-import { channelFor, isNameTaken, knownChannel } from "./access.ts";
+import { channelFor, checkMayOpenSuch, isNameTaken, knownChannel } from "./access.ts";
+import { archive } from "./actions-changes.ts";
+import { joinOpening, type NewChannelInput } from "./actions-opening.ts";
 import { presentChannel } from "./present.ts";
-import type { ChannelRow } from "./rows.ts";
-import type { Channel } from "./schema.ts";
-import { checkMayOpenSuch, joinOpening, type NewChannelInput } from "./tx.ts";
-import { archive } from "./tx-archiving.ts";
+import type { Channel, ChannelRow } from "./schema.ts";
 
 /** Creates a channel in one transaction. */
 export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInput): Channel => {

@@ -9,6 +9,7 @@ import { also } from "@/kernel/http/wire.ts";
 import { channelFor, visibleChannel } from "./access.ts";
 import { archiveChannel, createChannel } from "./actions.ts";
 import { updateChannel } from "./actions-changes.ts";
+import { emitGrants } from "./actions-properties.ts";
 import {
   channelAddress,
   channelsState,
@@ -25,7 +26,6 @@ import {
   channelPatch,
   newChannelTraits,
 } from "./schema.ts";
-import { emitGrants } from "./tx-properties.ts";
 
 export default domain({
   name: "channels",

@@ -1,6 +1,6 @@
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { hook, provided } from "@/kernel/store/hooks.ts";
-import type { ChannelRow } from "./rows.ts";
+import type { ChannelRow } from "./schema.ts";
 
 /** Users who may now read more or fewer messages of a channel. */
 export interface AccessChange {

@@ -7,8 +7,7 @@ import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
-import type { ChannelRow } from "./rows.ts";
-import { type Channel, postPolicies } from "./schema.ts";
+import { type Channel, type ChannelRow, postPolicies } from "./schema.ts";
 import { findChannel } from "./store.ts";
 
 export function presentChannel(reads: Reads, row: ChannelRow): Channel {

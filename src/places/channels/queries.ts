@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { findUserById, notificationBot } from "@/foundation/users/access.ts";
+import { findUserById, notificationBot, userFor } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -9,14 +9,14 @@ import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
 import { channelTexts, presentChannel, presentChannels, readSettled } from "./present.ts";
-import type { ChannelRow } from "./rows.ts";
-import { type Channel, knowsArchived } from "./schema.ts";
+import { type Channel, type ChannelRow, knowsArchived } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The sets of channels that `get-streams` returns the union of. */
-export interface ChannelSets {
+interface ChannelSets {
   include_public: boolean;
   include_web_public: boolean;
   include_subscribed: boolean;
@@ -44,7 +44,7 @@ function ownerChannels(ctx: Ctx): ReadonlySet<number> {
   return is_bot && bot_owner_id !== null ? channelsOf(ctx, bot_owner_id) : none;
 }
 
-export interface ChannelsWanted extends Partial<ChannelSets> {
+interface ChannelsWanted extends Partial<ChannelSets> {
   exclude_archived?: boolean;
   /** Adds `is_default` to each channel. */
   include_default?: boolean;
@@ -129,4 +129,24 @@ export function* channelsState(ctx: Ctx, request: StateRequest): Steps<{ streams
   const texts = yield* channelTexts(ctx, rows);
   const [streams] = listsKept(ctx)(texts, () => [listOfOpen(texts)]);
   return { streams };
+}
+
+/** The actor as a silent mention, which notifies nobody. */
+export function actorMention(ctx: Ctx): string {
+  return ctx.actor.kind === "user" ? mentionOf(ctx, ctx.actor.id) : "The organization";
+}
+
+/** A user as a silent mention, which notifies nobody. */
+export function mentionOf(ctx: Ctx, userId: number): string {
+  return userReference(userFor(ctx, userId));
+}
+
+/** A Markdown list of links to channels. */
+export function channelList(channels: readonly Pick<ChannelRow, "name">[]): string {
+  return channels.map(({ name }) => `* #**${name}**`).join("\n");
+}
+
+/** The topic for a notice: the empty one where the channel allows no other. */
+export function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
+  return topics_policy === "empty_topic_only" ? "" : topic;
 }

@@ -17,6 +17,7 @@ export const channelId = z.int();
 export const maxChannelsMade = 2000;
 
 export const channelName = nameOf("A channel", limits.max_stream_name_length);
+
 export const channelDescription = descriptionOf("A channel", limits.max_stream_description_length);
 
 export const topicsPolicy = z.enum([
@@ -25,15 +26,18 @@ export const topicsPolicy = z.enum([
   "disable_empty_topic",
   "empty_topic_only",
 ]);
+
 export type TopicsPolicy = z.infer<typeof topicsPolicy>;
 
 /** Deprecated on the wire: `stream_post_policy` is the closest of these to the channel's `can_send_message_group`. */
 export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
 
 const channelGrantParams = z.object(grantFields("channel")).partial();
+
 export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
 
 const maxDays = 36_500;
+
 const retentionForm = `How long messages are kept is a number of days from 1 to ${maxDays}, 'realm_default' or 'unlimited'.`;
 
 /** Message retention: a number of days or a keyword, bare or as JSON. Null is the organization's default, -1 forever. */
@@ -66,6 +70,7 @@ export const newChannelTraits = z
     ...grantFields("channel"),
   })
   .partial();
+
 export type NewChannelTraits = z.infer<typeof newChannelTraits>;
 
 /** A channel without a subscriber's personal settings. */
@@ -91,6 +96,7 @@ export const channel = z.object({
   subscriber_count: z.int(),
   ...grantFields("channel"),
 });
+
 export type Channel = z.infer<typeof channel>;
 
 export const channelPatch = z
@@ -108,6 +114,7 @@ export const channelPatch = z
   })
   .partial()
   .extend(grantUpdateParams("channel"));
+
 export type ChannelPatch = z.infer<typeof channelPatch>;
 
 /** Clients without this capability get no events about archived channels. */
@@ -166,7 +173,7 @@ export const channelReturned = event<{ user_ids: number[] }>("channel", {
 const keepsTopics = ({ types }: Traits) =>
   types === null || ["user_topic", "muted_topics", "update_message_flags"].some((type) => types.has(type));
 
-export interface ChannelsGone extends Addressed {
+interface ChannelsGone extends Addressed {
   stream_ids: number[];
   /** Of these, the ones that are archived. */
   archived: number[];
@@ -198,7 +205,7 @@ const channelChange = z.object({
 /** A changed property of a channel, as events carry it. */
 export type ChannelChange = z.infer<typeof channelChange>;
 
-export interface ChannelUpdated {
+interface ChannelUpdated {
   change: { stream_id: number; name: string } & ChannelChange;
   /** Older clients get no updates of archived channels, including the archiving itself. */
   is_archived: boolean;
@@ -211,3 +218,27 @@ export const channelUpdated = event<ChannelUpdated>("stream", {
   variant: archiveVariant,
   shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
 });
+
+export interface ChannelRow {
+  id: number;
+  name: string;
+  description: string;
+  rendered_description: string;
+  date_created: number;
+  creator_id: number | null;
+  invite_only: 0 | 1;
+  is_web_public: 0 | 1;
+  history_public_to_subscribers: 0 | 1;
+  is_archived: 0 | 1;
+  message_retention_days: number | null;
+  folder_id: number | null;
+  topics_policy: TopicsPolicy;
+  is_recently_active: 0 | 1;
+  stream_weekly_traffic: number | null;
+}
+
+/** Of some channels, those that a user may see, and those that they may read. */
+export interface Access {
+  readonly seen: readonly ChannelRow[];
+  readonly read: readonly ChannelRow[];
+}

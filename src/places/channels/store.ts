@@ -1,7 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { ChannelRow } from "./rows.ts";
-import type { TopicsPolicy } from "./schema.ts";
+import type { ChannelRow, TopicsPolicy } from "./schema.ts";
 
 export type NewChannel = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> &
   Partial<Pick<ChannelRow, "folder_id" | "message_retention_days" | "topics_policy">> & {

@@ -1,7 +1,7 @@
 // Every message is in one conversation: that of a channel or of a set of people (docs/design.md#read-state).
 
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Conversation } from "./rows.ts";
+import type { Conversation } from "./schema.ts";
 import * as store from "./store.ts";
 
 export function conversation(reads: Reads, id: number): Conversation {

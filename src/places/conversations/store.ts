@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { Conversation } from "./rows.ts";
+import type { Conversation } from "./schema.ts";
 
 export const findConversation = cache(["conversations"], ({ db }, id: number) =>
   db.get<Conversation>("SELECT id, channel_id, participants FROM conversations WHERE id = ?", id),

@@ -1,17 +1,17 @@
 // Groups of channels that new users may choose together.
 
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { groupFor, isDefaultChannel } from "./access.ts";
+import { emitGroups } from "./actions.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
-import { emitGroups } from "./tx.ts";
 
 export interface NewGroup {
   name: string;

@@ -3,7 +3,7 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { channelId } from "@/places/channels/schema.ts";
-import { setDefaultChannel } from "./actions.ts";
+import { emitDefaultsSeen, joinDefaultChannels, setDefaultChannel } from "./actions.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,
@@ -12,7 +12,6 @@ import {
 } from "./actions-groups.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
 import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
-import { emitDefaultsSeen, joinDefaultChannels } from "./tx.ts";
 
 export default domain({
   name: "default-channels",

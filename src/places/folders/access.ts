@@ -1,6 +1,6 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { FolderRow } from "./rows.ts";
+import type { FolderRow } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** A folder, archived or not. Every user may see every folder. */

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -7,9 +7,15 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelsInFolder } from "@/places/channels/access.ts";
 import { folderFor } from "./access.ts";
-import { presentFolder } from "./present.ts";
-import type { FolderRow } from "./rows.ts";
-import { type Folder, type FolderChange, folderAdded, foldersReordered, folderUpdated } from "./schema.ts";
+import { presentFolder } from "./queries.ts";
+import {
+  type Folder,
+  type FolderChange,
+  type FolderRow,
+  folderAdded,
+  foldersReordered,
+  folderUpdated,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Creates a folder, last in the order. */

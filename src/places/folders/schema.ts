@@ -6,6 +6,7 @@ import { event } from "@/kernel/core/events.ts";
 export const folderId = z.int();
 
 export const folderName = nameOf("A channel folder", limits.max_channel_folder_name_length);
+
 export const folderDescription = descriptionOf(
   "A channel folder",
   limits.max_channel_folder_description_length,
@@ -21,6 +22,7 @@ export const folder = z.object({
   rendered_description: z.string(),
   is_archived: z.boolean(),
 });
+
 export type Folder = z.infer<typeof folder>;
 
 export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
@@ -33,6 +35,7 @@ export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
 const folderChange = folder
   .pick({ name: true, description: true, rendered_description: true, is_archived: true })
   .partial();
+
 export type FolderChange = z.infer<typeof folderChange>;
 
 export const folderUpdated = event<{ channel_folder_id: number; data: FolderChange }>("channel_folder", {
@@ -46,3 +49,14 @@ export const foldersReordered = event<{ order: number[] }>("channel_folder", {
   op: "reorder",
   schema: z.object({ order: z.array(folderId) }),
 });
+
+export interface FolderRow {
+  id: number;
+  name: string;
+  position: number;
+  date_created: number;
+  creator_id: number | null;
+  description: string;
+  rendered_description: string;
+  is_archived: 0 | 1;
+}

@@ -1,6 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { FolderRow } from "./rows.ts";
+import type { FolderRow } from "./schema.ts";
 
 const columns =
   "id, name, position, date_created, creator_id, description, rendered_description, is_archived";

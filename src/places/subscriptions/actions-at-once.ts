@@ -1,19 +1,21 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import {
   channelNamed,
+  checkMayOpenSuch,
   isNameTaken,
   knownChannel,
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import type { NewChannelTraits } from "@/places/channels/schema.ts";
-import { checkMayOpenSuch, joinOpening } from "@/places/channels/tx.ts";
-import { announceChannels } from "@/places/channels/tx-notices.ts";
+import { announceChannels } from "@/places/channels/actions-notices.ts";
+import { joinOpening } from "@/places/channels/actions-opening.ts";
+import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
+import { type Joining, join, leave } from "./actions-moves.ts";
+import { sendSubscribedNotices } from "./actions-notices.ts";
 import {
   type Checked,
   checkedJoining,
@@ -29,8 +31,6 @@ import {
 } from "./membership.ts";
 import type { Moved } from "./peers.ts";
 import type { WantedChannel } from "./schema.ts";
-import { type Joining, join, leave } from "./tx-moves.ts";
-import { sendSubscribedNotices } from "./tx-notices.ts";
 
 export const subscribeAtOnce = action(
   allow.user,

@@ -1,11 +1,17 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { channelFor, channelNamed, isNameTaken, visibleChannelNamed } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { checkMayOpenSuch } from "@/places/channels/tx.ts";
+import {
+  channelFor,
+  channelNamed,
+  checkMayOpenSuch,
+  isNameTaken,
+  visibleChannelNamed,
+} from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { isSubscribed } from "./access.ts";
 import {
   announceNamed,
@@ -17,6 +23,7 @@ import {
   subscribeByNameAtOnce,
   unsubscribeAtOnce,
 } from "./actions-at-once.ts";
+import { sendSome } from "./actions-notices.ts";
 import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
   checkedJoining,
@@ -30,7 +37,6 @@ import {
   type SubscribeInput,
   type Unsubscribed,
 } from "./membership.ts";
-import { sendSubscribedNoticesInTurns } from "./notices.ts";
 import { type PersonalChange, readChange, subscriptionChanged, type WantedChannel } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -215,3 +221,23 @@ function subscribedChannel(tx: Tx, id: number): ChannelRow {
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
   return channel;
 }
+
+/** As `sendSubscribedNotices`, in several transactions. `subscribed` has channel names by user ID; skips those in `except`. */
+async function sendSubscribedNoticesInTurns(
+  ctx: Ctx,
+  subscribed: Readonly<Record<string, readonly string[]>>,
+  except: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+  const told = Object.entries(subscribed)
+    .map(([id, names]) => [Number(id), names.filter((name) => !except.has(name))] as const)
+    .filter(([, names]) => names.length > 0);
+  if (told.length > limits.max_bulk_new_subscription_messages) return false;
+  for (let from = 0; from < told.length; from += atOnce) {
+    const some = told.slice(from, from + atOnce);
+    await sendSome(ctx, some);
+  }
+  return true;
+}
+
+/** Notices per transaction. */
+const atOnce = 20;

@@ -8,6 +8,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
 import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
+import { announcePeers, followRole } from "./actions-peers.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
@@ -18,7 +19,6 @@ import {
   wantedChannels,
 } from "./schema.ts";
 import { followMembers, prepareMembers } from "./sight.ts";
-import { announcePeers, followRole } from "./tx-peers.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 

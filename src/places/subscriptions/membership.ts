@@ -2,8 +2,7 @@ import { me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName, channelFor, isAllowed, type Purpose, refusalOf } from "@/places/channels/access.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import type { NewChannelTraits } from "@/places/channels/schema.ts";
+import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
 import { activeUsers } from "./access.ts";
 import type { Principals, WantedChannel } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 
 /** Users who joined or left one channel. */
 export interface Moved {

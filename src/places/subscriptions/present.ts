@@ -1,8 +1,7 @@
 import { presentWithin } from "@/foundation/user-activity/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { presentChannel } from "@/places/channels/present.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import type { Channel } from "@/places/channels/schema.ts";
+import type { Channel, ChannelRow } from "@/places/channels/schema.ts";
 import { subscriberIds } from "./access.ts";
 import type { IncludeSubscribers, Personal, Subscription } from "./schema.ts";
 import type { PersonalRow } from "./store.ts";

@@ -10,8 +10,7 @@ import { atOnce, inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { channelFor, isAllowed, refusalOf, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannels, readSettled } from "@/places/channels/present.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { knowsArchived } from "@/places/channels/schema.ts";
+import { type ChannelRow, knowsArchived } from "@/places/channels/schema.ts";
 import { isSubscribed } from "./access.ts";
 import { presentPersonal, presentSubscription, subscriberLists, withSubscribers } from "./present.ts";
 import {

@@ -7,6 +7,7 @@ import { wordingAfter } from "@/kernel/lib/wording.ts";
 import {
   type Addressed,
   archiveVariant,
+  type ChannelRow,
   channel,
   channelDescription,
   channelId,
@@ -18,7 +19,8 @@ import {
 
 /** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
 const colorForm = "A color must be '#' and six hexadecimal digits, such as #76ce90.";
-export const color = z
+
+const color = z
   .string(colorForm)
   .trim()
   .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, colorForm)
@@ -58,6 +60,7 @@ const wantedChannel = z.object({
   description: channelDescription.optional(),
   color: color.optional(),
 });
+
 export type WantedChannel = z.infer<typeof wantedChannel>;
 
 const maxWanted = 1000;
@@ -78,12 +81,13 @@ export const principals = z
     "principals must be a list of user IDs or of email addresses.",
   )
   .transform((people) => (people.length > 0 ? people : undefined));
+
 export type Principals = NonNullable<z.infer<typeof principals>>;
 
 const inheritable = z.boolean().nullable();
 
 /** A subscriber's personal settings for a channel. */
-export const personal = z.object({
+const personal = z.object({
   color: z.string(),
   is_muted: z.boolean(),
   in_home_view: z.boolean(),
@@ -94,6 +98,7 @@ export const personal = z.object({
   email_notifications: inheritable,
   wildcard_mentions_notify: inheritable,
 });
+
 export type Personal = z.infer<typeof personal>;
 
 /** A channel together with its subscriber's personal settings. */
@@ -105,10 +110,12 @@ export const subscription = z.object({
   /** Only for clients that expect old fields: empty, because this server receives no mail. */
   email_address: z.string().optional(),
 });
+
 export type Subscription = z.infer<typeof subscription>;
 
 /** Which subscriber lists a client wants. */
 export const includeSubscribers = z.enum(["true", "false", "partial"]);
+
 export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
 
 /** Clients that do not support inherited settings (null) get the effective value. */
@@ -212,6 +219,7 @@ export const peersAdded = event<Peers & Addressed>("subscription", {
   variant: archiveVariant,
   shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? shownPeers(peers, queue) : null),
 });
+
 export const peersRemoved = event<Peers>("subscription", {
   about: "Other users were unsubscribed from channels.",
   op: "peer_remove",
@@ -252,6 +260,7 @@ const choices = {
 
 /** A change as the client sent it. */
 export const personalChange = z.object({ stream_id: channelId, property: z.string(), value: z.unknown() });
+
 export type PersonalChange = z.infer<typeof personalChange>;
 
 /** The change to store. `in_home_view` is the older opposite of `is_muted`. */
@@ -273,3 +282,12 @@ function isChoice(name: string): name is keyof typeof choices {
 
 /** How many users join a channel in one transaction. */
 export const peopleAtOnce = 500;
+
+/** What follows for so few channels is prepared before a change for very many users. */
+export const maxPrepared = 2;
+
+/** The channels as events name them. */
+export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
+  const archived = channels.filter((channel) => channel.is_archived);
+  return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
+}

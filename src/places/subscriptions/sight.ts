@@ -10,9 +10,10 @@ import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { accessOf, knownChannel, readingGroups, seeingGroups } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
-import type { Access, ChannelRow } from "@/places/channels/rows.ts";
+import type { Access, ChannelRow } from "@/places/channels/schema.ts";
 import { subscriberCounts, subscriberIds } from "./access.ts";
-import { type AccessChanged, emitAccessChanged, maxPrepared } from "./tx-peers.ts";
+import { type AccessChanged, emitAccessChanged } from "./actions-peers.ts";
+import { maxPrepared } from "./schema.ts";
 
 /** So many different users are compared, and so many users times channels: some milliseconds of work. */
 const [maxCompared, maxPairs] = [100, 5_000];

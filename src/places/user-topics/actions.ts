@@ -1,13 +1,23 @@
-import { allow, me } from "@/foundation/permissions/access.ts";
+import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { channelByName, channelFor } from "@/places/channels/access.ts";
+import { channelByName, channelFor, knownChannel, mayRead } from "@/places/channels/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { hasRoomFor } from "./access.ts";
-import { maxPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
+import { mutedTopicsOf } from "./queries.ts";
+import {
+  isMoreVisible,
+  maxPolicies,
+  mutedTopicsChanged,
+  type Policy,
+  policies,
+  type TopicRef,
+  userTopicChanged,
+} from "./schema.ts";
 import * as store from "./store.ts";
-import { changePolicy } from "./tx.ts";
 
 /** Sets the actor's policy for a topic, which need not exist. Removing a policy needs no access to the channel. */
 export const setTopicPolicy = action(
@@ -21,7 +31,7 @@ export const setTopicPolicy = action(
   },
 );
 
-export interface MuteInput {
+interface MuteInput {
   /** The channel's ID or name. */
   channel: number | string;
   topic: string;
@@ -54,4 +64,66 @@ function setByHand(tx: Tx, userId: number, change: TopicRef & { policy: Policy }
     );
   }
   changePolicy(tx, userId, change);
+}
+
+/** Sets a user's policy for a topic and emits it. Does nothing if they have it already. */
+export function changePolicy(
+  tx: Tx,
+  userId: number,
+  { channelId, topic, policy }: TopicRef & { policy: Policy },
+): void {
+  const before = store.findPolicy(tx, userId, { channelId, topic });
+  if (before === policy) return;
+  store.setPolicy(tx, userId, { channelId, topic, policy });
+  tx.emit(userTopicChanged, to(userId), {
+    topic: {
+      stream_id: channelId,
+      topic_name: topic,
+      last_updated: tx.now,
+      visibility_policy: policy,
+    },
+    isArchived: knownChannel(tx, channelId).is_archived === 1,
+  });
+  if (before === policies.muted || policy === policies.muted) emitMutedTopics(tx, userId);
+}
+
+function emitMutedTopics(tx: Tx, userId: number): void {
+  tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
+}
+
+export interface TopicMove {
+  from: TopicRef;
+  to: TopicRef;
+  /** The target topic had messages already. A user with two policies then keeps the more visible one. */
+  merges: boolean;
+}
+
+/**
+ * Moves everyone's visibility policies along with a whole topic. Users who may not read the target lose their policies for
+ * both topics.
+ */
+export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMove): void {
+  if (isSameTopic(from, target)) return;
+  const before = store.findPoliciesOn(tx, from);
+  const there = store.findPoliciesOn(tx, target);
+  const channel = knownChannel(tx, target.channelId);
+  for (const userId of new Set([...before.keys(), ...there.keys()])) {
+    const moved = before.get(userId) ?? policies.none;
+    const kept = there.get(userId) ?? policies.none;
+    const isReader = mayRead(tx, memberOf(tx, userId), channel);
+    changePolicy(tx, userId, { ...from, policy: policies.none });
+    changePolicy(tx, userId, { ...target, policy: isReader ? joined(moved, kept, merges) : policies.none });
+  }
+}
+
+const isSameTopic = (one: TopicRef, other: TopicRef) =>
+  one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic);
+
+/**
+ * The policy after a move. If the topics do not merge, `none` yields to the other policy; else the more visible one wins.
+ */
+function joined(moved: Policy, kept: Policy, merges: boolean): Policy {
+  if (!merges && moved === policies.none) return kept;
+  if (!merges && kept === policies.none) return moved;
+  return isMoreVisible(moved, kept) ? moved : kept;
 }

@@ -13,7 +13,7 @@ import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { insertImported, renderImported } from "@/messaging/sending/actions-import.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { channelConversation, lastSeqOf } from "@/places/conversations/access.ts";
-import { openChannelConversation, openDirectConversation } from "@/places/conversations/tx.ts";
+import { openChannelConversation, openDirectConversation } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { OwnRow } from "./reading.ts";
 import type { OwnMessage, OwnUser } from "./schema.ts";

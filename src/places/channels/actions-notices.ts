@@ -2,12 +2,11 @@
 
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
-import { userReference } from "@/text/quoting/references.ts";
 import { findChannel } from "./access.ts";
-import type { ChannelRow } from "./rows.ts";
+import { actorMention, channelList, noticeTopic } from "./queries.ts";
+import type { ChannelRow } from "./schema.ts";
 
 /** Announces new channels in the organization's announcement channel, if it has one. Private channels are not announced. */
 export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
@@ -28,24 +27,4 @@ function announced(channels: readonly ChannelRow[]): string {
 /** Sends a notice to the channel's "channel events" topic. */
 export function sendChannelNotice(tx: Tx, channel: ChannelRow, content: string): void {
   sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
-}
-
-/** The actor as a silent mention, which notifies nobody. */
-export function actorMention(ctx: Ctx): string {
-  return ctx.actor.kind === "user" ? mentionOf(ctx, ctx.actor.id) : "The organization";
-}
-
-/** A user as a silent mention, which notifies nobody. */
-export function mentionOf(ctx: Ctx, userId: number): string {
-  return userReference(userFor(ctx, userId));
-}
-
-/** A Markdown list of links to channels. */
-export function channelList(channels: readonly Pick<ChannelRow, "name">[]): string {
-  return channels.map(({ name }) => `* #**${name}**`).join("\n");
-}
-
-/** The topic for a notice: the empty one where the channel allows no other. */
-export function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
-  return topics_policy === "empty_topic_only" ? "" : topic;
 }

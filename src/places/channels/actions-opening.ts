@@ -1,16 +1,15 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { grantedGroup, me } from "@/foundation/permissions/access.ts";
+import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
-import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
-import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { atTime } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { openChannelConversation } from "@/places/conversations/tx.ts";
-import { addDefaultChannels } from "@/places/default-channels/tx.ts";
+import { openChannelConversation } from "@/places/conversations/actions.ts";
+import { addDefaultChannels } from "@/places/default-channels/actions.ts";
 import { folderToFill } from "@/places/folders/access.ts";
-import { type Joining, join } from "@/places/subscriptions/tx-moves.ts";
-import { knownChannel, mayInvite, refusalOf } from "./access.ts";
-import type { ChannelRow } from "./rows.ts";
+import { type Joining, join } from "@/places/subscriptions/actions-moves.ts";
 import {
   checkMayGive,
   checkMayMake,
@@ -19,11 +18,15 @@ import {
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
   checkPrivacy,
+  knownChannel,
+  mayInvite,
   type Privacy,
-} from "./rules.ts";
-import type { ChannelGrantValues, NewChannelTraits } from "./schema.ts";
+  privacyOf,
+  refusalOf,
+} from "./access.ts";
+import { announceChannels } from "./actions-notices.ts";
+import type { ChannelGrantValues, ChannelRow, NewChannelTraits } from "./schema.ts";
 import * as store from "./store.ts";
-import { announceChannels } from "./tx-notices.ts";
 
 export interface NewChannelInput extends NewChannelTraits {
   name: string;
@@ -59,19 +62,6 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   checkMayInvite(tx, channel, userIds);
   recordAudit(tx, { event: "channel_created", about: { kind: "channel", id }, data: { name, ...privacy } });
   return channel;
-}
-
-/** Call it before checking the name: an actor who may not create such channels must not learn which hidden names exist. */
-export function checkMayOpenSuch(ctx: Ctx, traits: NewChannelTraits, count = 0): void {
-  checkMayMake(ctx, privacyOf(traits));
-  if (count > 0) checkMayMakeMore(ctx, count);
-}
-
-/** By default, public channels share their history and private ones protect it. */
-function privacyOf(input: NewChannelTraits): Privacy {
-  const { invite_only = false, is_web_public = false } = input;
-  const { history_public_to_subscribers = !invite_only } = input;
-  return { invite_only, is_web_public, history_public_to_subscribers };
 }
 
 function checkTraits(tx: Tx, input: NewChannelTraits, privacy: Privacy): void {
@@ -119,7 +109,7 @@ type Open = (
   userIds: readonly number[],
 ) => ChannelRow;
 
-export interface Opened {
+interface Opened {
   opened: readonly ChannelRow[];
   moves: ReturnType<typeof join>;
 }
@@ -146,4 +136,33 @@ export function joinOpening(
   if (traits.is_default_stream) addDefaultChannels(tx, opened);
   if (traits.announce) announceChannels(tx, opened);
   return { opened, moves };
+}
+
+interface ImportedChannel {
+  name: string;
+  description: string;
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+  is_archived: boolean;
+  creator_id: number | null;
+  /** UNIX seconds. */
+  date_created: number;
+  /** Users who administer it. */
+  administrators: readonly number[];
+}
+
+/** Adds a channel with its conversation; returns its ID. The name must be free. */
+export function insertImported(tx: Tx, channel: ImportedChannel): number {
+  const { is_archived, date_created, administrators, ...traits } = channel;
+  const id = store.insertChannel(atTime(tx, date_created), {
+    ...traits,
+    rendered_description: renderText(tx, channel.description).html,
+  });
+  openChannelConversation(tx, id);
+  if (is_archived) store.setArchived(tx, id, true);
+  const name = "can_administer_channel_group";
+  const value = { direct_members: [...administrators], direct_subgroups: [] };
+  if (administrators.length > 0) giveGrant(tx, { scope: "channel", ownerId: id, name }, value);
+  return id;
 }

@@ -7,17 +7,16 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { channelReaders, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
-import type { ChannelRow } from "@/places/channels/rows.ts";
-import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
+import { type Addressed, type ChannelRow, channelCreated } from "@/places/channels/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
+import { emitPeers, emitSightGained, emitSightLost } from "./actions-peers.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { channelsByUser, grouped, type Moved } from "./peers.ts";
 import { presenterFor } from "./present.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
-import { emitPeers, emitSightGained, emitSightLost } from "./tx-peers.ts";
 
 /** Users to subscribe to a channel. */
 export interface Joining extends Moved {
@@ -222,4 +221,27 @@ function emitLeft(tx: Tx, moves: readonly Moved[]): void {
     const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);
     tx.emit(subscriptionsRemoved, { to: userIds }, { subscriptions, archived });
   }
+}
+
+/** Subscribes users who are not yet subscribed, even deactivated ones: from now on they receive messages. */
+export function subscribeImported(
+  tx: Tx,
+  {
+    channelId,
+    conversationId,
+    userIds,
+  }: { channelId: number; conversationId: number; userIds: readonly number[] },
+): void {
+  const there = subscriberIds(tx, channelId);
+  const added = userIds.filter((id) => !there.has(id));
+  if (added.length === 0) return;
+  const color = palette[channelId % palette.length] ?? palette[0];
+  store.setSubscribed(
+    tx,
+    added.map((user_id) => ({ channel_id: channelId, user_id, color })),
+  );
+  subscriptionHooks.started(
+    tx,
+    added.map((userId): Reception => ({ conversationId, userId })),
+  );
 }

@@ -8,11 +8,10 @@ import { to } from "@/kernel/core/events.ts";
 import { accessOf, knownChannel, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
-import type { Access, ChannelRow } from "@/places/channels/rows.ts";
-import { channelCreated, channelDeleted } from "@/places/channels/schema.ts";
+import { type Access, type ChannelRow, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
 import { channelsByUser, grouped, joined, type Moved, type Together } from "./peers.ts";
-import { peersAdded, peersRemoved } from "./schema.ts";
+import { maxPrepared, named, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
@@ -34,12 +33,6 @@ function emitLost(tx: Tx, lost: readonly Together<ChannelRow>[]): void {
   for (const { userIds, things } of lost) tx.emit(channelDeleted, { to: userIds }, named(things));
 }
 
-/** The channels as events name them. */
-export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
-  const archived = channels.filter((channel) => channel.is_archived);
-  return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
-}
-
 /** Users with the same access before, and the same after. */
 export interface AccessChanged {
   userIds: readonly number[];
@@ -47,8 +40,6 @@ export interface AccessChanged {
   after: Access;
 }
 
-/** What follows for so few channels is prepared before a change for very many users. */
-export const maxPrepared = 2;
 /** So many channels are named to users, and so many times is it found what one may read of a channel, prepared or not. */
 const [maxNamed, maxReaders, maxUnprepared] = [1_000, 20_000, 2_000];
 

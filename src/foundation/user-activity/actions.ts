@@ -1,7 +1,7 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { dayOf } from "@/foundation/user-activity/access.ts";
-import * as store from "@/foundation/user-activity/store.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { dayOf } from "./access.ts";
+import * as store from "./store.ts";
 
 /** Records that a person is active; written once a day for each. Bots always count as present and are not recorded. */
 export function noteActivity(tx: Tx, userId: number): void {

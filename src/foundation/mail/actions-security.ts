@@ -5,15 +5,16 @@ import { networkOf } from "@/foundation/secrets/networks.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { queueLetter } from "./actions.ts";
 import type { Letter } from "./schema.ts";
 import * as store from "./store.ts";
-import { queueLetter } from "./tx.ts";
 
 /** Seconds after joining in which logins are not new. */
 const newcomerSeconds = 300;
+
 const loginsKept = 50;
 
-export interface Login {
+interface Login {
   /** The program's own description, such as "Firefox on Linux". */
   device: string;
   /** The network address. */
@@ -80,7 +81,7 @@ export function tellAddressChanged(tx: Tx, user: UserRow, address: string): void
   );
 }
 
-export interface PasswordNews {
+interface PasswordNews {
   /** The name of the administrator who set it; null if the person did. */
   by: string | null;
   /** Whether other devices stay signed in. */
@@ -144,7 +145,7 @@ const factsOf = (user: UserRow, now: number) => ({
 const left = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
 
 /** What has happened to an account's two-step sign-in. */
-export type TwoStepChange =
+type TwoStepChange =
   | { change: "on" | "off" | "reset" | "recovery codes replaced" }
   | { change: "recovery code used"; left: number };
 

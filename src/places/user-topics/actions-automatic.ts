@@ -8,8 +8,8 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { hasRoomFor, policyFor } from "./access.ts";
+import { changePolicy } from "./actions.ts";
 import { isMoreVisible, type Policy, policies, type TopicRef } from "./schema.ts";
-import { changePolicy } from "./tx.ts";
 
 /** What a user did in a topic. `starts` returns whether they sent its first message. */
 type Activity = { kind: "sending"; starts: () => boolean } | { kind: "participation" };

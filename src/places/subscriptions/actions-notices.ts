@@ -1,9 +1,26 @@
-import { memberOf } from "@/foundation/permissions/access.ts";
+// Sends notices to users that somebody else has subscribed.
+
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { actorMention, channelList } from "@/places/channels/tx-notices.ts";
+import { action } from "@/kernel/core/operation.ts";
+import { channelNamed } from "@/places/channels/access.ts";
+import { actorMention, channelList } from "@/places/channels/queries.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
+
+export const sendSome = action(
+  allow.user,
+  (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
+    const names = new Set(some.flatMap(([, names]) => names));
+    const moves = [...names].flatMap((name) => {
+      const channel = channelNamed(tx, name);
+      const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
+      return channel ? [{ channel, userIds }] : [];
+    });
+    sendSubscribedNotices(tx, moves);
+  },
+);
 
 /** Sends a notice to each user that the actor has subscribed. If there are too many, sends none and returns false. */
 export function sendSubscribedNotices(tx: Tx, moves: readonly Moved[]): boolean {

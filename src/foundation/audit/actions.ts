@@ -3,7 +3,7 @@ import type { Subject } from "./schema.ts";
 import { findName, insertEntry } from "./store.ts";
 
 /** An act on what is the organization's or somebody else's; `event` is in the past tense with underscores: `channel_renamed`. */
-export interface AuditRecord {
+interface AuditRecord {
   event: string;
   /** The name is looked up, unless it is given: for what has no row, or no longer one. */
   about: { kind: Subject; id?: number | null; name?: string | null | undefined };

@@ -1,16 +1,15 @@
 import { strangersTo } from "@/foundation/acquaintance/access.ts";
-import { memberOf } from "@/foundation/permissions/access.ts";
-import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
+import { memberOf, presentGrants } from "@/foundation/permissions/access.ts";
+import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.ts";
+import { grantsNamingUser } from "@/foundation/permissions/grants.ts";
+import type { GroupSettingValue, Scope } from "@/foundation/permissions/schema.ts";
+import { realmChanged } from "@/foundation/realm/schema.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
+import { type FullMembers, groupFor, roleGroups } from "./access.ts";
 import { groupHooks } from "./hooks.ts";
-import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
+import { groupMembersAdded, groupMembersRemoved, groupUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-
-/** The system groups that a person or bot is in directly. Call it before a change of role. */
-export function roleGroups(ctx: Ctx, userId: number): number[] {
-  return roleGroupsOf(ctx, memberOf(ctx, userId));
-}
 
 /** Emits which system groups a user has left and joined since `before`. */
 export function emitRoleGroups(tx: Tx, userId: number, before: readonly number[]): void {
@@ -58,12 +57,6 @@ export function emitBackInGroups(tx: Tx, userId: number): void {
   }
 }
 
-/** The full members, and what to call once they have changed. */
-export interface FullMembers {
-  ids: ReadonlySet<number>;
-  followUps: ((tx: Tx) => void)[];
-}
-
 /** Emits who has become a full member since `before`, and who no longer is one. */
 export function emitFullMembers(tx: Tx, before: FullMembers): void {
   const group_id = systemGroup(tx, "role:fullmembers");
@@ -76,14 +69,25 @@ export function emitFullMembers(tx: Tx, before: FullMembers): void {
   for (const followUp of before.followUps) followUp(tx);
 }
 
-/** Call it before a change of the waiting period, or with an earlier time. */
-export function fullMembers(ctx: ReadsNow): FullMembers {
-  const group = systemGroup(ctx, "role:fullmembers");
-  return {
-    ids: new Set(directMembersOf(ctx, group)),
-    followUps: groupHooks.membersChange(ctx, {
-      groupId: group,
-      userIds: directMembersOf(ctx, systemGroup(ctx, "role:members")),
-    }),
-  };
+type Values = Record<string, GroupSettingValue>;
+
+const emitters: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
+  realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
+  channel: (tx, channelId, values) => groupHooks.channelGrantsChanged(tx, { channelId, values }),
+  group: (tx, group_id, data) => {
+    const deactivated = groupFor(tx, group_id).deactivated === 1;
+    tx.emit(groupUpdated, everyone, { group_id, data, deactivated });
+  },
+};
+
+/** Emits every permission setting that names a user, after the user was deactivated or reactivated. */
+export function emitSettingsNaming(tx: Tx, userId: number): void {
+  const byOwner = Map.groupBy(grantsNamingUser(tx, userId), ({ scope, owner_id }) => `${scope}:${owner_id}`);
+  for (const rows of byOwner.values()) {
+    const [first] = rows;
+    if (!first) continue;
+    const all: Values = presentGrants(tx, first.scope, first.owner_id);
+    const named = rows.flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
+    emitters[first.scope](tx, first.owner_id, Object.fromEntries(named));
+  }
 }
