@@ -19,13 +19,12 @@ import { useValue } from "../lib/watched.ts";
 import type { Term } from "../state/message-shape.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
-import { withChannelIds } from "../ui/routes/named-channels.ts";
 import { useHash, useLinksBack } from "../ui/routes/navigation.ts";
-import { homeRoute, parseHash, type Route } from "../ui/routes/route.ts";
+import { homeRoute } from "../ui/routes/opening.ts";
+import { parseHash, type Route, withChannelIds } from "../ui/routes/route.ts";
 import { HasPanel } from "../ui/view-head.tsx";
 import { useAppearance } from "./appearance.ts";
 import { useFollowing } from "./following.ts";
-import { usePreloading } from "./preloading.ts";
 import css from "./shell.module.css";
 import { useTending } from "./tending.ts";
 import { useTimeZoneHint } from "./time-zone.ts";
@@ -165,4 +164,19 @@ function View({ route }: { route: Route }) {
     default:
       return <Inbox />;
   }
+}
+
+/** After the first view, fetches what must open at once, so that it takes the first key that is typed into it. */
+function usePreloading(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const parts = [
+        import("../features/commands/palette.tsx"),
+        import("../features/people/person-card.tsx"),
+      ];
+      // Opening one of them fetches it again, and says if that fails.
+      for (const part of parts) part.catch(() => {});
+    }, 2_000);
+    return () => clearTimeout(timer);
+  }, []);
 }

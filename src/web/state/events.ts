@@ -2,7 +2,6 @@
 import { type Value, watched } from "../lib/watched.ts";
 import { channels } from "./channels.ts";
 import { groups } from "./groups.ts";
-import { topicLists } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { organization } from "./organization.ts";
 import { outbox } from "./outbox.ts";
@@ -24,7 +23,6 @@ const nouns: readonly Reducers[] = [
   unread,
   personal,
   typing,
-  topicLists,
   windows,
   messages,
   outbox,

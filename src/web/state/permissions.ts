@@ -159,3 +159,13 @@ export function mayChangeGroup(state: State, group: Group, purpose: GroupPurpose
     [group.can_manage_group, ...grants[purpose]].some((one) => isGranted(state, one, state.self.user_id))
   );
 }
+
+type Disabling =
+  | "realm_name_changes_disabled"
+  | "realm_email_changes_disabled"
+  | "realm_avatar_changes_disabled";
+
+/** Whether the person may change their own name, address or picture: administrators may, the organization can turn it off for others. */
+export function mayChangeOwn({ self, organization }: State, setting: Disabling): boolean {
+  return self.is_admin || organization[setting] !== true;
+}

@@ -4,7 +4,7 @@ import { useClient, useSelect } from "../api/client.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { goTo, linkTo } from "./routes/navigation.ts";
-import { homeRoute } from "./routes/route.ts";
+import { homeRoute } from "./routes/opening.ts";
 
 export function Nowhere({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
   const { isVisitor, store } = useClient();

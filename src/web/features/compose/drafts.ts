@@ -1,11 +1,10 @@
 // Drafts are saved on the server, by conversation, so that every device has them. Until the server has a draft, the browser
 // keeps it.
 import type { Client } from "../../api/client.ts";
-import { mayPass } from "../../api/request.ts";
+import { mayPass, Refusal } from "../../api/request.ts";
 import type { Place, PlaceKey } from "../../state/message-shape.ts";
 import { placeKey } from "../../state/places.ts";
 import type { Draft, State } from "../../state/shape.ts";
-import { requestsFor } from "./draft-requests.ts";
 
 const saveAfter = 1500;
 const retryAfter = 5000;
@@ -292,4 +291,36 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     save: flush,
   };
   return keeper;
+}
+
+function requestsFor({ api }: Client, place: Place) {
+  const draftOf = (content: string) => ({
+    type: "user_ids" in place ? "private" : "stream",
+    to: "user_ids" in place ? place.user_ids : [place.stream_id],
+    topic: "user_ids" in place ? "" : place.topic,
+    content,
+    timestamp: Math.floor(Date.now() / 1000),
+  });
+  const isMissing = (error: unknown) => error instanceof Refusal && error.status === 404;
+  return {
+    /** Returns the draft's ID. */
+    create: async (content: string): Promise<number | null> => {
+      const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [draftOf(content)] });
+      return ids[0] ?? null;
+    },
+    /** Returns whether the draft still exists. */
+    replace: (id: number, content: string): Promise<boolean> =>
+      api.patch(`/drafts/${id}`, { draft: draftOf(content) }).then(
+        () => true,
+        (error: unknown) => {
+          if (isMissing(error)) return false;
+          throw error;
+        },
+      ),
+    remove: async (id: number): Promise<void> => {
+      await api.delete(`/drafts/${id}`).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+    },
+  };
 }

@@ -1,6 +1,8 @@
 import { lazy, Suspense } from "react";
-import { useValue } from "../../lib/watched.ts";
-import { newMessage } from "./answering.ts";
+import { useValue, watched } from "../../lib/watched.ts";
+
+/** What the dialog that asks where a new message goes starts with; null while it is closed. */
+export const newMessage = watched<{ channel?: number; toPeople?: boolean } | null>(null);
 
 const NewMessage = lazy(() =>
   import("./new-message.tsx").then(({ NewMessage: dialog }) => ({ default: dialog })),
@@ -12,7 +14,7 @@ export function NewMessages() {
   if (!open) return null;
   return (
     <Suspense fallback={null}>
-      <NewMessage {...open} />
+      <NewMessage {...open} onClose={() => newMessage.set(null)} />
     </Suspense>
   );
 }

@@ -11,7 +11,6 @@ import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { Tabs } from "../../ui/tabs.tsx";
-import { newMessage } from "./answering.ts";
 
 const tabs = [
   { id: "channel", title: "In a channel" },
@@ -36,25 +35,30 @@ function writeIn(open: () => void): void {
   requestAnimationFrame(() => focus(30));
 }
 
-export function NewMessage({ channel, toPeople }: { channel?: number; toPeople?: boolean }) {
+interface NewMessageProps {
+  channel?: number;
+  toPeople?: boolean;
+  onClose: () => void;
+}
+
+export function NewMessage({ channel, toPeople, onClose }: NewMessageProps) {
   const { store } = useClient();
   const [tab, setTab] = useState<"channel" | "people">(toPeople ? "people" : "channel");
   const [place, setPlace] = useState<Place | null>(null);
-  const close = () => newMessage.set(null);
   const write = () => {
     if (!place) return;
-    close();
+    onClose();
     writeIn(() => goTo(linkTo(placeRoute(place), store.get())));
   };
   return (
     <Dialog
       title="New message"
       initialFocus={firstField}
-      onClose={close}
+      onClose={onClose}
       onSubmit={write}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={!place}>
             Write
           </Button>

@@ -2,17 +2,19 @@ import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { said } from "../../api/request.ts";
 import { spokenTime } from "../../lib/later.ts";
-import { nameOf } from "../../state/selectors.ts";
+import { placeKey } from "../../state/places.ts";
+import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import { Select, TextArea } from "../../ui/field.tsx";
+import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { parseHash, placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { sourceOf } from "../compose/insertion.ts";
 import { TimeDialog } from "../compose/schedule-menu.tsx";
-import { DeleteTopicDialog } from "./delete-topic-dialog.tsx";
 import type { MessageDialog, MessageDialogProps } from "./dialog-props.ts";
 import css from "./dialogs.module.css";
 import { HistoryDialog } from "./history-dialog.tsx";
@@ -182,5 +184,36 @@ function SourceDialog({ message, onClose }: MessageDialogProps) {
     >
       <pre className={css.source}>{text ?? ""}</pre>
     </Dialog>
+  );
+}
+
+/** Deletes all messages of the message's topic. */
+function DeleteTopicDialog({ message, onClose }: MessageDialogProps) {
+  const { api, store } = useClient();
+  const { stream_id = 0, subject } = message;
+  const channel = useSelect((state) => channelOf(state, stream_id)?.name ?? "");
+  const topic = useSelect((state) => topicName(state, subject));
+  const remove = async () => {
+    // Long topics take several requests.
+    for (let isComplete = false; !isComplete; ) {
+      const path = `/streams/${stream_id}/delete_topic`;
+      isComplete = (await api.post<{ complete: boolean }>(path, { topic_name: subject })).complete;
+    }
+    showToast({ text: `The topic ${topic} is deleted.` });
+    const route = parseHash(location.hash);
+    const here = route?.view === "messages" ? placeOfTerms(route.terms) : null;
+    if (here && placeKey(here) === placeKey({ stream_id, topic: subject }))
+      goTo(linkTo({ view: "topics", channel: stream_id }, store.get()), { replace: true });
+  };
+  return (
+    <Confirm title="Delete this topic?" action="Delete the topic" danger onClose={onClose} onConfirm={remove}>
+      <p>
+        All messages in{" "}
+        <b>
+          #{channel} › {topic}
+        </b>{" "}
+        disappear for everyone, and cannot be brought back.
+      </p>
+    </Confirm>
   );
 }

@@ -19,7 +19,7 @@ import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
-import { Radios, Select, TextArea, TextField } from "../../ui/field.tsx";
+import { Radios, Select, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { Nowhere } from "../../ui/not-found.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
@@ -31,7 +31,6 @@ import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { JoinButton } from "../channels/join-button.tsx";
 import { useSubscribers } from "../channels/use-subscribers.ts";
-import { ChannelOwn } from "./channel-own.tsx";
 import css from "./organize.module.css";
 import { PermissionField } from "./permission-field.tsx";
 
@@ -283,5 +282,30 @@ function Permissions({ channel }: { channel: Channel }) {
         />
       ))}
     </>
+  );
+}
+
+/** The person's own settings of a channel; nothing if they are not subscribed. */
+function ChannelOwn({ channelId }: { channelId: number }) {
+  const { flagging } = useClient();
+  const own = useSelect((state) => state.subscriptions[channelId]);
+  if (!own) return null;
+  const set = (property: string) => (value: unknown) =>
+    void flagging.setSubscription(channelId, property, value);
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>For you alone</h2>
+      <TextField label="Colour" type="color" value={own.color} onChange={set("color")} />
+      <Switch label="Pin it to the top" checked={own.pin_to_top} onChange={set("pin_to_top")} />
+      <Switch
+        label="Mute it"
+        hint="Its messages count nowhere, except those that mention you."
+        checked={own.is_muted}
+        onChange={set("is_muted")}
+      />
+      <div className={css.buttons}>
+        <Button onClick={() => location.assign("#settings/notifications")}>Notifications by channel</Button>
+      </div>
+    </section>
   );
 }

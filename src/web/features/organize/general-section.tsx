@@ -1,16 +1,15 @@
 import { Users } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { said } from "../../api/request.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { goTo } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
 import { sendPicture } from "../compose/uploads.ts";
 import css from "./organize.module.css";
-import { TwoStepSwitch } from "./two-step-switch.tsx";
 
 export function GeneralSection() {
   const { api, boot } = useClient();
@@ -92,5 +91,42 @@ function GroupsLink() {
         Groups
       </Button>
     </div>
+  );
+}
+
+interface Demand {
+  required: boolean;
+  people_without: number;
+}
+
+/** Whether people must use two-step sign-in; owners change it, administrators see it. */
+function TwoStepSwitch() {
+  const { api } = useClient();
+  const isOwner = useSelect(({ self }) => self.is_owner);
+  const [demand, setDemand] = useState<Demand | null>(null);
+  useEffect(() => {
+    api.get<Demand>("/realm/two_step").then(setDemand, showFailure);
+  }, [api]);
+  if (!demand) return null;
+  const { required, people_without: count } = demand;
+  const change = (wanted: boolean) => {
+    setDemand({ ...demand, required: wanted });
+    api.patch("/realm/two_step", { required: wanted }).catch((error: unknown) => {
+      setDemand(demand);
+      showFailure(error);
+    });
+  };
+  const without = count === 1 ? "One person has not set it up." : `${count} people have not set it up.`;
+  return (
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>Signing in</h2>
+      <Switch
+        label="Everybody who signs in by password needs two-step sign-in"
+        hint={`Who has not set it up is led to it at their next sign-in. ${without}`}
+        checked={required}
+        disabled={!isOwner}
+        onChange={change}
+      />
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 // The panel beside a conversation: its people, and the details of its channel or person.
 import { X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useSelect } from "../../api/client.ts";
 import { closePanel, isWide } from "../../lib/panes.ts";
 import { channelOf } from "../../state/selectors.ts";
@@ -8,8 +8,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
 import { AboutChannel } from "./about-channel.tsx";
 import { AboutPeople } from "./about-people.tsx";
-import { Everyone } from "./everyone.tsx";
 import css from "./panel.module.css";
+import { PeopleRows } from "./people-rows.tsx";
 
 export function Panel({ route }: { route: Route }) {
   const panel = useRef<HTMLElement>(null);
@@ -46,4 +46,28 @@ function Subject({ route }: { route: Route }) {
   // The address may name a channel that does not exist.
   if (!isKnown) return <Everyone />;
   return <AboutChannel channel={channel} {...(place && { topic: place.topic })} />;
+}
+
+/** The people of the organization. */
+function Everyone() {
+  const users = useSelect((state) => state.users);
+  const ids = useMemo(
+    () =>
+      Object.values(users)
+        .filter(({ is_active, is_bot }) => is_active && !is_bot)
+        .map(({ user_id }) => user_id),
+    [users],
+  );
+  return (
+    <>
+      <header className={css.head}>
+        <h2 className={css.title}>People</h2>
+      </header>
+      <div className={css.scroller}>
+        <section className={css.section} aria-label="Everyone">
+          <PeopleRows title="Everyone" ids={ids} />
+        </section>
+      </div>
+    </>
+  );
 }

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { type Api, said } from "../../api/request.ts";
 import { spokenTime } from "../../lib/later.ts";
+import { mayChangeOwn } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
-import { mayChangeOwn } from "./changeable.ts";
 import css from "./settings.module.css";
 
 export interface OwnAddress {

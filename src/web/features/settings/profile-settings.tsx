@@ -1,13 +1,12 @@
 import { useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { said } from "../../api/request.ts";
+import { mayChangeOwn } from "../../state/permissions.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Select, TextArea, TextField } from "../../ui/field.tsx";
-import { showFailure } from "../../ui/toasts.tsx";
+import { Select, TextArea, TextField, type TextFieldProps } from "../../ui/field.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { sendPicture } from "../compose/uploads.ts";
-import { mayChangeOwn } from "./changeable.ts";
-import { SavedField } from "./saved-field.tsx";
 import css from "./settings.module.css";
 
 export function ProfileSettings() {
@@ -173,5 +172,39 @@ function TimeZone() {
         onChange={(timezone) => void api.patch("/settings", { timezone }).catch(showFailure)}
       />
     </section>
+  );
+}
+
+interface SavedFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "error"> {
+  /** What the server has. */
+  saved: string;
+  /** Rejects if the server refuses; the error is then shown below the field. */
+  save: (text: string) => Promise<unknown>;
+  /** What to say once it is saved. */
+  done: string;
+}
+
+/** A line of text with a button that saves it. */
+function SavedField({ saved, save, done, required, ...field }: SavedFieldProps) {
+  const [text, setText] = useState(saved);
+  const [problem, setProblem] = useState<string>();
+  const wanted = text.trim();
+  return (
+    <form
+      className={css.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem(undefined);
+        save(wanted).then(
+          () => showToast({ text: done }),
+          (error: unknown) => setProblem(said(error)),
+        );
+      }}
+    >
+      <TextField {...field} value={text} onChange={setText} error={problem} />
+      <Button type="submit" disabled={wanted === saved || (required === true && wanted === "")}>
+        Save
+      </Button>
+    </form>
   );
 }

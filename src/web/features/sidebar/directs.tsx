@@ -12,7 +12,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
-import { newMessage } from "../compose/answering.ts";
+import { newMessage } from "../compose/new-message-opener.tsx";
 import css from "./sidebar.module.css";
 
 const shownAtFirst = 6;

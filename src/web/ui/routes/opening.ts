@@ -1,5 +1,5 @@
-// What a click on a channel opens, as the person's setting says.
-import type { State } from "../../state/shape.ts";
+// What a channel and the home key open, as the person's settings say.
+import type { Settings, State } from "../../state/shape.ts";
 import { isMuted } from "../../state/topics.ts";
 import { placeRoute, type Route } from "./route.ts";
 
@@ -26,4 +26,10 @@ export function channelRoute(state: State, channel: number): Route {
     if (newest) return placeRoute(newest.place);
   }
   return { view: "topics", channel };
+}
+
+/** The view that the person has chosen as their home. */
+export function homeRoute(choice: Settings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
+  if (choice === "all_messages") return { view: "feed" };
+  return { view: choice === "recent_topics" ? "recent" : "inbox" };
 }

@@ -1,7 +1,7 @@
 // Reads and writes the hashes of URLs, in the form that existing clients use.
 import { encodeOperand } from "@/text/quoting/narrow-url.ts";
 import type { Place, Term } from "../../state/message-shape.ts";
-import type { Settings } from "../../state/shape.ts";
+import type { State } from "../../state/shape.ts";
 
 /** Views that have no operand. */
 const plain = ["inbox", "recent", "feed", "drafts", "scheduled", "reminders", "shortcuts", "search"] as const;
@@ -200,8 +200,21 @@ export function placeOfTerms(terms: readonly Term[]): Place | null {
   return null;
 }
 
-/** The view that the person has chosen as their home. */
-export function homeRoute(choice: Settings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
-  if (choice === "all_messages") return { view: "feed" };
-  return { view: choice === "recent_topics" ? "recent" : "inbox" };
+/**
+ * The same route with the IDs of the channels that it names, as far as the person knows them. Old links have names where newer ones
+ * have IDs: `#narrow/stream/launch/topic/countdown`.
+ */
+export function withChannelIds(route: Route, { streams, subscriptions }: State): Route {
+  if (route.view !== "messages") return route;
+  const isNamed = (operator: string, operand: string) => operator === "channel" && !/^\d+$/.test(operand);
+  if (!route.terms.some(({ operator, operand }) => isNamed(operator, operand))) return route;
+  const known = Object.values({ ...streams, ...subscriptions });
+  const idOf = (name: string) =>
+    known.find((one) => one.name.toLowerCase() === name.toLowerCase())?.stream_id;
+  const terms = route.terms.map((term) =>
+    isNamed(term.operator, term.operand)
+      ? { ...term, operand: String(idOf(term.operand) ?? term.operand) }
+      : term,
+  );
+  return { ...route, terms };
 }

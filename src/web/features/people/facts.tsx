@@ -82,3 +82,12 @@ function parsed(text: string): unknown {
     return null;
   }
 }
+
+export function FactValue({ value, href }: Fact) {
+  if (!href) return value;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {value}
+    </a>
+  );
+}
