@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { channelUrl, directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
-import { hashOf, type Names, parseHash, placeOfTerms, placeRoute, type Route } from "@/web/ui/routes/route.ts";
+import {
+  hashOf,
+  type Names,
+  parseHash,
+  placeOfTerms,
+  placeRoute,
+  type Route,
+} from "@/web/ui/routes/route.ts";
 
 const id = fc.integer({ min: 1, max: 1_000_000_000 });
 const text = fc.oneof(

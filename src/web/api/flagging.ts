@@ -1,7 +1,8 @@
 // The user's own changes of flags and reactions: shown at once, undone if the server refuses.
+import type { ToldReaction } from "@/messaging/messages/schema.ts";
 import { watched } from "../lib/watched.ts";
 import type { Store } from "../state/events.ts";
-import type { Message, Place, Reaction, Term } from "../state/message-shape.ts";
+import type { Message, Place, Term } from "../state/message-shape.ts";
 import { placeOf } from "../state/places.ts";
 import type { State, Visibility } from "../state/shape.ts";
 import { sentNarrow } from "./fetching.ts";
@@ -110,7 +111,7 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
     }
   };
 
-  const react = async (id: number, reaction: Omit<Reaction, "user_id">, isAdded: boolean) => {
+  const react = async (id: number, reaction: Omit<ToldReaction, "user_id">, isAdded: boolean) => {
     const change = (op: "add" | "remove") =>
       store.apply({
         type: "reaction",

@@ -1,12 +1,12 @@
 // Periodic work: reports presence, fetches others' presence, and removes expired typing notices.
 import { useEffect } from "react";
+import type { ModernPresence } from "@/personal/presence/schema.ts";
 import { type Client, useClient } from "../api/client.ts";
-import type { Presence } from "../state/shape.ts";
 
 const idleAfter = 5 * 60_000;
 
 interface Answer {
-  presences?: Record<number, Presence>;
+  presences?: Record<number, ModernPresence>;
   presence_last_update_id?: number;
 }
 

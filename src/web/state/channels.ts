@@ -1,5 +1,13 @@
+import type { ChannelUpdated, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
+import type { folderAdded, foldersReordered, folderUpdated } from "@/places/folders/schema.ts";
+import type {
+  peersAdded,
+  Subscription,
+  subscriptionsAdded,
+  subscriptionsRemoved,
+} from "@/places/subscriptions/schema.ts";
 import { union, withEntry, without, withoutEntries } from "./records.ts";
-import type { Channel, Folder, Reducers, State, Subscription } from "./shape.ts";
+import type { Channel, Payload, Reducers, State } from "./shape.ts";
 
 const places = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 const lists = ["streams", ...places] as const;
@@ -25,7 +33,7 @@ export function changeChannels(
 
 const peers =
   (isAdded: boolean) =>
-  (state: State, { stream_ids, user_ids }: { stream_ids: number[]; user_ids: number[] }): State => {
+  (state: State, { stream_ids, user_ids }: Payload<typeof peersAdded>): State => {
     // The person's own subscriptions come with other events.
     const others = without(user_ids, [state.self.user_id]).length;
     return changeChannels(state, stream_ids, ({ subscriber_count, subscribers }) => ({
@@ -37,7 +45,7 @@ const peers =
   };
 
 export const channels: Reducers = {
-  "stream/create": (state, { streams }: { streams: Channel[] }) => ({
+  "stream/create": (state, { streams }: Payload<typeof channelCreated>) => ({
     ...state,
     streams: { ...state.streams, ...Object.fromEntries(streams.map((one) => [one.stream_id, one])) },
     // The subscribers of a new channel come with later events.
@@ -46,7 +54,7 @@ export const channels: Reducers = {
       ...Object.fromEntries(streams.map((one) => [one.stream_id, { ...one, subscribers: [] }])),
     },
   }),
-  "stream/delete": (state, { stream_ids }: { stream_ids: number[] }) => ({
+  "stream/delete": (state, { stream_ids }: Payload<typeof channelDeleted>) => ({
     ...state,
     streams: withoutEntries(state.streams, stream_ids),
     subscriptions: withoutEntries(state.subscriptions, stream_ids),
@@ -59,22 +67,11 @@ export const channels: Reducers = {
       ),
     ),
   }),
-  "stream/update": (
-    state,
-    event: {
-      type: string;
-      op: string;
-      id?: number;
-      name: string;
-      stream_id: number;
-      property: string;
-      value: unknown;
-    },
-  ) => {
+  "stream/update": (state, event: ChannelUpdated["change"] & { type: string; op: string; id?: number }) => {
     const { stream_id, property, value, type, op, id, name, ...more } = event;
     return changeChannels(state, [stream_id], () => ({ [property]: value, ...more }));
   },
-  "subscription/add": (state, { subscriptions }: { subscriptions: Subscription[] }) => {
+  "subscription/add": (state, { subscriptions }: Payload<typeof subscriptionsAdded>) => {
     const ids = subscriptions.map(({ stream_id }) => stream_id);
     const counted = changeChannels(
       { ...state, never_subscribed: {}, unsubscribed: {}, subscriptions: {} },
@@ -93,7 +90,7 @@ export const channels: Reducers = {
       },
     };
   },
-  "subscription/remove": (state, { subscriptions }: { subscriptions: { stream_id: number }[] }) => {
+  "subscription/remove": (state, { subscriptions }: Payload<typeof subscriptionsRemoved>) => {
     const ids = subscriptions.map(({ stream_id }) => stream_id);
     const counted = changeChannels(state, ids, ({ subscriber_count }) => ({
       subscriber_count: subscriber_count - 1,
@@ -120,20 +117,17 @@ export const channels: Reducers = {
   },
   "subscription/peer_add": peers(true),
   "subscription/peer_remove": peers(false),
-  "channel_folder/add": (state, { channel_folder }: { channel_folder: Folder }) => ({
+  "channel_folder/add": (state, { channel_folder }: Payload<typeof folderAdded>) => ({
     ...state,
     channel_folders: [...state.channel_folders, channel_folder],
   }),
-  "channel_folder/update": (
-    state,
-    { channel_folder_id, data }: { channel_folder_id: number; data: Partial<Folder> },
-  ) => ({
+  "channel_folder/update": (state, { channel_folder_id, data }: Payload<typeof folderUpdated>) => ({
     ...state,
     channel_folders: state.channel_folders.map((one) =>
       one.id === channel_folder_id ? { ...one, ...data } : one,
     ),
   }),
-  "channel_folder/reorder": (state, { order }: { order: number[] }) => ({
+  "channel_folder/reorder": (state, { order }: Payload<typeof foldersReordered>) => ({
     ...state,
     channel_folders: state.channel_folders
       .map((one) => ({ ...one, order: order.indexOf(one.id) }))

@@ -1,5 +1,14 @@
+import type {
+  groupAdded,
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupRemoved,
+  groupUpdated,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from "@/foundation/groups/schema.ts";
 import { changed, union, withEntry, without, withoutEntries } from "./records.ts";
-import type { Group, Reducers, State } from "./shape.ts";
+import type { Payload, Reducers, State } from "./shape.ts";
 
 type List = "members" | "direct_subgroup_ids";
 
@@ -14,25 +23,25 @@ function changeList(
 }
 
 export const groups: Reducers = {
-  "user_group/add": (state, { group }: { group: Group }) => ({
+  "user_group/add": (state, { group }: Payload<typeof groupAdded>) => ({
     ...state,
     groups: withEntry(state.groups, group.id, group),
   }),
-  "user_group/update": (state, { group_id, data }: { group_id: number; data: Partial<Group> }) => ({
+  "user_group/update": (state, { group_id, data }: Payload<typeof groupUpdated>) => ({
     ...state,
     groups: changed(state.groups, group_id, (group) => ({ ...group, ...data })),
   }),
-  "user_group/remove": (state, { group_id }: { group_id: number }) => ({
+  "user_group/remove": (state, { group_id }: Payload<typeof groupRemoved>) => ({
     ...state,
     groups: withoutEntries(state.groups, [group_id]),
   }),
-  "user_group/add_members": (state, { group_id, user_ids }: { group_id: number; user_ids: number[] }) =>
+  "user_group/add_members": (state, { group_id, user_ids }: Payload<typeof groupMembersAdded>) =>
     changeList(state, group_id, "members", (ids) => union(ids, user_ids)),
-  "user_group/remove_members": (state, { group_id, user_ids }: { group_id: number; user_ids: number[] }) =>
+  "user_group/remove_members": (state, { group_id, user_ids }: Payload<typeof groupMembersRemoved>) =>
     changeList(state, group_id, "members", (ids) => without(ids, user_ids)),
-  "user_group/add_subgroups": (state, event: { group_id: number; direct_subgroup_ids: number[] }) =>
+  "user_group/add_subgroups": (state, event: Payload<typeof subgroupsAdded>) =>
     changeList(state, event.group_id, "direct_subgroup_ids", (ids) => union(ids, event.direct_subgroup_ids)),
-  "user_group/remove_subgroups": (state, event: { group_id: number; direct_subgroup_ids: number[] }) =>
+  "user_group/remove_subgroups": (state, event: Payload<typeof subgroupsRemoved>) =>
     changeList(state, event.group_id, "direct_subgroup_ids", (ids) =>
       without(ids, event.direct_subgroup_ids),
     ),

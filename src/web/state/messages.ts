@@ -1,6 +1,7 @@
 // The messages that were fetched or have arrived.
+import type { Submessage, ToldReaction } from "@/messaging/messages/schema.ts";
 import { changeChannels } from "./channels.ts";
-import type { Message, Reaction, Recipient, Submessage } from "./message-shape.ts";
+import type { Message, Recipient } from "./message-shape.ts";
 import { directPlace, placeKey } from "./places.ts";
 import { changed, withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
@@ -73,12 +74,12 @@ interface Flagged {
   all?: boolean;
 }
 
-const sameReaction = (a: Reaction, b: Reaction) =>
+const sameReaction = (a: ToldReaction, b: ToldReaction) =>
   a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type && a.user_id === b.user_id;
 
-type Reacted = Reaction & { message_id: number };
+type Reacted = ToldReaction & { message_id: number };
 
-function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted): Reaction {
+function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted): ToldReaction {
   return { emoji_name, emoji_code, reaction_type, user_id };
 }
 

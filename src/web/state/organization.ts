@@ -1,6 +1,7 @@
 // The organization: its settings, and lists that few views need.
+import type { emojiUpdated } from "@/foundation/emoji/schema.ts";
 import { withoutEntries } from "./records.ts";
-import type { Organization, Reducers, State } from "./shape.ts";
+import type { Organization, Payload, Reducers, State } from "./shape.ts";
 
 /** Lists of the initial state that are kept by key. */
 export const keyed = { realm_bots: "user_id", realm_domains: "domain" } as const;
@@ -49,7 +50,7 @@ export const organization: Reducers = {
   "realm_domains/change": put("realm_domains", "realm_domain"),
   "realm_domains/remove": (state, { domain }: { domain: string }) =>
     changed(state, { realm_domains: withoutEntries(entriesOf(state, "realm_domains"), [domain]) }),
-  "realm_emoji/update": (state, { realm_emoji }: Pick<State, "realm_emoji">) => ({ ...state, realm_emoji }),
+  "realm_emoji/update": (state, { realm_emoji }: Payload<typeof emojiUpdated>) => ({ ...state, realm_emoji }),
   realm_linkifiers: whole("realm_linkifiers"),
   realm_playgrounds: whole("realm_playgrounds"),
   "realm_user_settings_defaults/update": (state, { property, value }: { property: string; value: unknown }) =>

@@ -1,5 +1,8 @@
+import type { mutedUsersChanged } from "@/messaging/muted-users/schema.ts";
+import type { ModernPresence } from "@/personal/presence/schema.ts";
+import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { withEntry, withoutEntries } from "./records.ts";
-import type { Person, Presence, Reducers, Self, State, Status } from "./shape.ts";
+import type { Payload, Person, Reducers, Self, State } from "./shape.ts";
 
 type Changed = Partial<Person> & {
   user_id: number;
@@ -67,7 +70,7 @@ function changePerson(state: State, change: Changed): State {
   return after;
 }
 
-function statusAfter(before: Status, change: Status): Status {
+function statusAfter(before: UserStatus, change: UserStatus): UserStatus {
   const status: Record<string, unknown> = { ...before, ...change };
   if (status.emoji_name === "") delete status.reaction_type;
   for (const name of Object.keys(status))
@@ -87,7 +90,7 @@ export const people: Reducers = {
   }),
   user_status: (
     state,
-    { user_id, type, id, ...change }: Status & { user_id: number; type: string; id?: number },
+    { user_id, type, id, ...change }: UserStatus & { user_id: number; type: string; id?: number },
   ) => {
     const status = statusAfter(state.user_status[user_id] ?? {}, change);
     const isEmpty = Object.keys(status).length === 0;
@@ -98,9 +101,9 @@ export const people: Reducers = {
         : withEntry(state.user_status, user_id, status),
     };
   },
-  presence: (state, { presences = {} }: { presences?: Record<number, Presence> }) => ({
+  presence: (state, { presences = {} }: { presences?: Record<number, ModernPresence> }) => ({
     ...state,
     presences: { ...state.presences, ...presences },
   }),
-  muted_users: (state, { muted_users }: Pick<State, "muted_users">) => ({ ...state, muted_users }),
+  muted_users: (state, { muted_users }: Payload<typeof mutedUsersChanged>) => ({ ...state, muted_users }),
 };

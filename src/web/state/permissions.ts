@@ -1,13 +1,19 @@
 // What the person may do, as far as the client can tell: menus offer only that. The server decides.
+import type { UserGroup } from "@/foundation/groups/schema.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { duration } from "../lib/times.ts";
 import { isMember } from "./groups.ts";
 import type { Message } from "./message-shape.ts";
 import { type Privacy, privacies, privacyOf } from "./privacy.ts";
 import { channelOf } from "./selectors.ts";
-import type { Channel, Grant, Group, State } from "./shape.ts";
+import type { Channel, State } from "./shape.ts";
 
 /** Whether a user is in a group, given by ID or as a list of members and groups. */
-function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
+function isGranted(
+  state: Pick<State, "groups">,
+  grant: GroupSettingValue | undefined,
+  userId: number,
+): boolean {
   if (grant === undefined) return false;
   if (typeof grant === "number") return isMember(state.groups, grant, userId);
   return (
@@ -16,8 +22,8 @@ function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userI
   );
 }
 
-function grantOf(state: State, name: string): Grant | undefined {
-  return state.organization[name] as Grant | undefined;
+function grantOf(state: State, name: string): GroupSettingValue | undefined {
+  return state.organization[name] as GroupSettingValue | undefined;
 }
 
 /** Whether a permission of the whole organization is the person's. */
@@ -146,8 +152,8 @@ export function possiblePrivacies(state: State, channel?: Channel): readonly Pri
 
 type GroupPurpose = "manage" | "add" | "remove" | "join" | "leave";
 
-export function mayChangeGroup(state: State, group: Group, purpose: GroupPurpose): boolean {
-  const grants: Record<GroupPurpose, readonly Grant[]> = {
+export function mayChangeGroup(state: State, group: UserGroup, purpose: GroupPurpose): boolean {
+  const grants: Record<GroupPurpose, readonly GroupSettingValue[]> = {
     manage: [],
     add: [group.can_add_members_group],
     remove: [group.can_remove_members_group],

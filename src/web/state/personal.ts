@@ -1,15 +1,16 @@
 // The person's own data: drafts, scheduled messages, reminders, snippets, views, settings.
-import { union, withEntry, without, withoutEntries } from "./records.ts";
+import type { alertWordsChanged } from "@/messaging/alert-words/schema.ts";
+import type { draftRemoved, draftsAdded, draftUpdated } from "@/personal/drafts/schema.ts";
+import type { viewAdded, viewRemoved, viewUpdated } from "@/personal/navigation-views/schema.ts";
+import type { reminderRemoved, remindersAdded } from "@/personal/reminders/schema.ts";
+import type { snippetAdded, snippetRemoved, snippetUpdated } from "@/personal/saved-snippets/schema.ts";
 import type {
-  Draft,
-  NavigationView,
-  Reducers,
-  Reminder,
-  Scheduled,
-  Settings,
-  Snippet,
-  State,
-} from "./shape.ts";
+  messagesScheduled,
+  scheduledMessageRemoved,
+  scheduledMessageUpdated,
+} from "@/personal/scheduled-messages/schema.ts";
+import { union, withEntry, without, withoutEntries } from "./records.ts";
+import type { Payload, Reducers, Settings, State } from "./shape.ts";
 
 const put =
   <T>(name: keyof State, key: keyof T, list: readonly T[]) =>
@@ -24,16 +25,13 @@ const drop = (state: State, name: keyof State, key: PropertyKey): State => ({
 });
 
 export const personal: Reducers = {
-  alert_words: (state, { alert_words }: Pick<State, "alert_words">) => ({ ...state, alert_words }),
-  "drafts/add": (state, { drafts }: { drafts: Draft[] }) => put("drafts", "id", drafts)(state),
-  "drafts/update": (state, { draft }: { draft: Draft }) => put("drafts", "id", [draft])(state),
-  "drafts/remove": (state, { draft_id }: { draft_id: number }) => drop(state, "drafts", draft_id),
-  "navigation_view/add": (state, { navigation_view }: { navigation_view: NavigationView }) =>
+  alert_words: (state, { alert_words }: Payload<typeof alertWordsChanged>) => ({ ...state, alert_words }),
+  "drafts/add": (state, { drafts }: Payload<typeof draftsAdded>) => put("drafts", "id", drafts)(state),
+  "drafts/update": (state, { draft }: Payload<typeof draftUpdated>) => put("drafts", "id", [draft])(state),
+  "drafts/remove": (state, { draft_id }: Payload<typeof draftRemoved>) => drop(state, "drafts", draft_id),
+  "navigation_view/add": (state, { navigation_view }: Payload<typeof viewAdded>) =>
     put("navigation_views", "fragment", [navigation_view])(state),
-  "navigation_view/update": (
-    state,
-    { fragment, data }: { fragment: string; data: Partial<NavigationView> },
-  ) => {
+  "navigation_view/update": (state, { fragment, data }: Payload<typeof viewUpdated>) => {
     const before = state.navigation_views[fragment];
     if (!before) return state;
     return {
@@ -41,23 +39,23 @@ export const personal: Reducers = {
       navigation_views: withEntry(state.navigation_views, fragment, { ...before, ...data }),
     };
   },
-  "navigation_view/remove": (state, { fragment }: { fragment: string }) =>
+  "navigation_view/remove": (state, { fragment }: Payload<typeof viewRemoved>) =>
     drop(state, "navigation_views", fragment),
-  "reminders/add": (state, { reminders }: { reminders: Reminder[] }) =>
+  "reminders/add": (state, { reminders }: Payload<typeof remindersAdded>) =>
     put("reminders", "reminder_id", reminders)(state),
-  "reminders/remove": (state, { reminder_id }: { reminder_id: number }) =>
+  "reminders/remove": (state, { reminder_id }: Payload<typeof reminderRemoved>) =>
     drop(state, "reminders", reminder_id),
-  "saved_snippets/add": (state, { saved_snippet }: { saved_snippet: Snippet }) =>
+  "saved_snippets/add": (state, { saved_snippet }: Payload<typeof snippetAdded>) =>
     put("saved_snippets", "id", [saved_snippet])(state),
-  "saved_snippets/update": (state, { saved_snippet }: { saved_snippet: Snippet }) =>
+  "saved_snippets/update": (state, { saved_snippet }: Payload<typeof snippetUpdated>) =>
     put("saved_snippets", "id", [saved_snippet])(state),
-  "saved_snippets/remove": (state, { saved_snippet_id }: { saved_snippet_id: number }) =>
+  "saved_snippets/remove": (state, { saved_snippet_id }: Payload<typeof snippetRemoved>) =>
     drop(state, "saved_snippets", saved_snippet_id),
-  "scheduled_messages/add": (state, { scheduled_messages }: { scheduled_messages: Scheduled[] }) =>
+  "scheduled_messages/add": (state, { scheduled_messages }: Payload<typeof messagesScheduled>) =>
     put("scheduled_messages", "scheduled_message_id", scheduled_messages)(state),
-  "scheduled_messages/update": (state, { scheduled_message }: { scheduled_message: Scheduled }) =>
+  "scheduled_messages/update": (state, { scheduled_message }: Payload<typeof scheduledMessageUpdated>) =>
     put("scheduled_messages", "scheduled_message_id", [scheduled_message])(state),
-  "scheduled_messages/remove": (state, { scheduled_message_id }: { scheduled_message_id: number }) =>
+  "scheduled_messages/remove": (state, { scheduled_message_id }: Payload<typeof scheduledMessageRemoved>) =>
     drop(state, "scheduled_messages", scheduled_message_id),
   "update_message_flags/add": (state, { flag, messages }: { flag: string; messages: number[] }) =>
     flag === "starred" ? { ...state, starred_messages: union(state.starred_messages, messages) } : state,

@@ -1,7 +1,8 @@
 // What several views compute from the state.
+import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { markColor } from "./mark-color.ts";
 import type { Place, Term } from "./message-shape.ts";
-import type { Channel, Person, State, Subscription, Unread } from "./shape.ts";
+import type { Channel, Person, State, Unread } from "./shape.ts";
 import { visibility } from "./shape.ts";
 import { isMuted, visibilityOf } from "./topics.ts";
 

@@ -1,8 +1,9 @@
 // Topics: how visible they are, and the lists of those of the channels that were opened, newest first.
+import type { UserTopic } from "@/places/user-topics/schema.ts";
 import type { Message, Place, TopicEntry } from "./message-shape.ts";
 import { topicKey } from "./places.ts";
 import { withEntry, withoutEntries } from "./records.ts";
-import { type Reducers, type State, type UserTopic, type Visibility, visibility } from "./shape.ts";
+import { type Reducers, type State, type Visibility, visibility } from "./shape.ts";
 
 /** The person's own visibility policy for a topic. */
 export function visibilityOf(

@@ -8,8 +8,8 @@ import { visibilityOf } from "../../state/topics.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { hashOf, placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
 import { editedMessage } from "../compose/editing.ts";
+import { answeredPlace } from "../compose/insertion.ts";
 import { newMessage } from "../compose/new-message-opener.tsx";
-import { answeredPlace } from "../feed/answer-bar.tsx";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
 import { inboxGroups } from "../inbox/inbox.tsx";
 import { placeFromKey } from "../lists/place-row.tsx";
@@ -102,4 +102,4 @@ export function pressAt(label: string): void {
     ?.click();
 }
 export const hasTopic = (where: Where) => topicAt(where) !== null;
-export const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+export const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" } as const;

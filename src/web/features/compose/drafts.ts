@@ -1,10 +1,11 @@
 // Drafts are saved on the server, by conversation, so that every device has them. Until the server has a draft, the browser
 // keeps it.
+import type { Draft } from "@/personal/drafts/schema.ts";
 import type { Client } from "../../api/client.ts";
 import { mayPass, Refusal } from "../../api/request.ts";
 import type { Place, PlaceKey } from "../../state/message-shape.ts";
 import { placeKey } from "../../state/places.ts";
-import type { Draft, State } from "../../state/shape.ts";
+import type { State } from "../../state/shape.ts";
 
 const saveAfter = 1500;
 const retryAfter = 5000;

@@ -2,7 +2,7 @@
 import { PenLine, Reply } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { useValue, watched } from "../../lib/watched.ts";
+import { useValue } from "../../lib/watched.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
@@ -11,13 +11,10 @@ import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import { Composer } from "../compose/composer.tsx";
-import { offerAnswering } from "../compose/insertion.ts";
+import { answeredPlace, offerAnswering } from "../compose/insertion.ts";
 import { newMessage } from "../compose/new-message-opener.tsx";
 import css from "./answer-bar.module.css";
 import { selectedMessage } from "./selection.ts";
-
-/** In a view of several conversations, the one that the composer is open for; null if it is closed. */
-export const answeredPlace = watched<Place | null>(null);
 
 interface AnswerBarProps {
   /** The view's channel, if it has one. */

@@ -5,6 +5,7 @@ import { useClient } from "../../api/client.ts";
 import type { Message, Term } from "../../state/message-shape.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import type { EmojiEntry } from "../../ui/emoji/names.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { messageItems, quote } from "../message/message-items.ts";
 import { useAtHand } from "./at-hand.ts";
@@ -31,7 +32,7 @@ interface OpenableProps extends ActionsProps {
 function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
   const client = useClient();
   const isStarred = message.flags.includes("starred");
-  const react = ({ names, code, type }: { names: readonly string[]; code: string; type: string }) => {
+  const react = ({ names, code, type }: EmojiEntry) => {
     const emoji = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
     void client.flagging.react(message.id, emoji, true);
   };

@@ -1,18 +1,19 @@
 // The reactions under a message; each is a button that adds or removes the person's own.
+import type { ToldReaction } from "@/messaging/messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import type { Message, Reaction } from "../../state/message-shape.ts";
+import type { Message } from "../../state/message-shape.ts";
 import { nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/shape.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./reactions.module.css";
 
 interface Tally {
-  reaction: Reaction;
+  reaction: ToldReaction;
   userIds: number[];
 }
 
-function talliesOf(reactions: readonly Reaction[]): Tally[] {
+function talliesOf(reactions: readonly ToldReaction[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const reaction of reactions) {
     const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
@@ -69,7 +70,7 @@ export function Reactions({ message }: { message: Message }) {
 function EmojiPicture({
   reaction,
 }: {
-  reaction: Pick<Reaction, "emoji_code" | "emoji_name" | "reaction_type">;
+  reaction: Pick<ToldReaction, "emoji_code" | "emoji_name" | "reaction_type">;
 }) {
   const src = useSelect((state) => pictureOf(state.realm_emoji, reaction));
   if (reaction.reaction_type === "unicode_emoji") {

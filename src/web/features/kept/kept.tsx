@@ -1,12 +1,15 @@
 // Drafts, scheduled messages and reminders.
 import { BellRing, CalendarClock, FilePen, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import type { Draft } from "@/personal/drafts/schema.ts";
+import type { Reminder } from "@/personal/reminders/schema.ts";
+import type { ScheduledMessage } from "@/personal/scheduled-messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { dueTime, fullTime, shortTime } from "../../lib/times.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { directPlace, placeOf } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
-import type { Draft, Reminder, Scheduled, State } from "../../state/shape.ts";
+import type { State } from "../../state/shape.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -123,7 +126,7 @@ function Drafts() {
   );
 }
 
-function scheduledPlace(self: number, { type, to, topic = "" }: Scheduled): Place {
+function scheduledPlace(self: number, { type, to, topic = "" }: ScheduledMessage): Place {
   if (type === "stream") return { stream_id: Number(to), topic };
   return directPlace([to].flat(), self);
 }

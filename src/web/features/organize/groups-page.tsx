@@ -1,9 +1,9 @@
 import { Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import type { UserGroup } from "@/foundation/groups/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { said } from "../../api/request.ts";
 import { mayChangeGroup, mayMakeGroups } from "../../state/permissions.ts";
-import type { Group } from "../../state/shape.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -100,12 +100,12 @@ const permissions = [
   ["can_manage_group", "May change it"],
 ] as const;
 
-function OneGroup({ group }: { group: Group }) {
+function OneGroup({ group }: { group: UserGroup }) {
   const change = useChange(group);
   const mayManage = useSelect((state) => mayChangeGroup(state, group, "manage"));
   return (
     <>
-      <ViewHead title={`Group ${group.name}`}>
+      <ViewHead title={`UserGroup ${group.name}`}>
         <OwnMembership group={group} />
       </ViewHead>
       <div className={css.page}>
@@ -136,19 +136,19 @@ function OneGroup({ group }: { group: Group }) {
   );
 }
 
-function useChange({ id }: Group) {
+function useChange({ id }: UserGroup) {
   const { api } = useClient();
   return (params: Record<string, unknown>) => api.patch(`/user_groups/${id}`, params);
 }
 
-function useMove({ id }: Group) {
+function useMove({ id }: UserGroup) {
   const { api } = useClient();
   return (params: { add?: number[]; delete?: number[] }) =>
     void api.post(`/user_groups/${id}/members`, params).catch(showFailure);
 }
 
 /** For the person to join the group or leave it, if they may. */
-function OwnMembership({ group }: { group: Group }) {
+function OwnMembership({ group }: { group: UserGroup }) {
   const move = useMove(group);
   const self = useSelect((state) => state.self.user_id);
   const isIn = group.members.includes(self);
@@ -161,7 +161,7 @@ function OwnMembership({ group }: { group: Group }) {
   );
 }
 
-function About({ group }: { group: Group }) {
+function About({ group }: { group: UserGroup }) {
   const change = useChange(group);
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(group.description);
@@ -185,7 +185,7 @@ function About({ group }: { group: Group }) {
   );
 }
 
-function People({ group }: { group: Group }) {
+function People({ group }: { group: UserGroup }) {
   const move = useMove(group);
   const mayAdd = useSelect((state) => mayChangeGroup(state, group, "add"));
   const mayRemove = useSelect((state) => mayChangeGroup(state, group, "remove"));
@@ -204,7 +204,7 @@ function People({ group }: { group: Group }) {
   );
 }
 
-function Deactivation({ group }: { group: Group }) {
+function Deactivation({ group }: { group: UserGroup }) {
   const { api } = useClient();
   const [isAsking, setAsking] = useState(false);
   return (

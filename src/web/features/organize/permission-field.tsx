@@ -1,5 +1,7 @@
+import type { UserGroup } from "@/foundation/groups/schema.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { sameList, useSelect } from "../../api/client.ts";
-import type { Grant, Group, Organization } from "../../state/shape.ts";
+import type { Organization } from "../../state/shape.ts";
 import { Select } from "../../ui/field.tsx";
 
 /** From fewest to most people. */
@@ -13,7 +15,7 @@ const systemGroups: readonly (readonly [name: string, words: string])[] = [
   ["role:everyone", "Everyone, guests too"],
 ];
 
-export function groupName({ name, is_system_group }: Pick<Group, "name" | "is_system_group">): string {
+export function groupName({ name, is_system_group }: Pick<UserGroup, "name" | "is_system_group">): string {
   if (!is_system_group) return name;
   return systemGroups.find(([system]) => system === name)?.[1] ?? name;
 }
@@ -24,7 +26,7 @@ interface PermissionFieldProps {
   name: string;
   label: string;
   hint?: string;
-  value: Grant;
+  value: GroupSettingValue;
   disabled?: boolean;
   onChange: (group: number) => void;
 }
@@ -75,7 +77,7 @@ export function PermissionField({
   const others = all
     .filter(({ is_system_group }) => !is_system_group)
     .sort((a, b) => a.name.localeCompare(b.name))
-    .map(({ id, name }) => ({ value: id, label: `Group ${name}` }));
+    .map(({ id, name }) => ({ value: id, label: `UserGroup ${name}` }));
   const isOwn = typeof value !== "number";
   const named = isOwn ? value.direct_members.map((id) => users[id]?.full_name ?? "somebody") : [];
   const within = isOwn

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { said } from "../../api/request.ts";
-import type { Status } from "../../state/shape.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
@@ -11,7 +11,7 @@ import { showFailure } from "../../ui/toasts.tsx";
 import css from "./status.module.css";
 import { StatusEmoji } from "./status-line.tsx";
 
-const suggestions: readonly Required<Omit<Status, "away">>[] = [
+const suggestions: readonly Required<Omit<UserStatus, "away">>[] = [
   ["In a meeting", "calendar", "1f4c5"],
   ["Commuting", "bus", "1f68c"],
   ["Out sick", "hurt", "1f915"],
@@ -21,18 +21,18 @@ const suggestions: readonly Required<Omit<Status, "away">>[] = [
   status_text,
   emoji_name,
   emoji_code,
-  reaction_type: "unicode_emoji",
+  reaction_type: "unicode_emoji" as const,
 }));
-const nothing = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
+const nothing: UserStatus = {};
 const maxLength = 60;
 
 export function StatusDialog({ onClose }: { onClose: () => void }) {
   const { api, store } = useClient();
   const self = useSelect((state) => state.self.user_id);
   const isInvisible = useSelect((state) => !state.user_settings.presence_enabled);
-  const [status, setStatus] = useState<Status>(() => store.get().user_status[self] ?? nothing);
+  const [status, setStatus] = useState<UserStatus>(() => store.get().user_status[self] ?? nothing);
   const [problem, setProblem] = useState<string>();
-  const save = (next: Status) => {
+  const save = (next: UserStatus) => {
     const { status_text = "", emoji_name = "", emoji_code = "", reaction_type = "" } = next;
     api
       .post("/users/me/status", { status_text: status_text.trim(), emoji_name, emoji_code, reaction_type })

@@ -1,6 +1,6 @@
+import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import type { Status } from "../../state/shape.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./status.module.css";
 
@@ -16,7 +16,7 @@ export function StatusLine({ userId, className }: { userId: number; className?: 
   );
 }
 
-export function StatusEmoji({ status }: { status: Status | undefined }) {
+export function StatusEmoji({ status }: { status: UserStatus | undefined }) {
   const src = useSelect((state) => pictureOf(state.realm_emoji, status ?? {}));
   if (!status?.emoji_name || !status.emoji_code) return null;
   const label = status.status_text || status.emoji_name.replaceAll("_", " ");

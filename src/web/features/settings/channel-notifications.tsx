@@ -1,6 +1,6 @@
 import { useState } from "react";
+import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Subscription } from "../../state/shape.ts";
 import { TextField } from "../../ui/field.tsx";
 import css from "./settings.module.css";
 

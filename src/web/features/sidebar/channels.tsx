@@ -1,13 +1,14 @@
 // The channels: pinned ones first, then by folder, inactive ones last. The open channel lists its topics.
 import { Archive, ChevronRight, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
 import { memo, useState } from "react";
+import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { markColor } from "../../state/mark-color.ts";
 import { type Count, channelCounts } from "../../state/selectors.ts";
-import type { State, Subscription } from "../../state/shape.ts";
+import type { State } from "../../state/shape.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";

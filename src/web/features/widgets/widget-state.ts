@@ -1,5 +1,5 @@
 // Computes polls and task lists from people's changes. Skips invalid changes, which other clients may have sent.
-import type { Submessage } from "../../state/message-shape.ts";
+import type { Submessage } from "@/messaging/messages/schema.ts";
 
 export interface PollOption {
   /** "canned,0" for an initial one; "9,1" for the first one that user 9 added. */

@@ -1,4 +1,5 @@
 // The names of emoji: those of Unicode, which the server lists in a file, and the organization's own.
+import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import type { State } from "../../state/shape.ts";
 
 export interface EmojiEntry {
@@ -7,7 +8,7 @@ export interface EmojiEntry {
   /** The preferred name first. */
   names: readonly string[];
   code: string;
-  type: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
+  type: ReactionType;
   /** The characters; empty for pictures. */
   character: string;
   /** The address of its picture. */
