@@ -10,7 +10,7 @@ import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail, isError } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
-import { listChannels } from "@/places/channels/queries.ts";
+import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";

@@ -7,7 +7,7 @@ import { groupOfWord, whoIn } from "@/foundation/permissions/words.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { listChannels } from "@/places/channels/queries.ts";
+import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 

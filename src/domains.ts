@@ -59,7 +59,7 @@ import savedSnippets from "@/personal/saved-snippets/api.ts";
 import scheduledMessages from "@/personal/scheduled-messages/api.ts";
 import typing from "@/personal/typing/api.ts";
 import userStatus from "@/personal/user-status/api.ts";
-import channels from "@/places/channels/api.ts";
+import channels from "@/places/channel-administration/api.ts";
 import defaultChannels from "@/places/default-channels/api.ts";
 import folders from "@/places/folders/api.ts";
 import subscriptions from "@/places/subscriptions/api.ts";

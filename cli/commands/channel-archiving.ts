@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { archiveChannel } from "@/places/channels/actions.ts";
-import { updateChannel } from "@/places/channels/actions-changes.ts";
+import { archiveChannel } from "@/places/channel-administration/actions.ts";
+import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { operands } from "../args.ts";
 import { command } from "../command.ts";

@@ -6,7 +6,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
 import { countTopic } from "@/messaging/bulk-deletion/queries.ts";
 import { listTopics } from "@/messaging/message-pages/queries.ts";
-import { listSubscribers } from "@/places/channels/queries.ts";
+import { listSubscribers } from "@/places/channel-administration/queries.ts";
 import { activeAccount, activeAccountShape, stateOf } from "../accounts.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";

@@ -3,9 +3,9 @@ import { channelGrants, type GrantName } from "@/foundation/permissions/schema.t
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { createChannel } from "@/places/channels/actions.ts";
-import { updateChannel } from "@/places/channels/actions-changes.ts";
-import { getChannel, listChannelsInTurns } from "@/places/channels/queries.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
+import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
+import { getChannel, listChannelsInTurns } from "@/places/channel-administration/queries.ts";
 import {
   type Channel,
   channelDescription,

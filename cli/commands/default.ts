@@ -3,7 +3,7 @@ import { updateSettingDefaults } from "@/foundation/own-account/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { listChannels } from "@/places/channels/queries.ts";
+import { listChannels } from "@/places/channel-administration/queries.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";

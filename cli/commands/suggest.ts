@@ -4,7 +4,7 @@ import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { listChannels } from "@/places/channels/queries.ts";
+import { listChannels } from "@/places/channel-administration/queries.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";
 

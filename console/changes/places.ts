@@ -10,20 +10,21 @@ import { messageId } from "@/messaging/messages/schema.ts";
 import * as reports from "@/messaging/reports/actions.ts";
 import { handledNote } from "@/messaging/reports/schema.ts";
 import * as sending from "@/messaging/sending/actions.ts";
-import * as channels from "@/places/channels/actions.ts";
-import * as channelChanges from "@/places/channels/actions-changes.ts";
+import * as channels from "@/places/channel-administration/actions.ts";
+import * as channelChanges from "@/places/channel-administration/actions-changes.ts";
 import {
   channel,
   channelDescription,
   channelId,
   channelName,
   channelPatch,
+  folderId,
 } from "@/places/channels/schema.ts";
 import * as defaults from "@/places/default-channels/actions.ts";
 import * as defaultGroups from "@/places/default-channels/actions-groups.ts";
 import { channelNames, groupDescription, groupId, groupName } from "@/places/default-channels/schema.ts";
 import * as folders from "@/places/folders/actions.ts";
-import { folder, folderDescription, folderId, folderName } from "@/places/folders/schema.ts";
+import { folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import * as subscriptions from "@/places/subscriptions/actions.ts";
 import { change } from "../change.ts";
 

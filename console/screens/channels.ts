@@ -3,16 +3,16 @@ import { channelGrants, type GrantName } from "@/foundation/permissions/schema.t
 import { whoText } from "@/foundation/permissions/words.ts";
 import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { listChannels, listSubscribers } from "@/places/channels/queries.ts";
+import { listChannels, listSubscribers } from "@/places/channel-administration/queries.ts";
 import {
   type Channel,
   channelDescription,
   channelName,
+  folderId,
   retention,
   topicsPolicy,
 } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
-import { folderId } from "@/places/folders/schema.ts";
 import {
   archiveChannel,
   createChannel,

@@ -12,7 +12,7 @@ import { hasUnindexed, indexOldest, mergeSegments, newestId } from "@/messaging/
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertMessage, openClient } from "@/messaging/sending/store.ts";
-import { insertChannel } from "@/places/channels/store.ts";
+import { insertChannel } from "@/places/channel-administration/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
 import { messageText } from "./requests.ts";

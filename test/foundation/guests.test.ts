@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changeRole, createUser } from "@/foundation/accounts/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, everyCapability, type World, world } from "../support/world.ts";
 

@@ -6,7 +6,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { addressVisibility } from "@/foundation/user-settings/schema.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 

@@ -6,7 +6,7 @@ import {
   personalNames,
   personalTable,
 } from "@/foundation/user-settings/schema.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { endpointShapes, expectRegister } from "../support/shapes.ts";
 import { type CastName, everyCapability, type World, world } from "../support/world.ts";

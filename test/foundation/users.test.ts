@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { createBot } from "@/outside/bots/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { type CastName, type Heard, world } from "../support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };

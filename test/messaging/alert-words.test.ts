@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { usersLookingFor, wordIndex } from "@/messaging/alert-words/matching.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

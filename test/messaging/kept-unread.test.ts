@@ -8,7 +8,7 @@ import { atOnce } from "@/kernel/lib/steps.ts";
 import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
 import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";
 import { basic, type Json, requestOf } from "../support/requests.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { insertMessage, openClient } from "@/messaging/sending/store.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { openDirectConversation, takeSeq } from "@/places/conversations/actions.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";

@@ -12,7 +12,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { site } from "../support/cast.ts";
 import { dump } from "../support/kernel.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deleteMessage } from "@/messaging/messages/actions.ts";
 import { findMark } from "@/messaging/receipts/store.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";

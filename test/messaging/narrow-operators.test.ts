@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { indexAll } from "@/messaging/message-index/actions.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 

@@ -13,7 +13,7 @@ import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts"
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { viewOf } from "@/messaging/receipts/access.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import type { Json } from "../support/requests.ts";

@@ -29,7 +29,7 @@ import {
 } from "@/messaging/receipts/marks.ts";
 import { unreadOf, unreadReader } from "@/messaging/receipts/unread.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { topicKey } from "@/places/topics/schema.ts";

@@ -7,7 +7,7 @@ import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { highlighted } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";

@@ -14,7 +14,7 @@ import { requestExport } from "@/operations/export/actions.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { exportTypes } from "@/operations/export/schema.ts";
 import { writeExports } from "@/operations/export/writing.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";

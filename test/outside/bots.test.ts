@@ -5,7 +5,7 @@ import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
 import { createBot } from "@/outside/bots/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { png } from "../support/pictures.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
 import { type CastName, formOf, type Heard, type World, world } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changeRole, createUser } from "@/foundation/accounts/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { expectRegister } from "../support/shapes.ts";
 import { until } from "../support/waiting.ts";
 import { everyCapability, world } from "../support/world.ts";

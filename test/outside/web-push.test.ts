@@ -4,7 +4,7 @@ import { deactivateUser } from "@/foundation/accounts/actions.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { followMessages } from "@/outside/web-push/following.ts";
 import { pushing } from "@/outside/web-push/schema.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import { servePlain } from "../support/plain-server.ts";
 import { type PushBrowser, type PushService, pushService } from "../support/push-receiver.ts";

@@ -8,7 +8,7 @@ import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { reachOf } from "@/outside/webhooks/reach.ts";
 import { calling } from "@/outside/webhooks/schema.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";

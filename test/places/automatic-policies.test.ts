@@ -1,6 +1,6 @@
 // Topics that are followed or unmuted automatically.
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
 import { policyFor } from "@/places/user-topics/access.ts";
 import { setTopicPolicy } from "@/places/user-topics/actions.ts";

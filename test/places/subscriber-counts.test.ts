@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { open } from "@/app.ts";
 import type { Core } from "@/core.ts";
 import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { subscribeAtOnce } from "@/places/subscriptions/actions-at-once.ts";

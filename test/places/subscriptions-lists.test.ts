@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createUser, rotateKey } from "@/foundation/accounts/actions.ts";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { createBot } from "@/outside/bots/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";

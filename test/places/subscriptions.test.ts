@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { changeSubscriptions, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { policiesOn, policyFor, topicsWith } from "@/places/user-topics/access.ts";
 import { moveTopicPolicies, setTopicPolicy, type TopicMove } from "@/places/user-topics/actions.ts";

@@ -6,7 +6,7 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { nextTurn } from "@/kernel/lib/steps.ts";
 import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { warmUp } from "@/warming.ts";
 import { world } from "../support/world.ts";
 

@@ -177,9 +177,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     deleteMessage: "message_deleted",
   },
   "messaging/muted-users/actions.ts": {
-    markMutedRead: system,
     muteUser: own,
     unmuteUser: own,
+    markMutedRead: system,
   },
   "messaging/reactions/actions.ts": {
     addReaction: joins,
@@ -312,10 +312,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     updateOwnStatus: own,
     updateStatusOf: "user_status_changed",
   },
-  "places/channels/actions-changes.ts": {
+  "places/channel-administration/actions-changes.ts": {
     updateChannel: "channel_renamed",
   },
-  "places/channels/actions.ts": {
+  "places/channel-administration/actions.ts": {
     createChannelAtOnce: "channel_created",
     createChannel: "channel_created",
     archiveChannel: "channel_archived",

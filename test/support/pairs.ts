@@ -4,12 +4,8 @@
 export const pairs: Readonly<Record<string, string>> = {
   "src/messaging/muted-users ⇄ src/messaging/receipts":
     "a message of a muted user arrives read, and muting somebody marks their messages as read",
-  "src/places/channels ⇄ src/places/default-channels":
-    "creating, changing and archiving a channel decides whether it is a default one, which only some channels can be",
-  "src/places/channels ⇄ src/places/folders":
-    "a channel is put in a folder, and who sees a folder depends on its channels",
+  "src/places/channel-administration ⇄ src/places/subscriptions":
+    "a new channel gets its first subscribers, and subscribing to a name that no channel has creates one",
   "src/places/channels ⇄ src/places/subscriptions":
-    "who sees a channel depends on who is in it, and who may be in it on the channel; subscribing to a new name creates a channel",
-  "src/places/channels ⇄ src/places/user-topics":
-    "archiving a channel tells those who follow its topics, who must see the channel",
+    "who sees a channel depends on who is in it, and who may be in it depends on the channel",
 };

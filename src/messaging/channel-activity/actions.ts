@@ -3,8 +3,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
+import { setActive, setTraffic } from "@/places/channel-administration/actions-properties.ts";
 import { findChannel, visibleChannels } from "@/places/channels/access.ts";
-import { setActive, setTraffic } from "@/places/channels/actions-properties.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { countMessagesSince, firstMessageSince, lastSentIn } from "./access.ts";
 

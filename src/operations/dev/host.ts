@@ -21,7 +21,7 @@ import { createReminder } from "@/personal/reminders/actions.ts";
 import { createSnippet } from "@/personal/saved-snippets/actions.ts";
 import { scheduleMessage } from "@/personal/scheduled-messages/actions.ts";
 import { updateOwnStatus } from "@/personal/user-status/actions.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannel } from "@/places/channel-administration/actions.ts";
 import { createFolder } from "@/places/folders/actions.ts";
 import { setTopicPolicy } from "@/places/user-topics/actions.ts";
 import { policies } from "@/places/user-topics/schema.ts";

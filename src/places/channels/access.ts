@@ -252,6 +252,11 @@ export function isNameTaken(reads: Reads, name: string): boolean {
   return channelNamed(reads, name) !== null;
 }
 
+/** All channels, archived or not. */
+export function everyChannel(reads: Reads): readonly ChannelRow[] {
+  return store.listChannels(reads);
+}
+
 /** The channels in a folder, including archived ones, without a permission check. */
 export function channelsInFolder(reads: Reads, folderId: number): ChannelRow[] {
   return store.listChannels(reads).filter((channel) => channel.folder_id === folderId);

@@ -5,11 +5,12 @@ import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
-import { folderId } from "@/places/folders/schema.ts";
 
 export const channelErrors = errorKinds({
   STREAM_DOES_NOT_EXIST: { status: 400 },
 });
+
+export const folderId = z.int();
 
 export const channelId = z.int();
 
@@ -241,4 +242,8 @@ export interface ChannelRow {
 export interface Access {
   readonly seen: readonly ChannelRow[];
   readonly read: readonly ChannelRow[];
+}
+
+export function keyOf(name: string): string {
+  return name.trim().toLowerCase();
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { folderId } from "@/places/channels/schema.ts";
 import { createFolder, reorderFolders, updateFolder } from "./actions.ts";
 import { listFolders } from "./queries.ts";
-import { folder, folderDescription, folderId, folderName } from "./schema.ts";
+import { folder, folderDescription, folderName } from "./schema.ts";
 
 export default domain({
   name: "folders",

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/core/events.ts";
-
-export const folderId = z.int();
+import { folderId } from "@/places/channels/schema.ts";
 
 export const folderName = nameOf("A channel folder", limits.max_channel_folder_name_length);
 

@@ -3,6 +3,7 @@ import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { joinOpening } from "@/places/channel-administration/actions-opening.ts";
 import {
   channelNamed,
   checkMayOpenSuch,
@@ -12,7 +13,6 @@ import {
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
 import { announceChannels } from "@/places/channels/actions-notices.ts";
-import { joinOpening } from "@/places/channels/actions-opening.ts";
 import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
 import { type Joining, join, leave } from "./actions-moves.ts";
 import { sendSubscribedNotices } from "./actions-notices.ts";

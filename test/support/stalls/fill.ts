@@ -13,7 +13,7 @@ import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertMessage, openClient } from "@/messaging/sending/store.ts";
-import { insertChannel } from "@/places/channels/store.ts";
+import { insertChannel } from "@/places/channel-administration/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
 import { type Filled, keys, listener, opening, sizes, textOf, wanted } from "./filled.ts";

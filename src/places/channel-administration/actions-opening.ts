@@ -6,10 +6,6 @@ import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { atTime } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { openChannelConversation } from "@/places/conversations/actions.ts";
-import { addDefaultChannels } from "@/places/default-channels/actions.ts";
-import { folderToFill } from "@/places/folders/access.ts";
-import { type Joining, join } from "@/places/subscriptions/actions-moves.ts";
 import {
   checkMayGive,
   checkMayMake,
@@ -23,9 +19,13 @@ import {
   type Privacy,
   privacyOf,
   refusalOf,
-} from "./access.ts";
-import { announceChannels } from "./actions-notices.ts";
-import type { ChannelGrantValues, ChannelRow, NewChannelTraits } from "./schema.ts";
+} from "@/places/channels/access.ts";
+import { announceChannels } from "@/places/channels/actions-notices.ts";
+import type { ChannelGrantValues, ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
+import { openChannelConversation } from "@/places/conversations/actions.ts";
+import { addDefaultChannels } from "@/places/default-channels/actions.ts";
+import { folderToFill } from "@/places/folders/access.ts";
+import { type Joining, join } from "@/places/subscriptions/actions-moves.ts";
 import * as store from "./store.ts";
 
 export interface NewChannelInput extends NewChannelTraits {

@@ -6,7 +6,15 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { also } from "@/kernel/http/wire.ts";
-import { channelFor, visibleChannel } from "./access.ts";
+import { channelFor, visibleChannel } from "@/places/channels/access.ts";
+import {
+  channel,
+  channelDescription,
+  channelId,
+  channelName,
+  channelPatch,
+  newChannelTraits,
+} from "@/places/channels/schema.ts";
 import { archiveChannel, createChannel } from "./actions.ts";
 import { updateChannel } from "./actions-changes.ts";
 import { emitGrants } from "./actions-properties.ts";
@@ -18,14 +26,6 @@ import {
   listChannelsInTurns,
   listSubscribers,
 } from "./queries.ts";
-import {
-  channel,
-  channelDescription,
-  channelId,
-  channelName,
-  channelPatch,
-  newChannelTraits,
-} from "./schema.ts";
 
 export default domain({
   name: "channels",

@@ -2,8 +2,8 @@
 
 import type { ChannelGrants } from "@/foundation/groups/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { knownChannel, viewersOf } from "./access.ts";
-import { type ChannelChange, type ChannelRow, channelUpdated } from "./schema.ts";
+import { knownChannel, viewersOf } from "@/places/channels/access.ts";
+import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
 import * as store from "./store.ts";
 
 /** Emits one changed property to everyone who sees the channel. `channel` is its new state. */

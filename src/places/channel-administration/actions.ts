@@ -1,15 +1,15 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { channelFor, checkMayOpenSuch, isNameTaken, knownChannel } from "@/places/channels/access.ts";
+import { presentChannel } from "@/places/channels/present.ts";
+import type { Channel, ChannelRow } from "@/places/channels/schema.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { sendSubscribedNotices } from "@/places/subscriptions/actions-notices.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
-import { channelFor, checkMayOpenSuch, isNameTaken, knownChannel } from "./access.ts";
 import { archive } from "./actions-changes.ts";
 import { joinOpening, type NewChannelInput } from "./actions-opening.ts";
-import { presentChannel } from "./present.ts";
-import type { Channel, ChannelRow } from "./schema.ts";
 
 /** Creates a channel in one transaction. */
 export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInput): Channel => {

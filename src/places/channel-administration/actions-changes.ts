@@ -17,15 +17,6 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { isDefaultChannel } from "@/places/default-channels/access.ts";
-import { setDefaultChannel, withdrawChannel } from "@/places/default-channels/actions.ts";
-import { folderFor, folderToFill } from "@/places/folders/access.ts";
-import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
-import { emitSightGained, emitSightLost } from "@/places/subscriptions/actions-peers.ts";
-import { named, peersAdded } from "@/places/subscriptions/schema.ts";
-import { usersWithPolicies } from "@/places/user-topics/access.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
 import {
   channelFor,
   channelReaders,
@@ -41,11 +32,11 @@ import {
   readingGroups,
   sharesHistory,
   viewersOf,
-} from "./access.ts";
-import { sendChannelNotice } from "./actions-notices.ts";
-import { channelHooks } from "./hooks.ts";
-import { presentChannel, presentEmpty } from "./present.ts";
-import { actorMention, mentionOf } from "./queries.ts";
+} from "@/places/channels/access.ts";
+import { sendChannelNotice } from "@/places/channels/actions-notices.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
+import { presentChannel, presentEmpty } from "@/places/channels/present.ts";
+import { actorMention, mentionOf } from "@/places/channels/queries.ts";
 import {
   type ChannelChange,
   type ChannelPatch,
@@ -55,7 +46,16 @@ import {
   channelReturned,
   channelUpdated,
   type TopicsPolicy,
-} from "./schema.ts";
+} from "@/places/channels/schema.ts";
+import { isDefaultChannel } from "@/places/default-channels/access.ts";
+import { setDefaultChannel, withdrawChannel } from "@/places/default-channels/actions.ts";
+import { folderFor, folderToFill } from "@/places/folders/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
+import { emitSightGained, emitSightLost } from "@/places/subscriptions/actions-peers.ts";
+import { named, peersAdded } from "@/places/subscriptions/schema.ts";
+import { usersWithPolicies } from "@/places/user-topics/access.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
 import * as store from "./store.ts";
 
 type Update = ChannelPatch & { channel_id: number };
