@@ -144,7 +144,7 @@ function conclude(tx: Tx, course: Course, { merges, moved, wanted }: Extras): vo
   leaveNotices(tx, course, { isWhole, merges, moved }, wanted);
 }
 
-export interface Portion {
+interface Portion {
   rows: Move["rows"];
   /** Where the next portion begins, after this ID; null after the last one. */
   after: number | null;
@@ -159,7 +159,7 @@ function firstPortion(tx: Tx, { target, mode, from }: Way): Portion {
   return { rows: isThere ? rows : [...rows, target].sort((a, b) => a.id - b.id), after };
 }
 
-export interface Rest {
+interface Rest {
   course: Course;
   /** The message given in the request, which has moved already. */
   targetId: number;
@@ -181,7 +181,7 @@ export function isSmall(tx: Tx, { from }: Way): boolean {
   return readableIn(tx, from, { from: 0, readsAll: sharesHistory(from.channel) }).after === null;
 }
 
-export interface Extras {
+interface Extras {
   /** Whether the new topic had messages before. */
   merges: boolean;
   wanted: NoticesWanted;
@@ -249,7 +249,7 @@ function forgetRest(tx: Tx, { id }: TopicWork): void {
 }
 
 /** Carries out a planned move. Returns the rows after it. */
-export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
+function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
   const ids = rows.map((row) => row.id);
   const topic = isTopicNew ? { topic: to.topic, topicKey: topicKey(to.topic) } : null;
   reindexMessages(tx, ids);

@@ -313,7 +313,7 @@ interface KnownOf {
 const knownNames = new Map<number, readonly string[]>();
 
 /** The names of flags, with the same list for the same flags. */
-export function namesOf(isShownRead: boolean, known: KnownOf): readonly string[] {
+function namesOf(isShownRead: boolean, known: KnownOf): readonly string[] {
   const { rare, shared, received } = known;
   const key =
     rare * 8 +

@@ -51,7 +51,7 @@ function checkContent(tx: Tx, row: MessageRow, content: unknown): void {
   if (problem) fail("BAD_REQUEST", problem);
 }
 
-export function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
+function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
   return { id: store.insertSubmessage(tx, submessage), ...submessage };
 }
 

@@ -1,6 +1,6 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { removeFile } from "@/foundation/files/files.ts";
-import { allow, me } from "@/foundation/permissions/access.ts";
+import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
@@ -8,9 +8,9 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { exportFor } from "./access.ts";
-import { type ExportType, exportLimits, exportTypes } from "./schema.ts";
+import { presentExport } from "./queries.ts";
+import { type ExportType, exportLimits, exportsChanged, exportTypes } from "./schema.ts";
 import * as store from "./store.ts";
-import { emitExports } from "./tx.ts";
 
 const week = 7 * 86_400;
 
@@ -85,4 +85,12 @@ export interface ExportInput {
   now: number;
   /** Called every thousand rows and at the end of each section. */
   report(section: string, rows: number): void;
+}
+
+/** Emits the list of exports to administrators. */
+export function emitExports(tx: Tx): void {
+  const admins = usersUpTo(tx, roles.admin);
+  const people = activePeople(tx).filter(({ id }) => admins.has(id));
+  const exports = store.listExports(tx).map(presentExport);
+  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports, site: tx.env.site });
 }

@@ -4,7 +4,6 @@ import { activePeople } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { presentExport } from "./present.ts";
 import { type ExportConsent, exportsAt, type RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -27,3 +26,16 @@ export const exportOfFile = query(allow.admin, (ctx, file: string): ExportRow =>
     store.findExportByFile(ctx, file) ?? fail("NOT_FOUND", "This export does not exist or has been deleted.")
   );
 });
+
+/** URL path of export files. */
+export const exportPath = "/exports";
+
+/** An export with the path of its file as `export_url`; `exportsAt` makes that a URL. */
+export function presentExport({ file, tries, ...row }: ExportRow): RealmExport {
+  const isOver = row.failed_timestamp !== null || row.deleted_timestamp !== null;
+  return {
+    ...row,
+    pending: file === null && !isOver,
+    export_url: file && `${exportPath}/${file}`,
+  };
+}

@@ -10,13 +10,13 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
+import { emitExports } from "./actions.ts";
 import { type Contents, writeDocument } from "./document.ts";
 import { type ExportType, exportLimits } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 import { gatherShown, sharedSections } from "./store-shared.ts";
 import { openSnapshot } from "./store-snapshot.ts";
-import { emitExports } from "./tx.ts";
 
 interface Line {
   /** The export being written, or null. */

@@ -11,7 +11,7 @@ import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
-import { clientsInText } from "@/personal/onboarding/present.ts";
+import { clientsInText } from "@/personal/onboarding/queries.ts";
 import {
   type ImportReport,
   type Invitations,

@@ -1,7 +1,8 @@
 // Every metric: how it is read, what the dashboard shows of it, and when it alerts. /metrics, docs/monitoring and the commands
 // `confab metrics rules` and `confab metrics dashboard` are made from this table.
+
+import type { Labels, Metric } from "./exposition.ts";
 import type { Figures as Read } from "./figures.ts";
-import type { Labels, Metric } from "./present.ts";
 
 /** What metrics are read from. */
 interface Figures extends Read {

@@ -5,7 +5,7 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { visibleChannel } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
-import type { ServiceRow } from "./rows.ts";
+import type { ServiceRow } from "./schema.ts";
 import type { DefaultsRow } from "./store.ts";
 import * as store from "./store.ts";
 

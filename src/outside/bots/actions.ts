@@ -14,7 +14,9 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import { botFor, serviceOf } from "./access.ts";
-import { presentBot, presentDefaults, servicesOf } from "./present.ts";
+import { tellOfKey } from "./actions-handover.ts";
+import { emitBotAdded, emitBotChanged } from "./actions-notices.ts";
+import { presentBot, presentDefaults, servicesOf } from "./queries.ts";
 import {
   type Bot,
   type BotDefaults,
@@ -24,8 +26,6 @@ import {
   type ServiceInterface,
 } from "./schema.ts";
 import * as store from "./store.ts";
-import { tellOfKey } from "./tx-handover.ts";
-import { emitBotAdded, emitBotChanged } from "./tx-notices.ts";
 
 export type DefaultChanges = {
   [K in keyof BotDefaults]?: BotDefaults[K] extends boolean ? boolean : string;

@@ -12,9 +12,10 @@ import { endpoint, type ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
+import { handOver } from "./actions-handover.ts";
+import { emitBotChanged, emitVisibleBots } from "./actions-notices.ts";
 import { deleteStorage, setStorage } from "./actions-storage.ts";
-import { presentDefaults } from "./present.ts";
-import { botsState, listOwnBots } from "./queries.ts";
+import { botsState, listOwnBots, presentDefaults } from "./queries.ts";
 import {
   type Bot,
   type BotDefaults,
@@ -28,8 +29,6 @@ import {
   storedText,
 } from "./schema.ts";
 import { getStorage } from "./storage.ts";
-import { handOver } from "./tx-handover.ts";
-import { emitBotChanged, emitVisibleBots } from "./tx-notices.ts";
 
 const defaults = {
   default_sending_stream: channelOrNone.optional(),

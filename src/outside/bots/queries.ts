@@ -1,10 +1,13 @@
-import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { allow, isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
+import { botTypes } from "@/foundation/permissions/schema.ts";
 import { botsOf, everyBot } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import { avatarUrl } from "@/foundation/users/present.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
+import type { Ctx, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { botFor } from "./access.ts";
-import { presentBot } from "./present.ts";
-import type { Bot } from "./schema.ts";
+import { knownChannel, maySee } from "@/places/channels/access.ts";
+import { botFor, defaultsOf, serviceOf } from "./access.ts";
+import type { Bot, BotDefaults } from "./schema.ts";
 
 export const listOwnBots = query(allow.user, (ctx): Bot[] =>
   botsOf(ctx, me(ctx).id)
@@ -18,4 +21,43 @@ export const getBot = query(allow.user, (ctx, id: number): Bot => presentBot(ctx
 export function botsState(ctx: Ctx): { realm_bots: Bot[] } {
   const own = isAdmin(me(ctx)) ? everyBot(ctx) : botsOf(ctx, me(ctx).id);
   return { realm_bots: own.map((row) => presentBot(ctx, row)) };
+}
+
+/** A bot as returned to users who may change it. */
+export function presentBot(reads: ReadsNow, row: UserRow): Bot {
+  return {
+    user_id: row.id,
+    full_name: row.full_name,
+    email: row.email,
+    api_key: "",
+    avatar_url: avatarUrl(reads, row),
+    owner_id: row.bot_owner_id,
+    bot_type: row.bot_type ?? botTypes.generic,
+    is_active: row.is_active === 1,
+    ...presentDefaults(reads, row.id),
+    services: servicesOf(reads, row.id),
+  };
+}
+
+export function presentDefaults(reads: ReadsNow, botId: number): BotDefaults {
+  const { sending_channel_id, events_channel_id, all_public_channels } = defaultsOf(reads, botId);
+  const nameOf = (id: number | null) => (id === null ? null : nameForOwner(reads, botId, id));
+  return {
+    default_sending_stream: nameOf(sending_channel_id),
+    default_events_register_stream: nameOf(events_channel_id),
+    default_all_public_streams: all_public_channels === 1,
+  };
+}
+
+/** The name of a channel; null if the bot's owner can no longer see it. */
+function nameForOwner(reads: ReadsNow, botId: number, channelId: number): string | null {
+  const { bot_owner_id } = memberOf(reads, botId);
+  const channel = knownChannel(reads, channelId);
+  const isKnown = bot_owner_id === null || maySee(reads, memberOf(reads, bot_owner_id), channel);
+  return isKnown ? channel.name : null;
+}
+
+export function servicesOf(reads: ReadsNow, botId: number): Bot["services"] {
+  const service = serviceOf(reads, botId);
+  return service ? [service] : [];
 }

@@ -90,3 +90,9 @@ export const storageKey = z
   .refine(hasNoNull, "A storage key must not contain null bytes.");
 /** SQLite's LENGTH stops at a null byte, so the size would be wrong. */
 export const storedText = z.string().refine(hasNoNull, "A stored value must not contain null bytes.");
+
+export interface ServiceRow {
+  base_url: string;
+  interface: ServiceInterface;
+  token: string;
+}

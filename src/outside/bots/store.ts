@@ -1,6 +1,6 @@
 import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { ServiceRow } from "./rows.ts";
+import type { ServiceRow } from "./schema.ts";
 
 export interface DefaultsRow {
   sending_channel_id: number | null;

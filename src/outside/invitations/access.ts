@@ -3,10 +3,11 @@
 import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Invitation, Kind } from "./rows.ts";
+import { type Invitation, invitationErrors, type Kind } from "./schema.ts";
 import * as store from "./store.ts";
 
 function isExpired({ expires_at }: Invitation, now: number): boolean {
@@ -65,4 +66,22 @@ function hasValidInviter(reads: Reads, { inviter_id, role }: Invitation): boolea
 export function openInvitationTo(ctx: ReadsNow, address: string): Invitation | null {
   const isOpen = (one: Invitation) => !isExpired(one, ctx.now) && hasValidInviter(ctx, one);
   return store.listOfAddress(ctx, address).find(isOpen) ?? null;
+}
+
+const day = 86_400;
+
+/** Throws if this would exceed the server's daily limit. */
+export function checkDailyLimit(ctx: Ctx, count: number): void {
+  const { invitations_per_day: max } = serverOptions.read(ctx);
+  if (store.countSendings(ctx, day) + count <= max) return;
+  fail(
+    invitationErrors.INVITATION_FAILED,
+    `At most ${max} addresses can be invited in a day, so nothing was sent.`,
+    {
+      errors: [],
+      sent_invitations: false,
+      daily_limit_reached: true,
+      license_limit_reached: false,
+    },
+  );
 }

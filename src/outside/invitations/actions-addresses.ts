@@ -9,11 +9,11 @@ import { emailAddress } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checkDailyLimit } from "./delivery.ts";
+import { checkDailyLimit } from "./access.ts";
+import { deliver } from "./actions-delivery.ts";
+import { add, emitChanged } from "./actions-records.ts";
+import { checkTerms } from "./actions-terms.ts";
 import { invitationErrors, type Terms } from "./schema.ts";
-import { add, emitChanged } from "./tx.ts";
-import { deliver } from "./tx-delivery.ts";
-import { checkTerms } from "./tx-terms.ts";
 
 export interface AddressTerms extends Terms {
   invitee_emails: string;

@@ -4,16 +4,13 @@ import { userWithAddress } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { invitationFor } from "./access.ts";
-import { checkDailyLimit } from "./delivery.ts";
-import type { Kind } from "./rows.ts";
-import { linkOf, maxLinks, type Terms } from "./schema.ts";
+import { checkDailyLimit, invitationFor } from "./access.ts";
+import { welcome } from "./actions-arrival.ts";
+import { deliver } from "./actions-delivery.ts";
+import { add, emitChanged, end, record } from "./actions-records.ts";
+import { checkTerms } from "./actions-terms.ts";
+import { expiry, type Kind, linkOf, maxLinks, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
-import { expiry } from "./terms.ts";
-import { add, emitChanged, end, record } from "./tx.ts";
-import { welcome } from "./tx-arrival.ts";
-import { deliver } from "./tx-delivery.ts";
-import { checkTerms } from "./tx-terms.ts";
 
 /** Creates an invitation link for any number of people; returns it. */
 export const createLink = action(allow.user, (tx, terms: Terms): string => {

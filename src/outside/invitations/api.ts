@@ -4,11 +4,11 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createLink, resend, revoke, tryWelcome } from "./actions.ts";
 import { inviteAddresses } from "./actions-addresses.ts";
+import { greet } from "./actions-arrival.ts";
+import { revokeInvitationsOf } from "./actions-records.ts";
 import { answerJoin, showInvitation } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
 import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
-import { revokeInvitationsOf } from "./tx.ts";
-import { greet } from "./tx-arrival.ts";
 
 const typed = z.string().optional();
 

@@ -11,8 +11,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { openInvitationFor } from "./access.ts";
-import type { Invitation } from "./rows.ts";
-import { admitInvited } from "./tx-joining.ts";
+import { admitInvited } from "./actions-admission.ts";
+import type { Invitation } from "./schema.ts";
 
 export interface Newcomer {
   full_name: string;

@@ -5,8 +5,7 @@ import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { mayChange, openInvitation } from "./access.ts";
-import type { Invitation } from "./rows.ts";
-import { type Invite, linkOf, type MailState } from "./schema.ts";
+import { type Invitation, type Invite, linkOf, type MailState } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Open invitations, newest first: administrators see all, others their own. */

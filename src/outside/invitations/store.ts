@@ -1,6 +1,6 @@
 import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { latestPast } from "@/kernel/lib/due.ts";
-import type { Invitation, Kind } from "./rows.ts";
+import type { Invitation, Kind } from "./schema.ts";
 
 export interface NewInvitation
   extends Omit<Invitation, "id" | "number" | "invited_at" | "state" | "mail_id" | "key"> {

@@ -9,11 +9,11 @@ import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { channelsWithMails } from "@/places/subscriptions/access.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
+import { dropBatch, putOffBatch } from "./actions.ts";
 import { followMessages } from "./following.ts";
 import { mailMissed, mayBeTold } from "./mailing.ts";
 import { missed } from "./schema.ts";
 import { nextDue } from "./store.ts";
-import { dropBatch, putOffBatch } from "./tx.ts";
 
 export default domain({
   name: "missed-messages",

@@ -19,6 +19,14 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
 import {
+  accountOf,
+  bindIdentities,
+  type Found,
+  type Identity,
+  joinAccount,
+  linkedUser,
+} from "./actions-accounts.ts";
+import {
   awaitPassword,
   begin,
   type Claims,
@@ -32,7 +40,6 @@ import {
 } from "./providers.ts";
 import { loggedProblem, refusalOf } from "./refusals.ts";
 import { type Provider, provedPath, signOnErrors, signOnLife } from "./schema.ts";
-import { accountOf, bindIdentities, type Found, type Identity, joinAccount, linkedUser } from "./tx.ts";
 
 const cookieName = "confab_sign_on";
 /** Seconds by which a provider's clock may differ. */
@@ -281,7 +288,7 @@ async function appAddress(ctx: Ctx, { user, otp, request }: AppLogin): Promise<s
   return `zulip://login?${facts}`;
 }
 
-/** Binds identities to the issuers of this process's providers, as `bindIdentities` of tx.ts. */
+/** Binds identities to the issuers of this process's providers, as `bindIdentities`. */
 export const learnIssuers = action(allow.system, (tx): number =>
   bindIdentities(tx, signOn(tx).providers.values()),
 );

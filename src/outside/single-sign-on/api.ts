@@ -6,10 +6,10 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RawAnswer } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
+import { endIdentities } from "./actions-accounts.ts";
 import { leadTo, refusedPage, signOnAnswer } from "./pages.ts";
 import { providersOf } from "./providers.ts";
 import { provedPath } from "./schema.ts";
-import { endIdentities } from "./tx.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
 const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;

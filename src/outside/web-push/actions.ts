@@ -1,5 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { deviceOf } from "@/foundation/sessions/queries.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -54,3 +55,21 @@ export const ensureKeys = operation(allow.system, async (ctx): Promise<void> => 
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await keepKeys(ctx, { public_key: publicKey, private_key: privateKey });
 });
+
+/** Deletes the subscriptions of a deactivated user. */
+export function forgetBrowsersOf(tx: Tx, userId: number): void {
+  for (const { id } of store.subscriptionsOf(tx, userId)) store.deleteSubscription(tx, id);
+}
+
+/**
+ * Deletes the subscriptions of a user that were made with these API keys: others who knew one must get nothing any more. Those
+ * for which no key was noted may have been made with any.
+ */
+export function forgetBrowsersByKey(
+  tx: Tx,
+  { userId, keyIds }: { userId: number; keyIds: readonly number[] },
+): void {
+  for (const { id, session_id, key_id } of store.subscriptionsOf(tx, userId)) {
+    if (session_id === null && (key_id === null || keyIds.includes(key_id))) store.deleteSubscription(tx, id);
+  }
+}

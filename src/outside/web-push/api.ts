@@ -4,14 +4,19 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
-import { ensureKeys, subscribeBrowser, unsubscribeBrowser } from "./actions.ts";
+import {
+  ensureKeys,
+  forgetBrowsersByKey,
+  forgetBrowsersOf,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from "./actions.ts";
 import { sendPushes } from "./delivery.ts";
 import { followMessages } from "./following.ts";
 import { subscriptionFields } from "./keys.ts";
 import { pushState } from "./queries.ts";
 import { pushing, pushSubscription } from "./schema.ts";
 import { nextDue } from "./store.ts";
-import { forgetBrowsersByKey, forgetBrowsersOf } from "./tx.ts";
 
 const queueNew = oneAtATime(async (ctx: Ctx): Promise<void> => {
   await ensureKeys(ctx);

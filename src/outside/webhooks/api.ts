@@ -1,9 +1,9 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { sendingHooks } from "@/messaging/sending/hooks.ts";
+import { noteForBots } from "./actions.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";
 import { hasCalls } from "./store.ts";
-import { noteForBots } from "./tx-triggers.ts";
 
 export default domain({
   name: "webhooks",

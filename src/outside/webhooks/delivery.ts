@@ -10,15 +10,14 @@ import { departures } from "@/kernel/events/departures.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { serviceOf } from "@/outside/bots/access.ts";
-import type { ServiceRow } from "@/outside/bots/rows.ts";
-import { interfaces } from "@/outside/bots/schema.ts";
+import { interfaces, type ServiceRow } from "@/outside/bots/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { complain, reply } from "./actions.ts";
 import { type Call, replyIn, requestFor } from "./forms.ts";
 import { type Posted, post, type Received } from "./host.ts";
 import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
-import { complain, reply } from "./tx-replies.ts";
 
 /** Makes due calls, in turns of hosts and of bots. */
 export const callWebhooks = departures<CallRow>({

@@ -1,6 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
+import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userById } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
@@ -61,4 +62,12 @@ function recipientsOf(tx: Tx, { type, to: ids }: NewDraft): number[] {
 
 function topicOf({ type, topic }: NewDraft): string {
   return type === "stream" ? asTopic(topic.trim()) : "";
+}
+
+/**
+ * Deletes all drafts of a user who turned synchronization off. Emits no event, because clients now hold the only copy.
+ */
+export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): void {
+  if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization)
+    store.deleteDrafts(tx, userId);
 }

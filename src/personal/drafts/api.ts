@@ -6,10 +6,9 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { inTurns } from "@/kernel/lib/steps.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
-import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
+import { createDrafts, deleteDraft, editDraft, forgetDrafts } from "./actions.ts";
 import { draftsState, listDrafts } from "./queries.ts";
 import { draft, draftId, maxDrafts, newDraft } from "./schema.ts";
-import { forgetDrafts } from "./tx.ts";
 
 export default domain({
   name: "drafts",

@@ -1,16 +1,18 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { activePeople, welcomeBot } from "@/foundation/users/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { activePeople, myself, welcomeBot } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { createChannelAtOnce } from "@/places/channel-administration/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import { firstChannel } from "./present.ts";
-import { remainingSteps } from "./queries.ts";
+import { defaultChannelIds } from "@/places/default-channels/access.ts";
+import { firstChannel, remainingSteps, welcomeText } from "./queries.ts";
 import { type StepName, stepsChanged } from "./schema.ts";
 import * as store from "./store.ts";
-import { welcomeNewcomer } from "./tx.ts";
 
 /** Records that the actor has seen a step, so that no client shows it again. */
 export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
@@ -51,3 +53,16 @@ const openFirstChannel = action(allow.system, (tx): void => {
     sendNotice(asOwner, { to: { channelId: stream_id, topic }, content, from: welcomeBot(tx).id });
   }
 });
+
+/** Sends the actor the welcome message. If the server has never run, its first start does that instead. */
+export function welcomeNewcomer(tx: Tx): void {
+  const { site, name: organization } = realmSettings.read(tx);
+  if (site === "" || serverOptions.read(tx).no_welcome) return;
+  const { delivery_email: email, role, password_hash } = myself(tx);
+  const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
+  const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
+  const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
+  const login = { site, email, takesPasswords: takesPasswords(tx) };
+  const content = welcomeText({ organization, channel, ...login, ...traits });
+  sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
+}

@@ -1,8 +1,9 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
+import { realmSettings, remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
+import { isLoopback } from "@/text/links/schema.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
 import { seenSteps } from "./store.ts";
 
@@ -17,3 +18,146 @@ export const isUnused = query(
   allow.system,
   (ctx): boolean => realmSettings.read(ctx).site === "" || lastMessageId(ctx) === 0,
 );
+
+/** Where a client signs in; `site` is null if the server has not run yet. */
+export interface Login {
+  site: string | null;
+  email: string;
+  /** Whether people may sign in by password. */
+  takesPasswords: boolean;
+}
+
+/** A client that works with this server, and the two steps to use it. */
+interface ClientGuide {
+  device: string;
+  lines: readonly [string, string];
+  /** Whether the steps are shell commands; the client then asks for server, address and password. */
+  isTyped: boolean;
+}
+
+/** The server's address as part of a sentence. */
+function serverName(site: string | null): string {
+  if (site === null) return "the address of this server";
+  return isLoopback(site) ? `${site} (reachable only from the server's own machine)` : site;
+}
+
+/** The clients that work with this server, with instructions for this user. */
+function clientGuides({ site, email, takesPasswords }: Login): ClientGuide[] {
+  const as = takesPasswords ? `as ${email} with your password` : `as ${email}`;
+  const guides: ClientGuide[] = [
+    {
+      device: "Browser",
+      lines: [`Open ${serverName(site)}`, `Sign in ${as}.`],
+      isTyped: false,
+    },
+    {
+      device: "Phone",
+      lines: [
+        "Install the app Zulip from your phone's app store.",
+        `Enter ${serverName(site)} as the organization, then log in ${as}.`,
+      ],
+      isTyped: false,
+    },
+  ];
+  if (takesPasswords) {
+    const lines = ["pip install zulip-term", "zulip-term"] as const;
+    guides.push({ device: "Terminal, with zulip-terminal", lines, isTyped: true });
+  }
+  return guides;
+}
+
+const asksForLogin = "It asks for the same server, address and password.";
+
+function clientsInMarkdown(login: Login): string {
+  const guides = clientGuides({ ...login, email: `\`${login.email}\`` }).map(({ device, lines, isTyped }) =>
+    isTyped
+      ? `* **${device}**. ${asksForLogin}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
+      : `* **${device}**\n${lines.map((line) => `  * ${line}`).join("\n")}`,
+  );
+  return guides.join("\n");
+}
+
+export function clientsInText(login: Login): string {
+  const guides = clientGuides(login).map(({ device, lines, isTyped }) => {
+    const heading = isTyped ? `${device}. ${asksForLogin}` : `${device}:`;
+    return [heading, ...lines.map((line) => `    ${line}`)].join("\n");
+  });
+  return guides.join("\n\n");
+}
+
+export interface Arrival extends Login {
+  organization: string;
+  /** A channel that the user is subscribed to, or null. */
+  channel: string | null;
+  isOwner: boolean;
+  /** Whether the user has a password to log in with. */
+  hasPassword: boolean;
+}
+
+const ownersPart = [
+  "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your " +
+    "team. In a terminal on the server's machine:",
+  "",
+  "* `confab invite link` makes such a link, too.",
+  "* `confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.",
+  "* `confab console` shows and changes everything.",
+].join("\n");
+
+/** The first message that a new user receives, in Markdown. */
+export function welcomeText({ organization, channel, isOwner, hasPassword, ...login }: Arrival): string {
+  const steps = [
+    ...(channel === null ? [] : [`Say hello in #**${channel}>${greetingsTopic}**.`]),
+    "Browse the channels, and subscribe to those that interest you.",
+    "Mute topics that do not interest you, and follow those where you want to miss nothing.",
+    "Add a picture to your profile, and set your time zone.",
+  ];
+  const noPassword =
+    "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the " +
+    `settings under *Account*. On the server's machine, \`confab user password ${login.email}\` sets one.`;
+  return [
+    `Hello, and welcome to ${organization}! I am a bot, so nobody reads your replies here. These are the first steps.`,
+    "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel " +
+      "has a *topic*, which says what it is about. So you can read just the conversations that concern you, and find " +
+      "them again later. For private conversations, send direct messages.",
+    ...(isOwner ? [ownersPart] : []),
+    `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
+    `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
+    ...(hasPassword || !login.takesPasswords ? [] : [noPassword]),
+    ...remarkOnLinks(login.site),
+  ].join("\n\n");
+}
+
+const greetingsTopic = "greetings";
+
+/** The first channel of a new organization, with its messages, the oldest first. */
+export const firstChannel = {
+  name: "general",
+  description: "For everyone: news, questions, and everything without a channel of its own.",
+  topics: [
+    {
+      topic: "trying things out",
+      content: [
+        "This topic is for trying things out:",
+        "",
+        "* `**bold**`, `*italic*` and `~~strikethrough~~` become **bold**, *italic* and ~~strikethrough~~.",
+        "* Put three backticks on the lines above and below to make a code block.",
+        "* Type `@` to mention somebody, `#` to link to a channel or topic, and `:` to find an emoji. :tada:",
+        "* Edit a message, react to it, move it to another topic, or delete it.",
+      ].join("\n"),
+    },
+    {
+      topic: "how topics work",
+      content: [
+        "Each message in a channel has a topic, as an email has a subject. This one is in the topic **how topics work**.",
+        "",
+        "* Start a topic for each new question. The answers stay together, however busy the channel is.",
+        "* Move messages that belong elsewhere, and mark a topic as resolved when it is settled.",
+        "* After a week away, read only the topics that concern you.",
+      ].join("\n"),
+    },
+    {
+      topic: greetingsTopic,
+      content: "Say hello: who are you, and what do you work on? :wave:",
+    },
+  ],
+} as const;

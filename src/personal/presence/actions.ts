@@ -1,17 +1,19 @@
-import { allow, me } from "@/foundation/permissions/access.ts";
+import { knowersOf } from "@/foundation/acquaintance/access.ts";
+import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
 import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
 import { noteActivity } from "@/foundation/user-activity/actions.ts";
-import { type Ctx, writesHere } from "@/kernel/core/context.ts";
+import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { type Ctx, type Tx, writesHere } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { lastUpdateId, markSaved, presenceOf, unsavedPresences } from "./board.ts";
-import { isShown } from "./present.ts";
-import { presencesNow } from "./queries.ts";
-import { type PresenceStatus, presenceTimes } from "./schema.ts";
+import { isShown, presencesNow, presentLegacy, presentModern, serverTime } from "./queries.ts";
+import { maxUsersForEvents, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
 import { sharePresence, tellActivity } from "./sharing.ts";
 import type { Presence } from "./store.ts";
 import * as store from "./store.ts";
-import { emitPresence } from "./tx.ts";
 
 export interface PresenceReport {
   status: PresenceStatus;
@@ -73,3 +75,30 @@ const save = action(allow.system, (tx, rows: readonly Presence[]): void => {
 const saveActivity = action(allow.system, (tx, users: readonly number[]): void => {
   for (const user of users) noteActivity(tx, user);
 });
+
+function emitPresence(tx: Tx, row: Presence): void {
+  if (usersUpTo(tx, roles.guest).size > maxUsersForEvents) return;
+  const user = userFor(tx, row.user_id);
+  tx.emit(presenceChanged, knowersOf(tx, user), {
+    user_id: row.user_id,
+    email: user.email,
+    server_timestamp: serverTime(tx),
+    modern: presentModern(row),
+    legacy: presentLegacy(row),
+  });
+}
+
+/**
+ * Emits events that make a user who now hides their presence appear offline. Runs in the transaction of that change.
+ */
+export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): void {
+  if (!before.presence_enabled || now.presence_enabled) return;
+  const { active_at, connected_at, ...row } = presenceOf(tx, userId);
+  const left = tx.now - presenceTimes.offline - 1;
+  if (connected_at <= left) return;
+  emitPresence(tx, {
+    ...row,
+    active_at: Math.min(active_at, left),
+    connected_at: Math.min(connected_at, left),
+  });
+}

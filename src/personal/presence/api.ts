@@ -2,11 +2,10 @@ import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { reportPresence, savePresences } from "./actions.ts";
+import { hidePresence, reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
 import { askForPresences, hearSigns, hearUpdates } from "./sharing.ts";
-import { hidePresence } from "./tx.ts";
 
 export default domain({
   name: "presence",

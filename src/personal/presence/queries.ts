@@ -1,12 +1,15 @@
-import { allow } from "@/foundation/permissions/access.ts";
-import { knownUser, userByEmail } from "@/foundation/users/access.ts";
+import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { allow, usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
+import { knownUser, userByEmail, userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
-import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
+import type { Ctx, Reads, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { lastUpdateId, presenceOf } from "./board.ts";
-import { isShown, type PresenceView, presentLegacy, presentPresences } from "./present.ts";
-import { type PresenceStatus, presenceTimes } from "./schema.ts";
+import { lastUpdateId, presenceOf, updatedSince } from "./board.ts";
+import { type LegacyPresence, type ModernPresence, type PresenceStatus, presenceTimes } from "./schema.ts";
+import type { Presence } from "./store.ts";
 
 interface SeenAt {
   status: PresenceStatus;
@@ -50,4 +53,60 @@ function everyoneOf(days: number, isModern: boolean): PresenceView {
 export function presenceState(ctx: Ctx, { options }: StateRequest): Record<string, unknown> {
   const days = Number(options.presence_history_limit_days);
   return presencesNow(ctx, everyoneOf(days, options.slim_presence === true));
+}
+
+export function presentModern({ active_at, connected_at }: Presence): ModernPresence {
+  return { active_timestamp: active_at, idle_timestamp: connected_at };
+}
+
+// Wire: older clients expect one entry for each kind of client, and look under this name.
+const client = "website";
+
+export function presentLegacy({ active_at, connected_at }: Presence): LegacyPresence & { pushable: boolean } {
+  const isActive = connected_at - active_at <= presenceTimes.stillActive;
+  return {
+    client,
+    status: isActive ? "active" : "idle",
+    timestamp: isActive ? active_at : connected_at,
+    pushable: false,
+  };
+}
+
+/** The form for older clients, which expect one entry for each kind of client. */
+function presentByClient(row: Presence): Record<string, LegacyPresence> {
+  const { pushable: _, ...aggregated } = presentLegacy(row);
+  return { aggregated, [client]: presentLegacy(row) };
+}
+
+interface PresenceView {
+  isModern: boolean;
+  /** Only presences updated after this ID; -1 for all. */
+  since: number;
+  days: number;
+}
+
+/** The presences of active users who let others see them. */
+function presentPresences(
+  ctx: Ctx,
+  { isModern, since, days }: PresenceView,
+): Record<string, ModernPresence> | Record<string, Record<string, LegacyPresence>> {
+  const from = Math.max(ctx.now - days * presenceTimes.day, 1);
+  const here = usersUpTo(ctx, roles.guest);
+  const known = knownTo(ctx, ctx.actor.id);
+  const rows = [...updatedSince(ctx, since)].filter(
+    ({ user_id, connected_at }) =>
+      connected_at >= from &&
+      days > 0 &&
+      here.has(user_id) &&
+      (known?.has(user_id) ?? true) &&
+      isShown(ctx, user_id),
+  );
+  return isModern
+    ? Object.fromEntries(rows.map((row) => [row.user_id, presentModern(row)]))
+    : Object.fromEntries(rows.map((row) => [userFor(ctx, row.user_id).email, presentByClient(row)]));
+}
+
+/** Whether the user lets others see their presence. */
+export function isShown(reads: Reads, userId: number): boolean {
+  return settingOf(reads, userId, "presence_enabled");
 }

@@ -11,11 +11,10 @@ import { messageFor } from "@/messaging/messages/access.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
-import { presentReminder, reminderText, waitingTextOf } from "./present.ts";
+import { presentReminder, reminderText, waitingTextOf } from "./queries.ts";
 import { maxReminders, maxRemindersPerMessage, reminderRemoved, remindersAdded } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
-import { renewNext } from "./tx.ts";
 
 export interface NewReminder {
   message_id: number;
@@ -97,4 +96,29 @@ const renewSome = action(allow.system, (tx): void => {
 function findDue(tx: Tx, id: number): ReminderRow | null {
   const row = store.findReminder(tx, id);
   return row && row.failed === 0 && row.deliver_at <= tx.now ? row : null;
+}
+
+/**
+ * Has the reminders of messages that were edited, or are about to be deleted, keep nothing of the earlier text. Renders nothing:
+ * there may be a reminder for everybody.
+ */
+export function outdate(tx: Tx, messageIds: readonly number[]): void {
+  store.setStale(tx, messageIds);
+}
+
+const maxRows = 100;
+const maxMs = 2;
+
+/** Quotes a message again in its next reminders, for a few milliseconds but at least one. */
+function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {
+  const { clock } = tx.db;
+  const rows = store.findRemindersOf(tx, message_id, { after: last_id, max: maxRows });
+  const end = clock.steady() + maxMs;
+  for (const row of rows) {
+    const asOwner = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
+    store.setText(tx, row.id, waitingTextOf(asOwner, row));
+    store.setLastRenewed(tx, { message_id, last_id: row.id });
+    if (clock.steady() >= end) return;
+  }
+  if (rows.length < maxRows) store.deleteStale(tx, message_id);
 }

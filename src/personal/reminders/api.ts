@@ -6,11 +6,10 @@ import { inTurns } from "@/kernel/lib/steps.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { createReminder, deleteReminder, deliverReminders, renewReminders } from "./actions.ts";
+import { createReminder, deleteReminder, deliverReminders, outdate, renewReminders } from "./actions.ts";
 import { listReminders, listRemindersAtOnce } from "./queries.ts";
 import { reminder, reminderId, reminderNote } from "./schema.ts";
 import { findStale, nextDue } from "./store.ts";
-import { outdate } from "./tx.ts";
 
 export default domain({
   name: "reminders",

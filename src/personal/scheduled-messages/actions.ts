@@ -8,7 +8,7 @@ import { renderMessage } from "@/messaging/sending/lookup.ts";
 import { mentionedBy } from "@/messaging/sending/mentions.ts";
 import { type Recipient, resolveRecipient } from "@/messaging/sending/recipients.ts";
 import { scheduledFor, timeToCome } from "./access.ts";
-import { presentScheduled } from "./present.ts";
+import { presentScheduled } from "./queries.ts";
 import { messagesScheduled, scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { Letter, ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -11,7 +11,7 @@ import { actingAs, action } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { quotedWithin } from "@/text/quoting/quoting.ts";
-import { presentScheduled } from "./present.ts";
+import { presentScheduled } from "./queries.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";

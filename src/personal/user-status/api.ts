@@ -3,10 +3,9 @@ import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { updateOwnStatus, updateStatusOf } from "./actions.ts";
+import { emitAway, updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
 import { statusParams, userStatus } from "./schema.ts";
-import { emitAway } from "./tx.ts";
 
 export default domain({
   name: "user-status",

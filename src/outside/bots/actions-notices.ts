@@ -7,7 +7,7 @@ import type { RoleChange } from "@/foundation/users/hooks.ts";
 import { clientsOutdated, maxChangesTold, type UserRow } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { type Audience, to as toUsers } from "@/kernel/core/events.ts";
-import { presentBot, servicesOf } from "./present.ts";
+import { presentBot, servicesOf } from "./queries.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
 type Owned = Pick<UserRow, "id" | "bot_owner_id">;

@@ -1,3 +1,5 @@
+// Limits what an invitation may give to what its creator may.
+
 import { changeableGroup, checkAllowed } from "@/foundation/groups/access.ts";
 import { isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
@@ -7,8 +9,13 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, isAllowed } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
-import type { Terms } from "./schema.ts";
-import { expiry, type Promised } from "./terms.ts";
+import { expiry, type Terms } from "./schema.ts";
+import type { NewInvitation } from "./store.ts";
+
+export type Promised = Pick<
+  NewInvitation,
+  "role" | "channel_ids" | "group_ids" | "with_defaults" | "welcome_text" | "valid_minutes" | "expires_at"
+>;
 
 /** Checks that the actor, a person, may invite on these terms. */
 export function checkTerms(tx: Tx, given: Terms): Promised {

@@ -10,8 +10,8 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { serviceOf } from "./access.ts";
+import { emitBotGiven } from "./actions-notices.ts";
 import * as store from "./store.ts";
-import { emitBotGiven } from "./tx-notices.ts";
 
 /**
  * Stops posting a bot's messages to the URL that its former owner set, and replaces the token that they know. Returns

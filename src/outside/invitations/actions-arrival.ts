@@ -7,11 +7,11 @@ import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
-import { clientsInText } from "@/personal/onboarding/present.ts";
-import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";
+import { welcomeNewcomer } from "@/personal/onboarding/actions.ts";
+import { clientsInText } from "@/personal/onboarding/queries.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
-import { endInvitationsTo } from "./tx.ts";
+import { endInvitationsTo } from "./actions-records.ts";
 
 /** Welcomes a new user and announces them. Sends the organization's welcome text if the invitation has none. */
 export function greet(

@@ -15,9 +15,9 @@ import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf } from "@/places/channels/queries.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { join } from "@/places/subscriptions/actions-moves.ts";
-import type { Invitation } from "./rows.ts";
-import { record } from "./tx.ts";
-import { greet } from "./tx-arrival.ts";
+import { greet } from "./actions-arrival.ts";
+import { record } from "./actions-records.ts";
+import type { Invitation } from "./schema.ts";
 
 interface Arriving {
   full_name: string;

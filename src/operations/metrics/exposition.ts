@@ -1,4 +1,5 @@
 // The text format of Prometheus.
+
 import type { Histogram } from "./counters.ts";
 
 export type Labels = Record<string, string | number>;

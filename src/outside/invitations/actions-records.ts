@@ -1,3 +1,5 @@
+// Adding and ending invitations, with their entries in the audit log.
+
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { withdrawMail } from "@/foundation/mail/actions.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
@@ -5,8 +7,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import type { Invitation } from "./rows.ts";
-import { invitesChanged } from "./schema.ts";
+import { type Invitation, invitesChanged } from "./schema.ts";
 import type { NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 

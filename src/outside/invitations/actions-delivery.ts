@@ -6,9 +6,8 @@ import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { clientsInText } from "@/personal/onboarding/present.ts";
-import type { Invitation } from "./rows.ts";
-import { linkOf } from "./schema.ts";
+import { clientsInText } from "@/personal/onboarding/queries.ts";
+import { type Invitation, linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Links per message, which can have 10,000 characters. */

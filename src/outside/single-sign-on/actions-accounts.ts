@@ -14,7 +14,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
-import { admitInvited, admitUninvited } from "@/outside/invitations/tx-joining.ts";
+import { admitInvited, admitUninvited } from "@/outside/invitations/actions-admission.ts";
 import type { Claims } from "./providers.ts";
 import { issuerKey, type Provider, signOnErrors } from "./schema.ts";
 import * as store from "./store.ts";
