@@ -2,8 +2,6 @@
 // a pair apart rather than adding one.
 
 export const pairs: Readonly<Record<string, string>> = {
-  "src/messaging/muted-users ⇄ src/messaging/receipts":
-    "a message of a muted user arrives read, and muting somebody marks their messages as read",
   "src/places/channel-administration ⇄ src/places/subscriptions":
     "a new channel gets its first subscribers, and subscribing to a name that no channel has creates one",
   "src/places/channels ⇄ src/places/subscriptions":

@@ -6,7 +6,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { messageFor, readableAmong } from "@/messaging/messages/access.ts";
-import { mutedEitherWay } from "@/messaging/muted-users/access.ts";
+import { mutedEitherWay } from "@/messaging/mute-spans/access.ts";
 import { readersOfMessage, starredMessageIds } from "@/messaging/receipts/access.ts";
 
 /** IDs of users who have read a message and share their read receipts, ascending. */

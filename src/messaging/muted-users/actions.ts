@@ -5,12 +5,13 @@ import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
+import { findSpan, findUnmarked, listMuted, openSpan } from "@/messaging/mute-spans/access.ts";
+import { advanceSpan, beginSpan, endSpan } from "@/messaging/mute-spans/actions.ts";
+import type { MuteSpan } from "@/messaging/mute-spans/schema.ts";
 import { readAsMuted } from "@/messaging/receipts/actions-marks.ts";
 import { markAsRead } from "@/messaging/receipts/actions-reception.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { mutedUsersChanged } from "./schema.ts";
-import type { MuteSpan } from "./store.ts";
-import * as store from "./store.ts";
 
 /** The unread messages that clients load when they register. */
 const maxUnread = 50_000;
@@ -22,7 +23,7 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
   if (muted.id === own) fail("BAD_REQUEST", "You cannot mute yourself.");
   if (openSpan(tx, own, muted.id)) fail("BAD_REQUEST", "You have muted this user already.");
 
-  store.insertSpan(tx, { user_id: own, muted_user_id: muted.id, from_id: lastMessageId(tx) + 1 });
+  beginSpan(tx, { user_id: own, muted_user_id: muted.id, from_id: lastMessageId(tx) + 1 });
   emitMuted(tx, own);
   const unread = unreadOf(tx, own, { max: maxUnread, everywhere: true });
   markAsRead(
@@ -38,7 +39,7 @@ export const unmuteUser = action(allow.user, (tx, userId: number): void => {
   // The actor may unmute a user that they may no longer see.
   const span = openSpan(tx, own, userId) ?? notMuted(tx, userId);
 
-  store.closeSpan(tx, span, lastMessageId(tx));
+  endSpan(tx, span, lastMessageId(tx));
   emitMuted(tx, own);
 });
 
@@ -47,12 +48,8 @@ function notMuted(tx: Tx, userId: number): never {
   fail("BAD_REQUEST", "You have not muted this user.");
 }
 
-function openSpan(tx: Tx, own: number, mutedId: number): MuteSpan | undefined {
-  return store.spansOf(tx, own).find((span) => span.muted_user_id === mutedId && span.to_id === null);
-}
-
 function emitMuted(tx: Tx, own: number): void {
-  tx.emit(mutedUsersChanged, to(own), { muted_users: store.listMuted(tx, own) });
+  tx.emit(mutedUsersChanged, to(own), { muted_users: listMuted(tx, own) });
 }
 
 const spansAtOnce = 1000;
@@ -63,13 +60,13 @@ const messagesAtOnce = 1000;
  * transaction, so that other requests run in between.
  */
 export const markMutedRead = operation(allow.system, async (ctx): Promise<void> => {
-  for (const span of store.findUnmarked(ctx, spansAtOnce)) await markSpan(ctx, span);
+  for (const span of findUnmarked(ctx, spansAtOnce)) await markSpan(ctx, span);
 });
 
 const markSpan = action(allow.system, (tx, found: MuteSpan): void => {
-  const span = store.findSpan(tx, found);
+  const span = findSpan(tx, found);
   if (!span) return;
   const upto = span.to_id ?? lastMessageId(tx);
   const range = { senderId: span.muted_user_id, from: span.from_id, upto, max: messagesAtOnce };
-  store.advanceSpan(tx, span, readAsMuted(tx, span.user_id, range) + 1);
+  advanceSpan(tx, span, readAsMuted(tx, span.user_id, range) + 1);
 });

@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { listMuted } from "@/messaging/mute-spans/access.ts";
 import type { MutedUser } from "./schema.ts";
-import * as store from "./store.ts";
 
-export const listMutedUsers = query(allow.user, (ctx): MutedUser[] => store.listMuted(ctx, me(ctx).id));
+export const listMutedUsers = query(allow.user, (ctx): MutedUser[] => listMuted(ctx, me(ctx).id));

@@ -9,7 +9,7 @@ import {
   messageFlags,
   type Receipt,
 } from "@/messaging/message-rows/schema.ts";
-import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
+import { mutingOf, usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { homesOf, type ReaderHome, rareFlagsOf } from "./kept-reader.ts";
 import { isRead, unmarked } from "./marks.ts";

@@ -2,7 +2,7 @@
 
 import type { Tx } from "@/kernel/core/context.ts";
 import { contentFlags, flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
-import { mutingOf } from "@/messaging/muted-users/access.ts";
+import { mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { viewOf } from "./access.ts";

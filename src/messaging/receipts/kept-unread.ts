@@ -6,7 +6,7 @@ import type { Steps } from "@/kernel/lib/steps.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/alterations/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
-import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/muted-users/access.ts";
+import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { type KeptMessage, knownMessages, messagesIn, type WantedMessages } from "./kept-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";

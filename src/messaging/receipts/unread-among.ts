@@ -2,7 +2,7 @@
 
 import type { Reads } from "@/kernel/core/context.ts";
 import { messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
-import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
+import { usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked } from "./marks.ts";
 import { reachedBy } from "./reach.ts";

@@ -18,7 +18,7 @@ import {
   type Submessage,
   storedContent,
 } from "@/messaging/messages/schema.ts";
-import { mutersOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
+import { mutersOf, usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { setRead } from "@/messaging/receipts/actions-marks.ts";
 import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { attachWidget } from "@/messaging/submessages/actions.ts";

@@ -1,6 +1,7 @@
 // Decides whose messages arrive as read, and for which users. Sending stores nothing for this: it follows from the mute spans.
+
 import type { Reads } from "@/kernel/core/context.ts";
-import type { MuteSpan } from "./store.ts";
+import type { MuteSpan } from "./schema.ts";
 import * as store from "./store.ts";
 
 type Sent = { id: number; sender_id: number };
@@ -42,4 +43,24 @@ export function mutersOf(reads: Reads, userId: number): ReadonlySet<number> {
 export function mutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
   const muted = store.spansOf(reads, userId).filter(isOpen);
   return new Set([...mutersOf(reads, userId), ...muted.map((span) => span.muted_user_id)]);
+}
+
+/** The users that a user currently mutes, and since when, in the order of muting. */
+export function listMuted(reads: Reads, userId: number): { id: number; timestamp: number }[] {
+  return store.listMuted(reads, userId);
+}
+
+/** Where a user has muted another and not unmuted them. */
+export function openSpan(reads: Reads, userId: number, mutedId: number): MuteSpan | undefined {
+  return store.spansOf(reads, userId).find((span) => span.muted_user_id === mutedId && isOpen(span));
+}
+
+/** Spans with messages for which marks are still to be made, and ended ones. */
+export function findUnmarked(reads: Reads, max: number): MuteSpan[] {
+  return store.findUnmarked(reads, max);
+}
+
+/** A span as it is now; null if it is gone. */
+export function findSpan(reads: Reads, span: MuteSpan): MuteSpan | null {
+  return store.findSpan(reads, span);
 }

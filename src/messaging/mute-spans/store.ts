@@ -1,14 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { MutedUser } from "./schema.ts";
-
-export interface MuteSpan {
-  user_id: number;
-  muted_user_id: number;
-  from_id: number;
-  /** Null while muted. */
-  to_id: number | null;
-}
+import type { MuteSpan } from "./schema.ts";
 
 const columns = "user_id, muted_user_id, from_id, to_id";
 const key = "user_id = ? AND muted_user_id = ? AND from_id = ?";
@@ -24,8 +16,8 @@ export const spansOn = cache(["mute_spans"], ({ db }, senderId: number) =>
 );
 
 /** The users that a user currently mutes, in the order of muting. */
-export function listMuted({ db }: Reads, userId: number): MutedUser[] {
-  return db.all<MutedUser>(
+export function listMuted({ db }: Reads, userId: number): { id: number; timestamp: number }[] {
+  return db.all(
     "SELECT muted_user_id AS id, muted_at AS timestamp FROM mute_spans WHERE user_id = ? AND to_id IS NULL " +
       "ORDER BY muted_at, muted_user_id",
     userId,
