@@ -1,4 +1,4 @@
-import type { ChannelUpdated, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
+import type { channelCreated, channelDeleted, channelUpdated } from "@/places/channels/schema.ts";
 import type { folderAdded, foldersReordered, folderUpdated } from "@/places/folders/schema.ts";
 import type {
   peersAdded,
@@ -67,7 +67,10 @@ export const channels: Reducers = {
       ),
     ),
   }),
-  "stream/update": (state, event: ChannelUpdated["change"] & { type: string; op: string; id?: number }) => {
+  "stream/update": (
+    state,
+    event: Payload<typeof channelUpdated>["change"] & { type: string; op: string; id?: number },
+  ) => {
     const { stream_id, property, value, type, op, id, name, ...more } = event;
     return changeChannels(state, [stream_id], () => ({ [property]: value, ...more }));
   },
