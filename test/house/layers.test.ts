@@ -90,7 +90,7 @@ describe("the web client", () => {
     const isImpure = ({ to }: { to: string }) =>
       /^(node|bun)(:|$)/.test(to) ||
       /^src\/(app|core|server|domains)\.ts$/.test(to) ||
-      /\/(store|tx|access|actions|queries|api|host)(-[a-z-]+)?\.ts$/.test(to);
+      /\/(store|access|actions|queries|api|host)(-[a-z-]+)?\.ts$/.test(to);
     expect(loaded.filter(isImpure)).toEqual([]);
   });
 
@@ -317,7 +317,6 @@ describe("what files may do", () => {
       "export const three = (tx: Tx) => 3;\nfunction own(tx: Tx) {}\nexport function reads(ctx: Ctx): void {}";
     const texts = {
       [rules]: text,
-      "src/places/channels/tx.ts": text,
       [actions]: text,
       "src/places/channels/store-grants.ts": text,
     };
@@ -359,11 +358,11 @@ describe("what files may do", () => {
     ]);
     const texts = {
       [queries]: `import { all } from "./rules.ts"; ${made}`,
-      [rules]: 'import { noteRead } from "@/messaging/receipts/tx-marks.ts";',
-      "src/messaging/receipts/tx-marks.ts": "",
+      [rules]: 'import { noteRead } from "@/messaging/receipts/actions-marks.ts";',
+      "src/messaging/receipts/actions-marks.ts": "",
     };
     expect(writingQueries(treeOf(texts))).toEqual([
-      `${queries} → ${rules} → src/messaging/receipts/tx-marks.ts`,
+      `${queries} → ${rules} → src/messaging/receipts/actions-marks.ts`,
     ]);
   });
 

@@ -25,7 +25,7 @@ export const layers = ["schema", "store", "access", "queries", "actions", "api"]
 export const webLayers = ["lib", "state", "api", "ui", "features", "shell"] as const;
 
 /** Files that other folders may import: these, and what doors.ts lists. */
-const doorOfAll = /\/(schema|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
+const doorOfAll = /\/(schema|access|present|queries|hooks|host|actions(-[a-z-]+)?)\.ts$/;
 
 type Doors = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -127,11 +127,9 @@ function isDoor(path: string, doors: Doors): boolean {
 
 /** The layer that a file's name gives it, such as `store` or `store-readers`; null for other names. */
 function namedLayer(path: string): number | null {
-  // Parts of transactions call actions, and actions call them.
-  const file = path.replace(/\/tx(?=[-.])/, "/actions");
-  const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(file)?.[1] ?? "";
-  const isVariant = /\/(store|actions)-[a-z-]+\.ts$/.test(file);
-  const layer = layers.findIndex((one) => one === name && (isVariant || file.endsWith(`/${one}.ts`)));
+  const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(path)?.[1] ?? "";
+  const isVariant = /\/(store|actions)-[a-z-]+\.ts$/.test(path);
+  const layer = layers.findIndex((one) => one === name && (isVariant || path.endsWith(`/${one}.ts`)));
   if (layer >= 0) return layer;
   return path.endsWith("/present.ts") ? layers.indexOf("access") : null;
 }

@@ -3,7 +3,6 @@
 import type { SourceFile } from "./source-tree.ts";
 
 const actionsFile = /\/actions(-[a-z-]+)?\.ts$/;
-const txFile = /\/tx(-[a-z-]+)?\.ts$/;
 const storeFile = /\/store(-[a-z-]+)?\.ts$/;
 
 /** The files of folders in the storeys above the kernel. */
@@ -73,7 +72,7 @@ export function inTransaction(tree: readonly SourceFile[]): string[] {
 export function bareTransactions(tree: readonly SourceFile[]): string[] {
   return inTransaction(tree).filter((line) => {
     const [path = ""] = line.split(": ");
-    return ![actionsFile, txFile, storeFile].some((kind) => kind.test(path));
+    return !actionsFile.test(path) && !storeFile.test(path);
   });
 }
 
@@ -100,8 +99,7 @@ export function writingQueries(tree: readonly SourceFile[]): string[] {
     if (!file || way.includes(path)) return [];
     const here = [...way, path];
     const isFirst = way.length === 0;
-    if (txFile.test(path) || actionsFile.test(path) || (isFirst && writes.test(file.text)))
-      return [here.join(" → ")];
+    if (actionsFile.test(path) || (isFirst && writes.test(file.text))) return [here.join(" → ")];
     if (storeFile.test(path)) return [];
     return file.imports
       .filter(({ typeOnly }) => isFirst || !typeOnly)

@@ -1,4 +1,4 @@
-// Parts of actions on accounts.
+// Adds accounts, also imported ones, which get no events, since no client is connected.
 
 import { knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { prove, proveByWord } from "@/foundation/address-proofs/actions.ts";

@@ -83,6 +83,7 @@ export function refusalAnswer(
   return pageAnswer(write(error.message, { forNow }), { status, headers, refusal });
 }
 
+/** The style sheet; the content security policy allows it by its hash. */
 const style = `
 :root { color-scheme: light dark; --ground: #f3f4f8; --card: #fff; --ink: #1c2030; --soft: #5a6178;
   --line: #c9cedd; --field: #fff; --accent: #3f51c9; --on-accent: #fff; --wrong: #b3261e; --wrong-ground: #fdeceb; --code: #f3f4f8; }

@@ -150,6 +150,7 @@ export function hasLinks({ db }: Reads, userId: number): boolean {
   return db.get("SELECT 1 FROM login_links WHERE user_id = ? LIMIT 1", userId) !== null;
 }
 
+/** A browser in which somebody has signed in before. Several people may use the same one. */
 interface KnownBrowser {
   hash: Uint8Array;
   user_id: number;

@@ -13,7 +13,7 @@ import { subscriberIds } from "./access.ts";
 import { emitPeers, emitSightGained, emitSightLost } from "./actions-peers.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { channelsByUser, grouped, type Moved } from "./peers.ts";
-import { presenterFor } from "./present.ts";
+import { presenterFor } from "./queries.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
