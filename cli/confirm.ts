@@ -1,8 +1,8 @@
 // What deletes or ends something says first what and how much, and asks in a terminal; scripts must pass --yes. The rule for all
 // commands.
 import { z } from "zod";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
 import { agreementSent } from "./desk.ts";
@@ -45,7 +45,7 @@ export async function confirmSentence(sentence: string, agreed: boolean): Promis
 export async function ask(question: string): Promise<void> {
   if (agreementSent(question)) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
-  process.stderr.write(`${harmless(question)} [y/N] `);
+  process.stderr.write(`${stripControlCharacters(question)} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");
 }

@@ -4,16 +4,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { Needed, SentFile } from "@/operations/command-line/schema.ts";
 
-interface Sent {
+interface PromptAnswers {
   input: string | undefined;
   agreed: boolean;
   file: SentFile | undefined;
 }
 
-const remotePerson = new AsyncLocalStorage<Sent>();
+const remotePerson = new AsyncLocalStorage<PromptAnswers>();
 
 /** Runs a command for a person at a remote program. */
-export function forRemotePerson<R>(sent: Sent, work: () => Promise<R>): Promise<R> {
+export function forRemotePerson<R>(sent: PromptAnswers, work: () => Promise<R>): Promise<R> {
   return remotePerson.run(sent, work);
 }
 

@@ -1,6 +1,7 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
+
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { inputSent } from "./desk.ts";
 
 /** All of standard input, without the final line break. */
@@ -47,7 +48,7 @@ async function* typedLetters(): AsyncGenerator<string, void> {
 }
 
 async function unseenLine(question: string, letters: AsyncGenerator<string, void>): Promise<string> {
-  process.stderr.write(harmless(question));
+  process.stderr.write(stripControlCharacters(question));
   let typed: string[] = [];
   for (;;) {
     const { value: letter, done } = await letters.next();

@@ -2,8 +2,8 @@
 import type { App, OpenOptions } from "@/app.ts";
 import type { Core, CoreOptions } from "@/core.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { endBeginning } from "@/operations/data-folder/host.ts";
 import { isBeginning } from "@/operations/data-folder/queries.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
@@ -68,7 +68,7 @@ export async function checkOrganization(dataDir: string): Promise<void> {
 export function dataOption(dataDir: string): string {
   const isDefault = dataDir === (process.env.CONFAB_DATA || defaultData);
   if (isDefault) return "";
-  return ` --data ${/^[\w./@+-]+$/.test(dataDir) ? dataDir : `"${harmless(dataDir)}"`}`;
+  return ` --data ${/^[\w./@+-]+$/.test(dataDir) ? dataDir : `"${stripControlCharacters(dataDir)}"`}`;
 }
 
 function nothingIn(dataDir: string): never {

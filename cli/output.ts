@@ -1,7 +1,7 @@
 // Output for the terminal: text, tables, errors.
 import { writeSync } from "node:fs";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { printable } from "@/kernel/lib/log.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
@@ -30,7 +30,7 @@ export function forScripts(document: unknown): string {
 
 /** Text of several lines without terminal control characters. */
 export function harmlessLines(text: string): string {
-  return text.split("\n").map(harmless).join("\n");
+  return text.split("\n").map(stripControlCharacters).join("\n");
 }
 
 /** Writes text and a line break to standard output; returns false if its reader has closed it. */
@@ -61,7 +61,7 @@ export function complain(sentence: string): void {
 
 /** Rows under headings, aligned. In a terminal, wide columns are cut so that each row fits on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(harmless));
+  const clean = rows.map((row) => row.map(stripControlCharacters));
   const needed = headings.map((heading, i) =>
     Math.max(...[heading, ...clean.map((row) => row[i] ?? "")].map((cell) => Bun.stringWidth(cell))),
   );
@@ -78,13 +78,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([label]) => Bun.stringWidth(label)));
   return pairs
-    .map(([label, value]) => `${padded(label, width)}${" ".repeat(gap)}${harmless(value)}`)
+    .map(([label, value]) => `${padded(label, width)}${" ".repeat(gap)}${stripControlCharacters(value)}`)
     .join("\n");
 }
 
 /** Quotes a text as one word for a shell. */
 export function quoted(text: string): string {
-  return `'${harmless(text).replaceAll("'", `'\\''`)}'`;
+  return `'${stripControlCharacters(text).replaceAll("'", `'\\''`)}'`;
 }
 
 /** UNIX seconds as UTC date and time, to the minute. */

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { CommanderError, Help, Command as Node, Option } from "commander";
 import { shapeText } from "@/kernel/http/shape-text.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import { description, isNeeded, isOperand, optionName, read } from "./args.ts";
 import type { Call, Command } from "./command.ts";
@@ -49,15 +49,17 @@ function endOfParsing(error: CommanderError): number {
     .replace(/^error: /, "")
     .replaceAll(/\s*\n\s*/g, " ")
     .replace(/[.!]$/, "");
-  complain(`${harmless(problem)}. See '${whose.get(error) ?? "confab"} --help'.`);
+  complain(`${stripControlCharacters(problem)}. See '${whose.get(error) ?? "confab"} --help'.`);
   return wrongUsage;
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof Unreachable) return harmless(error.message);
+  if (error instanceof Unreachable) return stripControlCharacters(error.message);
   if (error instanceof AppError) {
     const { cause } = error;
-    return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
+    return stripControlCharacters(
+      cause instanceof Error ? `${error.message} (${cause.message})` : error.message,
+    );
   }
   const fault = diskFault(error);
   if (fault !== null)
@@ -241,7 +243,7 @@ async function ofCurrentProfile(node: Node, spec: Command, key_file?: string): P
   const { readProfiles } = await import("./profile-store.ts");
   const { current: profile, profiles } = readProfiles();
   if (profile === null) return null;
-  const address = harmless(profiles[profile]?.server ?? "");
+  const address = stripControlCharacters(profiles[profile]?.server ?? "");
   const isBesideData = existsSync(defaultData);
   if (!spec.runsRemotely) {
     const folder = isBesideData ? `--data ${defaultData}` : "--data and a folder of this machine";

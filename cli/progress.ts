@@ -1,5 +1,5 @@
 // Shows the progress of long operations, only in a terminal.
-import { harmless } from "@/kernel/lib/harmless.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import type { Progress, Report } from "@/operations/backup/schema.ts";
 
 const width = 24;
@@ -14,7 +14,7 @@ export function progressLine(): { report: Report; end(): void } {
       const now = performance.now();
       if (!shown || now - lastAt < everyMs) return;
       lastAt = now;
-      process.stderr.write(`\r\x1b[K${harmless(lineOf(progress))}`);
+      process.stderr.write(`\r\x1b[K${stripControlCharacters(lineOf(progress))}`);
     },
     end() {
       if (shown) process.stderr.write("\r\x1b[K");

@@ -5,7 +5,7 @@ import { read, type Values } from "./args.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { textOf } from "./tls.ts";
 
-type Given = Pick<
+type StoreFlags = Pick<
   Values<typeof serverSettings>,
   "s3_bucket" | "s3_endpoint" | "s3_region" | "s3_prefix" | "s3_credentials"
 >;
@@ -23,7 +23,7 @@ export function s3In({
   s3_region,
   s3_prefix,
   s3_credentials,
-}: Given): S3Settings | null {
+}: StoreFlags): S3Settings | null {
   if (s3_bucket === undefined) {
     if ((s3_endpoint ?? s3_credentials) !== undefined)
       fail("BAD_REQUEST", "An S3 store needs s3_bucket, too.");

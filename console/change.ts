@@ -22,11 +22,11 @@ interface Carried<I, O> {
 export interface Change<I = never, O = unknown> {
   (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
   /** Runs it for a console beside another node, with the arguments that it sent. */
-  readonly forOther: (ctx: Ctx, asked: Asked) => Promise<O>;
+  readonly forOther: (ctx: Ctx, asked: Question) => Promise<O>;
 }
 
 /** What another console asks for. */
-export interface Asked {
+export interface Question {
   title: string;
   given: unknown;
   picture: () => Picture;
@@ -90,7 +90,7 @@ function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
     return fail("BAD_REQUEST", "Changed, but the leader has another version: its result cannot be shown.");
   };
   const made: Change<I, O> = Object.assign(call, {
-    async forOther(ctx: Ctx, { title, given, picture }: Asked) {
+    async forOther(ctx: Ctx, { title, given, picture }: Question) {
       const input = takes.safeParse(given);
       if (input.success) return returns.parse(await run(ctx, input.data, picture));
       const [issue] = input.error.issues;

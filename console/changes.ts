@@ -1,7 +1,7 @@
 // All changes that the console makes, for a server that makes them for a console beside another node.
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Asked, Change } from "./change.ts";
+import type { Change, Question } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";
 import * as places from "./changes/places.ts";
@@ -19,7 +19,7 @@ export function titleOf(change: Change): string {
 }
 
 /** Makes a change as the actor, with its arguments from outside; returns its result, for JSON. */
-export async function makeChange(ctx: Ctx, asked: Asked): Promise<unknown> {
+export async function makeChange(ctx: Ctx, asked: Question): Promise<unknown> {
   const { title } = asked;
   const change =
     changes.get(title) ??

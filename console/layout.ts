@@ -1,6 +1,6 @@
 // Text in terminal cells: sanitizing, width, cutting and wrapping.
 import { eastAsianWidth } from "get-east-asian-width";
-import { harmless } from "@/kernel/lib/harmless.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 
 export type Tone =
   | "plain"
@@ -67,7 +67,7 @@ const variants = /[\ufe0e\ufe0f\u20e3]|(?<=\p{Extended_Pictographic})[\u{1f3fb}-
  * about how wide variants, skin tones and families are.
  */
 export function shown(text: string): string {
-  const safe = harmless(text);
+  const safe = stripControlCharacters(text);
   return isPlain.test(safe) ? safe : safe.replaceAll(families, "").replaceAll(variants, "");
 }
 
@@ -138,7 +138,7 @@ function piecesOf(text: string, width: number): string[] {
   return piece === "" ? pieces : [...pieces, piece];
 }
 
-export interface Wanted {
+export interface ColumnWidth {
   least: number;
   needed: number;
   /** Takes the remaining width. */
@@ -150,7 +150,7 @@ export interface Wanted {
 const gap = 2;
 
 /** Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. */
-export function fitted(columns: readonly Wanted[], room: number): number[] {
+export function fitted(columns: readonly ColumnWidth[], room: number): number[] {
   const widths = columns.map(({ needed, least }) => Math.max(needed, least));
   const total = () => widths.reduce((sum, width) => sum + (width > 0 ? width + gap : 0), -gap);
   for (const [i, { spare }] of columns.entries()) if (spare && total() > room) widths[i] = 0;

@@ -26,7 +26,7 @@ export interface Sources {
   close(): void;
 }
 
-interface Kept {
+interface LoadedSource {
   value: unknown;
   problem: string | null;
   isLoading: boolean;
@@ -49,10 +49,10 @@ interface Kept {
 }
 
 export function openSources(tell: () => void): Sources {
-  const all = new Map<string, Kept>();
+  const all = new Map<string, LoadedSource>();
   let isClosed = false;
 
-  async function turn(kept: Kept, isRoutine = false): Promise<void> {
+  async function turn(kept: LoadedSource, isRoutine = false): Promise<void> {
     clearTimeout(kept.timer);
     if (isClosed) return;
     kept.isLoading = true;
@@ -78,7 +78,7 @@ export function openSources(tell: () => void): Sources {
     }, kept.everyMs);
   }
 
-  function begin(kept: Kept, isRoutine = false): void {
+  function begin(kept: LoadedSource, isRoutine = false): void {
     if (!kept.isLoading) kept.turn = turn(kept, isRoutine);
   }
 
@@ -86,14 +86,14 @@ export function openSources(tell: () => void): Sources {
     get<T>(name: string, everyMs: number, load: (before: T | null) => Promise<T>, version = 0): Source<T> {
       const now = performance.now();
       const known = all.get(name);
-      const kept: Kept = known ?? {
+      const kept: LoadedSource = known ?? {
         value: null,
         problem: null,
         isLoading: false,
         loadedAt: null,
         isOutdated: false,
         askedAt: now,
-        load: load as Kept["load"],
+        load: load as LoadedSource["load"],
         once: undefined,
         isSpecial: false,
         everyMs,
@@ -105,7 +105,7 @@ export function openSources(tell: () => void): Sources {
       const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
       kept.askedAt = now;
-      kept.load = load as Kept["load"];
+      kept.load = load as LoadedSource["load"];
       kept.wanted = version;
       if (!known || kept.version !== version) begin(kept);
       else if (wasForgotten) begin(kept, true);

@@ -17,10 +17,10 @@ import { unreadAnswers } from "@/unread-answers.ts";
 import type { Ctx } from "./kernel/core/context.ts";
 import type { Admitted } from "./kernel/http/admission.ts";
 import type { Endpoint } from "./kernel/http/endpoint.ts";
+import { type FastPath, fastPath } from "./kernel/http/fast-path.ts";
+import type { Forwarder } from "./kernel/http/forwarding.ts";
 import { httpApp } from "./kernel/http/http.ts";
 import { type NodeParts, responseOf } from "./kernel/http/http-answers.ts";
-import type { Relay } from "./kernel/http/relay.ts";
-import { type ShortWay, shortWay } from "./kernel/http/short-way.ts";
 import { unlistedProxies } from "./kernel/http/unlisted-proxies.ts";
 import { systemClock } from "./kernel/lib/clock.ts";
 import { silentLog } from "./kernel/lib/log.ts";
@@ -40,7 +40,7 @@ export interface OpenOptions extends CoreOptions {
   answerMemory?: number;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
   /** Passes requests on to the leading node; absent for a standalone server. */
-  relay?: Relay | undefined;
+  relay?: Forwarder | undefined;
   /** By this token, commands beside a node's data folder prove that they act for the operator. */
   operatorToken?: string | undefined;
 }
@@ -48,7 +48,7 @@ export interface OpenOptions extends CoreOptions {
 export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
   /** Answers a usual request and returns true; leaves an unusual one alone. */
-  readonly answerShort: ShortWay;
+  readonly answerShort: FastPath;
 }
 
 /** Opens a data folder, which it creates if necessary, and brings its database up to date. */
@@ -128,6 +128,6 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       const refusal = isChecked ? null : refusalOf(request);
       return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
-    answerShort: shortWay(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
+    answerShort: fastPath(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
   };
 }

@@ -23,13 +23,13 @@ interface Use {
 }
 
 /** A request whose body has not arrived completely, and its response. */
-interface Asked {
+interface PendingRequest {
   request: Request;
   response: ServerResponse;
 }
 
 /** Finds the request whose body arrives on a socket; null if the socket waits for a new request. */
-export type ArrivingOn = (socket: Duplex) => Asked | null;
+export type ArrivingOn = (socket: Duplex) => PendingRequest | null;
 
 interface Arrival {
   response: ServerResponse;
@@ -102,10 +102,10 @@ export function watchArrivals(
 ): ArrivingOn {
   const arriving = new Map<Request, Arrival>();
   /** Those that are watched, also after they were answered. */
-  const watched = new WeakMap<Duplex, Asked>();
+  const watched = new WeakMap<Duplex, PendingRequest>();
   let timer: ReturnType<typeof setInterval> | undefined;
-  let fresh: Asked[] = [];
-  const watch = ({ request, response }: Asked, begun: number) => {
+  let fresh: PendingRequest[] = [];
+  const watch = ({ request, response }: PendingRequest, begun: number) => {
     const arrival = { response, begun, progressed: begun };
     arriving.set(request, arrival);
     watched.set(request.socket, { request, response });
@@ -164,7 +164,7 @@ function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => 
   server.once("close", () => clearInterval(timer));
 }
 
-function cutOff(asked: Asked, log: LogUnreadable): void {
+function cutOff(asked: PendingRequest, log: LogUnreadable): void {
   const { stream, socket } = asked.request;
   if (stream) stream.close(cancelled);
   else refuse(socket, "REQUEST_TIMEOUT", { log, asked });
@@ -221,7 +221,7 @@ const phrases: Record<number, string> = {
 interface Refusal {
   log: LogUnreadable;
   /** The request whose body cannot be read. Who answers it logs it, too. */
-  asked: Asked | null;
+  asked: PendingRequest | null;
 }
 
 /** What comes after a refusal on the same connection is no request: it gets no answer of its own. */

@@ -7,7 +7,6 @@ import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { shareOfMemory } from "@/memory.ts";
-import { stopTopicWork } from "@/messaging/topic-work/running.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
@@ -30,6 +29,7 @@ import { registerHooks } from "./kernel/store/hooks.ts";
 import type { LoggedWrites } from "./kernel/store/logged-writes.ts";
 import { onlyRead } from "./kernel/store/only-reads.ts";
 import { outbox } from "./kernel/store/outbox.ts";
+import { stopTopicWork } from "./messaging/background-jobs/running.ts";
 
 export interface CoreOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */

@@ -32,7 +32,6 @@ import reactions from "@/messaging/reactions/api.ts";
 import reports from "@/messaging/reports/api.ts";
 import sending from "@/messaging/sending/api.ts";
 import submessages from "@/messaging/submessages/api.ts";
-import topicWork from "@/messaging/topic-work/api.ts";
 import uploads from "@/messaging/uploads/api.ts";
 import { apiReference } from "@/operations/api-reference/api.ts";
 import commandLine from "@/operations/command-line/api.ts";
@@ -64,6 +63,7 @@ import defaultChannels from "@/places/default-channels/api.ts";
 import folders from "@/places/folders/api.ts";
 import subscriptions from "@/places/subscriptions/api.ts";
 import userTopics from "@/places/user-topics/api.ts";
+import topicWork from "./messaging/background-jobs/api.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [

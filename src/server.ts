@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener, serve as listen, RequestError } from "@hono/node-server";
 import type { App } from "@/app.ts";
-import { collectingWhenCalm } from "@/calm.ts";
 import {
   answerMalformed,
   answerUnreadable,
@@ -19,6 +18,7 @@ import { strictly } from "@/strict-transport.ts";
 import { guarded, startTimers } from "@/timers.ts";
 import { type LogUnreadable, unreadableRequests } from "@/unreadable-requests.ts";
 import { warmUp } from "@/warming.ts";
+import { collectWhenIdle } from "./idle-gc.ts";
 import type { Log } from "./kernel/lib/log.ts";
 
 export interface Serving {
@@ -93,7 +93,7 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const library = addressed(libraryListener(app, host, logUnreadable), logUnreadable);
   const strict = { seconds: hstsSeconds, hasTls: certificate !== undefined, isProxy };
   const calmly = (answer: Listener) =>
-    collectingWhenCalm(strictly(answer, strict), () => app.env.db.releaseCache());
+    collectWhenIdle(strictly(answer, strict), () => app.env.db.releaseCache());
   const how = certificate
     ? {
         fetch: app.fetch,

@@ -5,8 +5,6 @@ import type { App } from "@/app.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
-import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
-import { forgetUnread } from "@/messaging/receipts/kept-unread.ts";
 import events from "@/outside/events/api.ts";
 import { requestFor } from "@/outside/events/queries.ts";
 import type { Registration } from "@/outside/events/registration.ts";
@@ -20,7 +18,9 @@ import { jsonHeaders, successAnswer } from "./kernel/http/http-answers.ts";
 import { routed } from "./kernel/http/routes.ts";
 import type { Log } from "./kernel/lib/log.ts";
 import { Pieces } from "./kernel/lib/long-answers.ts";
-import { inTurns, type Steps } from "./kernel/lib/steps.ts";
+import { runInSlices, type Task } from "./kernel/lib/tasks.ts";
+import { keepNewest } from "./messaging/receipts/cached-messages.ts";
+import { forgetUnread } from "./messaging/receipts/cached-unread.ts";
 
 /** With fewer people, a first client waits for a few milliseconds only, and less memory is better. */
 const largeFrom = 2000;
@@ -46,7 +46,7 @@ export function warmUp(app: App, log: Log): () => void {
  */
 async function warming(app: App, isEnded: () => boolean): Promise<void> {
   const before = process.cpuUsage();
-  const person = await inTurns(until(isEnded, readingOf(app)));
+  const person = await runInSlices(until(isEnded, readingOf(app)));
   if (!person) return;
   for (let round = 0; round < rounds && !isEnded() && msSince(before) < maxMs; round++) {
     const ctx = app.ctx({ kind: "user", id: person, client: "confab" });
@@ -61,7 +61,7 @@ function msSince(before: NodeJS.CpuUsage): number {
 }
 
 /** Ends without a result as soon as `isEnded`. */
-function* until<T>(isEnded: () => boolean, steps: Steps<T>): Steps<T | undefined> {
+function* until<T>(isEnded: () => boolean, steps: Task<T>): Task<T | undefined> {
   while (!isEnded()) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -71,7 +71,7 @@ function* until<T>(isEnded: () => boolean, steps: Steps<T>): Steps<T | undefined
 }
 
 /** Reads what is kept for all people; returns the ID of the member in most channels, or null if the organization is small. */
-function* readingOf(app: App): Steps<number | null> {
+function* readingOf(app: App): Task<number | null> {
   const { system } = app;
   // The first start in a new folder creates the organization a moment later.
   if (!hasRealm(system) || usersUpTo(system, roles.guest).size < largeFrom) return null;
@@ -90,7 +90,7 @@ function* readingOf(app: App): Steps<number | null> {
 async function rehearsal(ctx: Ctx, isEnded: () => boolean): Promise<void> {
   const request = requestFor(ctx, usualRegistration());
   const parts: EarlyParts = new Map();
-  await inTurns(until(isEnded, readStale(ctx, request, parts)));
+  await runInSlices(until(isEnded, readStale(ctx, request, parts)));
   if (isEnded()) return;
   const answer = await successAnswer(plainRequest, readState(ctx, request, parts), {
     ignored: [],

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { harmless } from "@/kernel/lib/harmless.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "../args.ts";
 import { standalone } from "../command.ts";
@@ -69,9 +69,9 @@ const backup = standalone({
       ["Up to message", String(done.last_message_id)],
       ["SHA-256", done.sha256],
     ];
-    if (done.config.length > 0) rows.push(["With", harmless(done.config.join(", "))]);
+    if (done.config.length > 0) rows.push(["With", stripControlCharacters(done.config.join(", "))]);
     const apart = done.outside.map(
-      (path) => `Not in it, because it is outside the data folder: ${harmless(path)}`,
+      (path) => `Not in it, because it is outside the data folder: ${stripControlCharacters(path)}`,
     );
     const without =
       done.hasConfig && done.config.length === 0
@@ -97,7 +97,9 @@ const mostNames = 5;
 
 function namesOf(paths: readonly string[]): string {
   const more = paths.length - mostNames;
-  return harmless([...paths.slice(0, mostNames), ...(more > 0 ? [`${more} more`] : [])].join(", "));
+  return stripControlCharacters(
+    [...paths.slice(0, mostNames), ...(more > 0 ? [`${more} more`] : [])].join(", "),
+  );
 }
 
 const backToBackup =
@@ -132,7 +134,7 @@ const restore = standalone({
   json: ({ dataDir: _, ...done }) => done,
   print: (done: Restored & { dataDir: string }) =>
     [
-      `Restored ${harmless(done.organization)} as of ${timeText(done.created_at)} UTC, ` +
+      `Restored ${stripControlCharacters(done.organization)} as of ${timeText(done.created_at)} UTC, ` +
         `up to message ${done.last_message_id}.`,
       ...(done.config.length > 0 ? [`Restored as well: ${namesOf(done.config)}.`] : []),
       ...(done.left_out.length > 0

@@ -13,7 +13,7 @@ const path = "/api/v1/export/realm";
 const begun = z.object({ id: z.int() });
 const all = z.object({ exports: z.array(realmExport) });
 
-interface Wanted {
+interface ExportFlags {
   file: string;
   yes: boolean;
   /** Whether also the private data of those who agreed. */
@@ -22,7 +22,7 @@ interface Wanted {
 
 export async function exportThere(
   { remote, as }: { remote: Remote; as: string | null },
-  { file, yes, isPrivate }: Wanted,
+  { file, yes, isPrivate }: ExportFlags,
 ): Promise<Exported> {
   checkTarget(file, await mayOverwrite(file, yes));
   const account = await remoteAccount(remote, as);

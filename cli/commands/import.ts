@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
 import { flag, operand, option, type Values } from "../args.ts";
@@ -42,7 +42,7 @@ const fetching = {
   ),
 };
 
-interface Given extends Values<typeof inviting> {
+interface ImportFlags extends Values<typeof inviting> {
   file: string;
   dry_run: boolean;
   org?: string | undefined;
@@ -83,7 +83,7 @@ function importing({ source, summary, about, example }: Described) {
     settings: settingsOfFile,
     run: async ({ dataDir, show }, given) => {
       const { links_file: linksFile } = given;
-      const report = await carryOut(dataDir, source, given as Given);
+      const report = await carryOut(dataDir, source, given as ImportFlags);
       await show({ report: withLinksIn(linksFile, report), dataDir, linksFile });
     },
     json: ({ report }) => report,
@@ -91,7 +91,11 @@ function importing({ source, summary, about, example }: Described) {
   });
 }
 
-async function carryOut(dataDir: string, source: Described["source"], given: Given): Promise<ImportReport> {
+async function carryOut(
+  dataDir: string,
+  source: Described["source"],
+  given: ImportFlags,
+): Promise<ImportReport> {
   const { checkApart, importExport, tryImport } = await import("@/operations/import/host.ts");
   checkApart(given.file, dataDir);
   const { report, end } = progressLine();
@@ -186,7 +190,7 @@ const own = standalone({
   print,
 });
 
-function optionsOf(source: Described["source"], given: Given) {
+function optionsOf(source: Described["source"], given: ImportFlags) {
   const { fetch = false, token_file, fetch_host } = given;
   if (!fetch && (token_file ?? fetch_host) !== undefined) fail("BAD_REQUEST", "Add --fetch to fetch files.");
   return {
@@ -241,7 +245,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
     ...(lost.length > 0 ? ["Left out or changed:", ...lost] : []),
     ...notReadLines(report.not_read),
     ...matchLines(report.matches),
-    ...report.remarks.map(harmless),
+    ...report.remarks.map(stripControlCharacters),
     ...(invitations ? invitationLines({ invitations, dryRun: dry_run, linksFile, dataDir }) : []),
     ...(dry_run || invitations
       ? []
@@ -259,7 +263,7 @@ function notReadLines(paths: readonly string[]): string[] {
   const more = paths.length - maxNotRead;
   return [
     "Files in the export that were not read:",
-    ...paths.slice(0, maxNotRead).map((path) => harmless(`  ${path}`)),
+    ...paths.slice(0, maxNotRead).map((path) => stripControlCharacters(`  ${path}`)),
     ...(more > 0 ? [`  and ${more} more, which --json lists`] : []),
   ];
 }
@@ -272,7 +276,7 @@ function matchLines(matches: ImportReport["matches"]): string[] {
   const shown = matches
     .slice(0, maxMatches)
     .map(({ email, name, name_here }) =>
-      harmless(`  ${email}: ${name === name_here ? name : `${name}, here ${name_here}`}`),
+      stripControlCharacters(`  ${email}: ${name === name_here ? name : `${name}, here ${name_here}`}`),
     );
   const more = matches.length - shown.length;
   return [

@@ -8,8 +8,8 @@ import {
 } from "@/foundation/realm-administration/actions.ts";
 import { hasOrganization } from "@/foundation/realm-administration/queries.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
 import { endBeginning, markFolder, putAside } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost, hasOrganizationIn, isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "../accounts.ts";
@@ -95,6 +95,6 @@ export default [
     },
     json: (created) => created,
     print: ({ organization, owner }: Created) =>
-      `Created the organization ${harmless(organization.name)}, owned by ${owner.full_name}.\n${keyFacts(owner)}`,
+      `Created the organization ${stripControlCharacters(organization.name)}, owned by ${owner.full_name}.\n${keyFacts(owner)}`,
   }),
 ];

@@ -73,7 +73,7 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
   expires: expiry_date === null ? null : timeOf(expiry_date),
 });
 
-type Sent = z.infer<typeof sentShape>;
+type SentInvites = z.infer<typeof sentShape>;
 
 const patienceMs = 10_000;
 
@@ -89,7 +89,7 @@ async function delivered(ctx: Ctx, numbers: readonly number[]): Promise<Readonly
   }
 }
 
-async function withMail(ctx: Ctx, invites: readonly Shown[]): Promise<Sent[]> {
+async function withMail(ctx: Ctx, invites: readonly Shown[]): Promise<SentInvites[]> {
   const states = await delivered(
     ctx,
     invites.map(({ invite_id }) => invite_id),
@@ -97,7 +97,7 @@ async function withMail(ctx: Ctx, invites: readonly Shown[]): Promise<Sent[]> {
   return invites.map((one) => ({ ...one, mail: states.get(one.invite_id) ?? null }));
 }
 
-function mailRemarks(invites: readonly Sent[]): string[] {
+function mailRemarks(invites: readonly SentInvites[]): string[] {
   const unsent = invites.flatMap(({ email, mail }) =>
     mail && mail.state !== "sent" ? [{ email: email ?? "", ...mail }] : [],
   );
@@ -123,7 +123,7 @@ const inviteTable = (invites: readonly Shown[]) =>
 const unmailed =
   "This server sends no mail: pass each link on yourself ('confab serve --smtp-url' names a mail server).";
 
-const sendingRemarks = (invites: readonly Sent[]) => [
+const sendingRemarks = (invites: readonly SentInvites[]) => [
   ...(invites.some(({ link, mail }) => link !== null && mail === null) ? [unmailed] : []),
   ...remarks(invites),
   ...mailRemarks(invites),

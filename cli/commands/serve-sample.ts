@@ -12,7 +12,7 @@ import { newSalt } from "./init.ts";
 export const sampleAccountShape = z.object({ email: z.string(), full_name: z.string(), role: z.string() });
 export type SampleAccount = z.infer<typeof sampleAccountShape>;
 
-interface Wanted {
+interface SampleFlags {
   host: string;
   site?: string;
   trusted_proxy?: unknown;
@@ -25,7 +25,7 @@ const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Anyone who can reach such a server can log in as anybody, so it must not be reachable from elsewhere. */
-export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted): void {
+export function checkDevelopment({ host, site, trusted_proxy, ...first }: SampleFlags): void {
   const isLocalSite = site === undefined || isLoopback(new URL(site).hostname.replaceAll(/[[\]]/g, ""));
   if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined) {
     fail(

@@ -25,7 +25,7 @@ interface Verb {
   examples: readonly string[];
 }
 
-interface Kept<N extends string> {
+interface SettingGroup<N extends string> {
   list: Verb;
   set: Verb;
   names: readonly N[];
@@ -38,13 +38,13 @@ interface Kept<N extends string> {
     run: (
       ctx: Ctx,
       changes: Record<string, unknown>,
-      given: Given,
+      given: RetentionFlags,
       write: () => Promise<unknown>,
     ) => Promise<void>;
   };
 }
 
-type Given = Values<typeof retentionFlags>;
+type RetentionFlags = Values<typeof retentionFlags>;
 
 const noFlags: Partial<typeof retentionFlags> = {};
 
@@ -56,7 +56,7 @@ const shape = z.object({
   about: z.string(),
 });
 
-export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
+export function settingVerbs<N extends string>(kept: SettingGroup<N>): Command[] {
   const { list, set, names, table: rows, read, write, around } = kept;
   return [
     command({
@@ -96,8 +96,11 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
         const setting = { name: known, ...rows[known] };
         const changes = { [known]: settingValue(ctx, setting, value) };
         if (around)
-          await around.run(ctx, changes, { now: false, yes: false, ...(given as Partial<Given>) }, () =>
-            write(ctx, changes),
+          await around.run(
+            ctx,
+            changes,
+            { now: false, yes: false, ...(given as Partial<RetentionFlags>) },
+            () => write(ctx, changes),
           );
         else await write(ctx, changes);
         const now = read(ctx)[known];

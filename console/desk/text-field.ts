@@ -1,6 +1,6 @@
 // A single-line text field: its text and cursor.
 
-import { harmless } from "@/kernel/lib/harmless.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 
 export interface TextField {
   text: string;
@@ -60,7 +60,7 @@ export function edited({ text, at }: TextField, key: string): TextField | null {
 
 /** The field after typing or pasting; line breaks become spaces. */
 export function inserted({ text, at }: TextField, typed: string): TextField {
-  const before = text.slice(0, at) + harmless(typed);
+  const before = text.slice(0, at) + stripControlCharacters(typed);
   return { text: before + text.slice(at), at: before.length };
 }
 

@@ -6,7 +6,7 @@ import { groupNames, permissionOf, userNames } from "../names.ts";
 import { whoPicks } from "../picks.ts";
 import type { Field } from "../screen.ts";
 
-interface Asked {
+interface PermissionPrompt {
   start: string;
   grant: Grant;
   about?: string;
@@ -16,7 +16,7 @@ interface Asked {
 export function permissionField(
   now: Ctx,
   label: string,
-  { start, grant, about = "" }: Asked,
+  { start, grant, about = "" }: PermissionPrompt,
 ): Field<GroupSettingValue> {
   const way = "Groups and email addresses, separated by commas; ^O shows all to choose from.";
   return {

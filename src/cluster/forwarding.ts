@@ -4,13 +4,13 @@ import { unwellMs } from "@/cluster/watching/log-end.ts";
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { certificateFault } from "@/kernel/http/certificates.ts";
 import { type Answered, RawAnswer } from "@/kernel/http/endpoint.ts";
+import type { Entered, ForThis, ForwardedAnswer, Forwarder, Marked } from "@/kernel/http/forwarding.ts";
 import { responseTo } from "@/kernel/http/http.ts";
 import type { NodeParts } from "@/kernel/http/http-answers.ts";
-import type { Entered, ForThis, Marked, Relay, Relayed } from "@/kernel/http/relay.ts";
 import { notSaved } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
+import { savedUnanswered, serveFor } from "@/kernel/store/forwarded-requests.ts";
 import { unconfirmed } from "@/kernel/store/logged-writes.ts";
-import { savedUnanswered, serveFor } from "@/kernel/store/passed-on.ts";
 import type { Trace, Traced } from "./history.ts";
 import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
 import { announcedMs, cookiesAfter, hasSeen } from "./seen.ts";
@@ -56,7 +56,7 @@ const doneLength = 8_000;
 const idBytes = 12;
 const bodiless = [204, 205, 304];
 
-export class Forwarding implements Relay {
+export class Forwarding implements Forwarder {
   readonly mark = headerOf.secret;
   private complained = Number.NEGATIVE_INFINITY;
 
@@ -123,7 +123,7 @@ export class Forwarding implements Relay {
     return withPosition(answered, String(this.node.position));
   }
 
-  async pass(asked: Relayed, entered: Entered): Promise<Response | ForThis> {
+  async pass(asked: ForwardedAnswer, entered: Entered): Promise<Response | ForThis> {
     const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
     const outgoing = outgoingOf(asked, entered, this.options.secret);
     // What would be saved could not be seen here.

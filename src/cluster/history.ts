@@ -1,6 +1,6 @@
 // Checks that the log continues the history in this node's database.
 import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/store/commit-log.ts";
-import type { MadeWrite } from "@/kernel/store/passed-on.ts";
+import type { MadeWrite } from "@/kernel/store/forwarded-requests.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { decode, digestOf, type Head } from "./wire.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { App } from "@/app.ts";
 import type { Core } from "@/core.ts";
-import type { Relay } from "@/kernel/http/relay.ts";
+import type { Forwarder } from "@/kernel/http/forwarding.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import type { CommitLog } from "@/kernel/store/commit-log.ts";
@@ -51,7 +51,7 @@ export interface NodeOptions {
 
 export interface StartedNode {
   /** Options for opening the app. */
-  readonly app: { readonly commitLog: CommitLog; readonly relay: Relay; readonly operatorToken: string };
+  readonly app: { readonly commitLog: CommitLog; readonly relay: Forwarder; readonly operatorToken: string };
   readonly leads: boolean;
   /** Follows the log with the app's database from now on, and leads whenever nobody does. */
   follow(app: App): Promise<void>;

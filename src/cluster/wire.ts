@@ -17,7 +17,7 @@ export interface Head {
 
 type Packed = string | number | null | [kind: "blob" | "integer" | "number", text: string];
 
-interface Sent extends Head {
+interface WireEntry extends Head {
   version: 1;
   sql: string[];
   /** Statement, changes, rowid, parameters. */
@@ -44,7 +44,7 @@ const compressedFrom = 1_024;
 export function encode(head: Head, { written, emitted, room, requests }: Committed): Uint8Array {
   const sets: number[][] = [];
   const events = emitted.map(sender(sets));
-  const sent: Sent = { ...head, version, ...packed(written), sets, events, room, requests };
+  const sent: WireEntry = { ...head, version, ...packed(written), sets, events, room, requests };
   const json = Buffer.from(JSON.stringify(sent));
   if (json.length < compressedFrom) return Buffer.concat([Buffer.of(plain), json]);
   return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
@@ -54,7 +54,7 @@ export function encode(head: Head, { written, emitted, room, requests }: Committ
 export function decode(data: Uint8Array): Head & Committed {
   const body = data.subarray(1);
   const json = data[0] === zstd ? Bun.zstdDecompressSync(body) : Buffer.from(body);
-  const sent = JSON.parse(json.toString()) as Sent;
+  const sent = JSON.parse(json.toString()) as WireEntry;
   if (sent.version !== version) {
     throw new Error(
       `The log holds an entry of version ${sent.version}, and this Confab reads version ${version}`,
@@ -73,9 +73,9 @@ export function digestOf(data: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(data).digest("hex");
 }
 
-function packed(written: readonly Written[]): Pick<Sent, "sql" | "writes"> {
+function packed(written: readonly Written[]): Pick<WireEntry, "sql" | "writes"> {
   const numbers = new Map<string, number>();
-  const writes = written.map(({ sql, params, changes, rowid }): Sent["writes"][number] => {
+  const writes = written.map(({ sql, params, changes, rowid }): WireEntry["writes"][number] => {
     const at = numbers.get(sql) ?? numbers.size;
     numbers.set(sql, at);
     return [at, changes, rowid, ...params.map(packedValue)];

@@ -8,7 +8,7 @@ import { changeRole, deactivateUser, reactivateUser } from "@/foundation/account
 import { roles } from "@/foundation/permissions/schema.ts";
 import { isPrintable, nameOf } from "@/foundation/realm/texts.ts";
 import { choicesOf, readText, ruleText } from "@/kernel/http/rule-words.ts";
-import { harmless } from "@/kernel/lib/harmless.ts";
+import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { plot } from "../../console/chart.ts";
@@ -1000,7 +1000,7 @@ describe("layout", () => {
         ?.map(({ text }) => text)
         .join(""),
     ).toBe(" ab 語  ");
-    expect(harmless("a\u001b[31m\u202eb")).toBe("a [31m b");
+    expect(stripControlCharacters("a\u001b[31m\u202eb")).toBe("a [31m b");
   });
 
   test("draws counts to scale", () => {

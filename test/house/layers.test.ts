@@ -224,19 +224,19 @@ describe("an import planted in the web client", () => {
       "src/web/ui/button.tsx": 'import { useClient } from "../api/client.ts";',
       "src/web/api/client.ts": 'import type { State } from "../state/shape.ts";',
       "src/web/state/shape.ts": 'import { watched } from "../lib/watched.ts";',
-      "src/web/lib/watched.ts": "",
+      "src/web/lib/observable.ts": "",
     };
     expect(planted(texts)).toEqual({ upward: [], cycles: [] });
   });
 
   test("of a higher layer is refused, even of a type, a style or a part that is fetched later", () => {
     const texts = {
-      "src/web/lib/watched.ts": 'import type { State } from "../state/shape.ts";',
+      "src/web/lib/observable.ts": 'import type { State } from "../state/shape.ts";',
       "src/web/ui/button.tsx": 'import css from "../features/feed/feed.module.css";',
       "src/web/features/feed/feed.tsx": 'const { Shell } = await import("../../shell/shell.tsx");',
     };
     expect(planted(texts).upward).toEqual([
-      "src/web/lib/watched.ts → src/web/state/shape.ts",
+      "src/web/lib/observable.ts → src/web/state/shape.ts",
       "src/web/ui/button.tsx → src/web/features/feed/feed.module.css",
       "src/web/features/feed/feed.tsx → src/web/shell/shell.tsx",
     ]);

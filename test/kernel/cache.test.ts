@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
 import { bytesOf } from "@/kernel/lib/long-answers.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { cache, cacheInSteps } from "@/kernel/store/cache.ts";
 import { openDatabase } from "@/kernel/store/database-file.ts";
 import { ownedSettings, setting } from "@/kernel/store/settings.ts";
@@ -240,9 +240,9 @@ describe("a cached read in steps", () => {
   test("loads once while its tables do not change, and keeps a few", async () => {
     const { db, ctx } = kernel();
     const { read, begun } = letters();
-    expect([atOnce(read(ctx, "a")), atOnce(read(ctx, "a"))]).toEqual(["A", "A"]);
+    expect([runSync(read(ctx, "a")), runSync(read(ctx, "a"))]).toEqual(["A", "A"]);
     await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
-    for (const key of ["a", "b", "c", "a"]) expect(atOnce(read(ctx, key))).toBe(key.toUpperCase());
+    for (const key of ["a", "b", "c", "a"]) expect(runSync(read(ctx, key))).toBe(key.toUpperCase());
     expect(begun).toEqual(["a", "a", "b", "c", "a"]);
   });
 
@@ -254,7 +254,7 @@ describe("a cached read in steps", () => {
     for (; !step.done; step = steps.next()) await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
     expect(step.value).toBe("A");
     expect(begun).toHaveLength(4);
-    expect(atOnce(read(ctx, "a"))).toBe("A");
+    expect(runSync(read(ctx, "a"))).toBe("A");
     expect(begun).toHaveLength(4);
   });
 });

@@ -8,7 +8,7 @@ import { action, query } from "@/kernel/core/operation.ts";
 import type { EventQueue } from "@/kernel/core/queue-types.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { bytesOf } from "@/kernel/lib/long-answers.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import type { Outbox } from "@/kernel/store/connection.ts";
 import { migrate, openDatabase } from "@/kernel/store/database-file.ts";
 import { audit } from "@/kernel/store/db.ts";
@@ -219,7 +219,7 @@ describe("another process that has written much", () => {
       [0, many.length],
       [1, 1],
     ]);
-    while (published.length <= many.length) await nextTurn();
+    while (published.length <= many.length) await nextSlice();
     expect(published).toEqual([...many, "mine"]);
     await db.close();
     expect(openFile(path).query("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });

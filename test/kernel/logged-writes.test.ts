@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Emitted } from "@/kernel/core/events.ts";
 import { event, everyone } from "@/kernel/core/events.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import {
   type CommitLog,
   Divergence,
@@ -15,7 +15,7 @@ import {
   type Position,
   Unconfirmed,
 } from "@/kernel/store/commit-log.ts";
-import { passedOn, serveFor } from "@/kernel/store/passed-on.ts";
+import { forwardedRequest, serveFor } from "@/kernel/store/forwarded-requests.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 import { until } from "../support/waiting.ts";
@@ -129,7 +129,7 @@ describe("a batch", () => {
     const first = add(leader, "a");
     await until(() => log.calls > 0, "the log is asked", 1);
     const rest = ["b", "c"].map((text) => add(leader, text));
-    for (let turns = 0; turns < 10; turns++) await nextTurn();
+    for (let turns = 0; turns < 10; turns++) await nextSlice();
     expect(log.calls).toBe(1);
     resolve();
     expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3]);
@@ -247,7 +247,7 @@ describe("a batch", () => {
     const giving =
       ({ db, ctx }: Kernel, keeps: "success" | "results", name = "") =>
       async () => {
-        const request = passedOn();
+        const request = forwardedRequest();
         if (request) request.keeps = keeps;
         const counted = await db.write(ctx, (tx) => ({ added: addNote(tx, `${name}a`) }));
         const nothing = await db.write(ctx, (tx) => void addNote(tx, `${name}b`));

@@ -1,8 +1,8 @@
 // Merging ordered lists reads each no further than needed.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Direction, type Lane, merged, plainLane } from "@/kernel/lib/merge.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { type Direction, merge, type PostingList, postingList } from "@/kernel/lib/merge.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 
 interface Given {
   ids: number[];
@@ -10,7 +10,7 @@ interface Given {
   early: number | null;
 }
 
-function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}): Lane {
+function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}): PostingList {
   const sign = direction === "after" ? 1 : -1;
   const ordered = [...ids].sort((a, b) => sign * (a - b));
   const read = (from: number, max: number) => {
@@ -18,7 +18,7 @@ function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}):
     return ordered.filter((id) => sign * (id - from) > 0).slice(0, max);
   };
   const [first] = ordered;
-  return plainLane(read, early === null || first === undefined ? undefined : first - sign * early);
+  return postingList(read, early === null || first === undefined ? undefined : first - sign * early);
 }
 
 const lanes = fc.array(
@@ -39,13 +39,13 @@ test.each(["before", "after"] as const)("gives each ID once and in order, %s an 
   });
   fc.assert(
     fc.property(input, ({ lanes, from, first, sizes }) => {
-      const read = merged(
+      const read = merge(
         lanes.map((lane) => laneOf(lane, direction)),
         direction,
         from,
         first,
       );
-      const found = [...sizes, 1000].flatMap((size) => atOnce(read(size)));
+      const found = [...sizes, 1000].flatMap((size) => runSync(read(size)));
       const beyond = new Set(lanes.flatMap(({ ids }) => ids).filter((id) => sign * (id - from) > 0));
       expect(found).toEqual([...beyond].sort((a, b) => sign * (a - b)));
     }),
@@ -57,6 +57,6 @@ test("does not read lanes that start farther away", () => {
   const lanes = Array.from({ length: 100 }, (_, i) =>
     laneOf({ ids: [i * 10 + 1, i * 10 + 2], early: 1 }, "after", () => wasRead.push(i)),
   );
-  expect(atOnce(merged(lanes, "after", 0)(3))).toEqual([1, 2, 11]);
+  expect(runSync(merge(lanes, "after", 0)(3))).toEqual([1, 2, 11]);
   expect(wasRead).toEqual([0, 1]);
 });

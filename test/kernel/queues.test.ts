@@ -5,7 +5,7 @@ import type { EventQueue } from "@/kernel/core/queue-types.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
 import { MemoryQueues } from "@/kernel/events/queues.ts";
 import { bytesOf } from "@/kernel/lib/long-answers.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
@@ -300,7 +300,7 @@ describe("a commit with many events", () => {
     const fetched = await first;
     expect(fetched.length).toBeGreaterThan(0);
     expect(fetched.length).toBeLessThan(many.length);
-    while (queue.events.at(-1)?.text.includes("later") !== true) await nextTurn();
+    while (queue.events.at(-1)?.text.includes("later") !== true) await nextSlice();
     expect(await textsOf(poll(queue, -1))).toEqual([...many, "later"]);
     expect(await textsOf(poll(late, -1))).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe("a commit with many events", () => {
     expect(made.length).toBeLessThan(many.length);
     const late = queues.open(traits(me));
     publish("for both");
-    while (late.events.length === 0) await nextTurn();
+    while (late.events.length === 0) await nextSlice();
     expect(await textsOf(poll(queue, -1))).toEqual([...many, "for both"]);
     expect(await textsOf(poll(late, -1))).toEqual(["for both"]);
   });
@@ -332,8 +332,8 @@ describe("a commit with many events", () => {
     const waiting = textsOf(poll(queue, -1, false));
     const had = queue.events.length;
     expect((await waiting).length).toBeGreaterThan(had);
-    while (queue.events.length < many.length) await nextTurn();
-    await nextTurn();
+    while (queue.events.length < many.length) await nextSlice();
+    await nextSlice();
     expect(queues.poll(queue, -1, false)).not.toBeInstanceOf(Promise);
   });
 
@@ -475,7 +475,7 @@ describe("the life of a queue", () => {
     const texts = Array.from({ length: queueLimits.events - 1 }, (_, n) => String(n));
     tell(noteAdded, to(me), texts);
     publish("the last that fits");
-    while (fresh.events.length < 1) await nextTurn();
+    while (fresh.events.length < 1) await nextSlice();
     expect(queues.all.size).toBe(2);
     publish("one too many", "and another");
     expect(queues.all.size).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Ctx, StateReader, StateRequest } from "@/kernel/core/context.ts";
 import { early, readEarly, readState } from "@/kernel/events/state.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { addNote, kernel, notesIn, traits } from "../support/kernel.ts";
 
 const request: StateRequest = { ...traits(1), fetched: null };
@@ -53,7 +53,7 @@ describe("early parts of the state", () => {
     const { ctx, reads } = stateOf({ slow });
     const parts = await readEarly(ctx, request);
     await Promise.all(written);
-    await nextTurn();
+    await nextSlice();
     expect(reads).toEqual({ slow: 3 });
     expect(readState(ctx, request, parts)).toEqual({ notes: ["note 1", "note 2", "note 3"] });
   });

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { type Reader as IdReader, merged } from "@/kernel/lib/merge.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { type Reader as IdReader, merge } from "@/kernel/lib/merge.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { indexAll, reindexMessages } from "@/messaging/message-index/actions.ts";
 import { plansFor } from "@/messaging/message-pages/plans.ts";
@@ -340,15 +340,15 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
   const ctx = w.ctx(who);
   const terms = narrow.map(({ negated = false, ...term }) => ({ ...term, negated }));
   const selection = selectionOf(ctx, narrowOf(ctx, terms));
-  const shown = atOnce(shownAmong(ctx, selection, w.ids));
+  const shown = runSync(shownAmong(ctx, selection, w.ids));
   return (["before", "after"] as const).flatMap((direction) => {
     const isBeyond = (id: number) => (direction === "before" ? id < anchor : id > anchor);
     const expected = direction === "before" ? shown.filter(isBeyond).reverse() : shown.filter(isBeyond);
     const ways = plansFor(
       ctx,
       selection,
-    )(direction).map(({ lanes }) => inSteps(merged(lanes(), direction, anchor)));
-    const found = ways.map((ids) => atOnce(shownAmong(ctx, selection, ids)));
+    )(direction).map(({ lanes }) => inSteps(merge(lanes(), direction, anchor)));
+    const found = ways.map((ids) => runSync(shownAmong(ctx, selection, ids)));
     return found.flatMap((ids, way) =>
       ids.join() === expected.join() ? [] : [{ narrow, direction, way, ids, expected }],
     );
@@ -357,7 +357,7 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
 
 function inSteps(reader: IdReader): number[] {
   const found: number[] = [];
-  for (let step = atOnce(reader(7)); step.length > 0; step = atOnce(reader(7))) found.push(...step);
+  for (let step = runSync(reader(7)); step.length > 0; step = runSync(reader(7))) found.push(...step);
   return found;
 }
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";
 import { unreadState } from "@/messaging/flags/unread-state.ts";
 import { updateMessage } from "@/messaging/message-edits/actions.ts";
@@ -429,7 +429,7 @@ function unreadTwice({ w }: Stage, who: Reader): [kept: unknown, fresh: unknown]
     taps: new Set<string>(),
     options: {},
   };
-  const kept = atOnce(unreadState(ctx, request)).unread_msgs as JsonText;
+  const kept = runSync(unreadState(ctx, request)).unread_msgs as JsonText;
   const rows = unreadOf(ctx, ctx.actor.id, { max: 1000 }).filter((row) => {
     const message = findMessageById(ctx, row.id);
     return message && mayReadMessage(ctx, memberOf(ctx, ctx.actor.id), message);

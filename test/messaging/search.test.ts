@@ -1,7 +1,7 @@
 // Searching: scripts, highlighting, hostile searches, and permissions.
 
 import { describe, expect, spyOn, test } from "bun:test";
-import { atOnce, Effort } from "@/kernel/lib/steps.ts";
+import { Budget, runSync } from "@/kernel/lib/tasks.ts";
 import { indexAll, reindexMessages } from "@/messaging/message-index/actions.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
@@ -340,9 +340,9 @@ describe("a search that costs much", () => {
     );
     const seen: number[] = [];
     for (let anchor = newestAnchor, isAll = false; !isAll; ) {
-      const spent = new Effort(0);
+      const spent = new Budget(0);
       const around = { anchor, include_anchor: false, num_before: 100, num_after: 0 };
-      const page = atOnce(pageOf(w.ctx("mel"), selection, around, spent));
+      const page = runSync(pageOf(w.ctx("mel"), selection, around, spent));
       expect(page.ids.length).toBeLessThan(40);
       seen.unshift(...page.ids);
       anchor = page.ids[0] ?? 0;

@@ -1,7 +1,7 @@
 // Many subscriptions at once: stored in several transactions, but with the answer and the events of one.
 import { describe, expect, spyOn, test } from "bun:test";
 import { insertUser } from "@/foundation/accounts/store.ts";
-import { serveFor } from "@/kernel/store/passed-on.ts";
+import { serveFor } from "@/kernel/store/forwarded-requests.ts";
 import { subscribeByName } from "@/places/subscriptions/actions.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";
 import { type CastName, world } from "../support/world.ts";

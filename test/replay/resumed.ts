@@ -2,24 +2,24 @@
 // the writes, as the next leader of a cluster does for one that has died. It must answer the same, or that it cannot.
 import { domains } from "@/domains.ts";
 import type { Endpoint } from "@/kernel/http/endpoint.ts";
-import { runOnce } from "@/kernel/http/relaying.ts";
+import { runOnce } from "@/kernel/http/forwarding-runs.ts";
 import { SqliteDb } from "@/kernel/store/db.ts";
 import {
+  type ForwardedRequest,
+  forwardedRequest,
   type MadeWrite,
   madeWrite,
-  type PassedOn,
-  passedOn,
   savedError,
   serveFor,
-} from "@/kernel/store/passed-on.ts";
+} from "@/kernel/store/forwarded-requests.ts";
 
 export const resumed = { same: 0, unanswered: new Map<string, number>(), faults: [] as string[] };
 
-const records = new WeakMap<PassedOn, MadeWrite[]>();
+const records = new WeakMap<ForwardedRequest, MadeWrite[]>();
 const { write } = SqliteDb.prototype;
 
 SqliteDb.prototype.write = function (ctx, body, isRepeatable) {
-  const passed = passedOn();
+  const passed = forwardedRequest();
   const record = passed && records.get(passed);
   if (!passed || !record) return write.call(this, ctx, body, isRepeatable) as never;
   const n = passed.begun++;
@@ -45,7 +45,7 @@ function resuming(endpoint: Endpoint): Endpoint["run"] {
     const record: MadeWrite[] = [];
     const recorded = (done: unknown[], work: () => ReturnType<Endpoint["run"]>) =>
       serveFor({ id: "audited", term: 0, done }, () => {
-        const passed = passedOn();
+        const passed = forwardedRequest();
         if (passed) records.set(passed, record);
         return runOnce({ endpoint, run: work, cookies: [] });
       });

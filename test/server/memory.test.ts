@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import type { Relay } from "@/kernel/http/relay.ts";
+import type { Forwarder } from "@/kernel/http/forwarding.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { memoryThereIs } from "@/memory.ts";
 import { serve as serveHere } from "@/server.ts";
@@ -231,7 +231,7 @@ describe("answers that are read slowly", () => {
   test("count as well if another node answers, and this one passes them on", async () => {
     const long = () =>
       new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
-    const relay: Relay = {
+    const relay: Forwarder = {
       mark: "x-mark",
       leads: false,
       isCurrent: true,

@@ -4,8 +4,8 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import type { Actor, Ctx, StateReader } from "@/kernel/core/context.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
-import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { keptReaders } from "@/messaging/receipts/cached-unread.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { warmUp } from "@/warming.ts";
 import { world } from "../support/world.ts";
@@ -64,7 +64,7 @@ const until = async (isTrue: () => boolean) => {
 };
 
 const someTurns = async () => {
-  for (let i = 0; i < 20; i++) await nextTurn();
+  for (let i = 0; i < 20; i++) await nextSlice();
 };
 
 test("it is read ten times as the member in most channels, one part after another", async () => {

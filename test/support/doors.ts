@@ -111,7 +111,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     narrow: "read a narrow, and apply it",
     terms: "what a narrow looks at, and which indexes it can use",
   },
-  "src/messaging/topic-work": {
+  "src/messaging/background-jobs": {
     running: "work on topics that others wait for, and that goes on after a crash",
   },
   "src/messaging/sending": {
@@ -120,8 +120,8 @@ export const doors: Readonly<Record<string, Uses>> = {
     recipients: "where a message goes",
   },
   "src/messaging/receipts": {
-    "kept-messages": "messages kept in memory for all who have not read them",
-    "kept-unread": "the same for all conversations, kept in memory",
+    "cached-messages": "messages kept in memory for all who have not read them",
+    "cached-unread": "the same for all conversations, kept in memory",
     reach: "which messages reached which users",
     unread: "list what a user has not read",
   },

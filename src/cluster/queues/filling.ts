@@ -1,5 +1,5 @@
 // Reads entries from before a process began, so that clients need not register again after a restart.
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { SharedLog } from "../shared-log.ts";
 import { decode, digestOf } from "../wire.ts";
 import type { EarlierEntry, Past } from "./past.ts";
@@ -33,7 +33,7 @@ export class Filling {
     const data = from > to ? [] : await log.read(from, to);
     const [oldest, newest] = await Promise.all([log.takenAt(from), log.takenAt(last)]);
     const ageMs = oldest === null || newest === null ? Number.POSITIVE_INFINITY : newest - oldest;
-    const found = data.length === to - from + 1 ? await inTurns(this.unpacked(data, ageMs)) : [];
+    const found = data.length === to - from + 1 ? await runInSlices(this.unpacked(data, ageMs)) : [];
     // The log no longer has what is older, or it has another history.
     if (found.length === 0) past.isFull = true;
     // Newer entries have come meanwhile, but none older.
@@ -41,7 +41,7 @@ export class Filling {
   }
 
   /** Newest first; ends where the log has another history. */
-  private *unpacked(data: readonly Uint8Array[], ageMs: number): Steps<EarlierEntry[]> {
+  private *unpacked(data: readonly Uint8Array[], ageMs: number): Task<EarlierEntry[]> {
     const found: EarlierEntry[] = [];
     let { digest } = this.past.before;
     for (const one of data.toReversed()) {

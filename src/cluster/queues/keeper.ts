@@ -2,7 +2,7 @@
 // are stored once for all queues with the same.
 import type { App } from "@/app.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
-import { Slots } from "@/kernel/lib/slots.ts";
+import { Semaphore } from "@/kernel/lib/semaphore.ts";
 import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
@@ -52,7 +52,7 @@ export class NodeQueues implements QueueKeeper {
   private readonly names: QueueNames;
   private allowance = { spent: new Map<number, number>(), until: 0 };
   private readonly ended = new EndedQueues();
-  private readonly slots = new Slots(maxAsked);
+  private readonly slots = new Semaphore(maxAsked);
   /** Clients that could go to another node have gone. */
   private isLeft = false;
   private readonly timers: readonly ReturnType<typeof setInterval>[];

@@ -3,7 +3,7 @@
 import type { Emitted } from "@/kernel/core/events.ts";
 import type { PastEvent, PastEvents } from "@/kernel/core/queue-types.ts";
 import { formsOf } from "@/kernel/events/serialize.ts";
-import { countBefore } from "@/kernel/lib/sorted.ts";
+import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import type { Position } from "@/kernel/store/commit-log.ts";
 import { decode } from "../wire.ts";
 
@@ -116,7 +116,7 @@ export class Past implements PastEvents {
   }
 
   next(id: number): readonly PastEvent[] | null {
-    const found = this.held[countBefore(this.held, ({ end }) => end <= id, this.begin)];
+    const found = this.held[lowerBound(this.held, ({ end }) => end <= id, this.begin)];
     return found ? this.eventsOf(found) : null;
   }
 

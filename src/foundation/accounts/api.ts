@@ -5,7 +5,7 @@ import { emailAddress, farewell, fullName, password, user, userId } from "@/foun
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import {
   createUser,
   deactivateAndMail,
@@ -44,7 +44,9 @@ export default domain({
       params: { ...view, user_ids: z.array(userId).optional() },
       returns: { members: z.array(user) },
       run: async (ctx, { user_ids, ...view }) => ({
-        members: user_ids ? listUsers(ctx, { ...view, user_ids }) : await inTurns(listEveryone(ctx, view)),
+        members: user_ids
+          ? listUsers(ctx, { ...view, user_ids })
+          : await runInSlices(listEveryone(ctx, view)),
       }),
     }),
     endpoint("create-user", {

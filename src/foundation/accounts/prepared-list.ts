@@ -9,7 +9,7 @@ import { presentAs } from "@/foundation/users/present.ts";
 import type { UserRow, UserView } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { cacheInSteps } from "@/kernel/store/cache.ts";
 
 /** All tables that `presentAs` and profiles read. */
@@ -18,7 +18,7 @@ const tables = ["users", "settings", "profile_fields", "profile_values", "realm"
 /** A list of 20,000 people takes 7 MB. */
 const maxKept = 4;
 
-interface Wanted extends UserView {
+interface ListRequest extends UserView {
   people: "all" | "active" | "inactive";
 }
 
@@ -27,7 +27,7 @@ const portion = 500;
 
 const prepared = cacheInSteps(
   tables,
-  function* (reads: Reads, key: string): Steps<JsonText> {
+  function* (reads: Reads, key: string): Task<JsonText> {
     const { role, people, client_gravatar: clientGravatar, include_custom_profile_fields } = JSON.parse(key);
     const isWanted = ({ is_active }: UserRow) =>
       people === "all" || (is_active === 1) === (people === "active");
@@ -52,7 +52,7 @@ const prepared = cacheInSteps(
  * The list that the actor sees; null if no other user sees the same, because the actor knows only some people or hides their
  * address.
  */
-export function* preparedList(ctx: Ctx, { people, ...view }: Wanted): Steps<JsonText | null> {
+export function* preparedList(ctx: Ctx, { people, ...view }: ListRequest): Task<JsonText | null> {
   const { kind, id } = ctx.actor;
   if (kind !== "user" || knownTo(ctx, id)) return null;
   const own = findUserById(ctx, id);

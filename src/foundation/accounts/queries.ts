@@ -20,7 +20,7 @@ import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
-import { inTurns, type Steps, soon } from "@/kernel/lib/steps.ts";
+import { runInSlices, runSoon, type Task } from "@/kernel/lib/tasks.ts";
 import { preparedList } from "./prepared-list.ts";
 import * as store from "./store.ts";
 
@@ -44,12 +44,12 @@ function knownUsers(ctx: Ctx): UserRow[] {
 }
 
 /** All users that the actor may know; as prepared text if all users of their role see the same. */
-export const listEveryone = query(allow.viewer, function* (ctx, view: UserView): Steps<User[] | JsonText> {
+export const listEveryone = query(allow.viewer, function* (ctx, view: UserView): Task<User[] | JsonText> {
   const prepared = yield* preparedList(ctx, { ...view, people: "all" });
   return prepared ?? (yield* allViewed(ctx, knownUsers(ctx), view));
 });
 
-function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Steps<User[]> {
+function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Task<User[]> {
   const users: User[] = [];
   for (const row of rows) {
     users.push(viewed(ctx, row, view));
@@ -61,7 +61,7 @@ function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Steps<U
 /** As `listUsers` for everyone, in turns. */
 export const listAllUsers = query(
   allow.viewer,
-  (ctx): Promise<User[]> => inTurns(allViewed(ctx, knownUsers(ctx), plain)),
+  (ctx): Promise<User[]> => runInSlices(allViewed(ctx, knownUsers(ctx), plain)),
 );
 
 export const listUsers = query(
@@ -83,7 +83,7 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
 });
 
 export const getOwnUser = query(allow.user, async (ctx) => {
-  const max_message_id = await soon(userHooks.newestMessage(ctx));
+  const max_message_id = await runSoon(userHooks.newestMessage(ctx));
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
   return { ...own, max_message_id, profile_data: profileOf(ctx, own.user_id) };
 });
@@ -139,7 +139,7 @@ function isActiveOwner(ctx: Ctx, id: number): boolean {
 export function* usersState(
   ctx: Ctx,
   { options, capabilities }: StateRequest,
-): Steps<Record<string, unknown>> {
+): Task<Record<string, unknown>> {
   const clientGravatar = options.client_gravatar === true;
   const view = { client_gravatar: clientGravatar, include_custom_profile_fields: true };
   const active = yield* preparedList(ctx, { ...view, people: "active" });

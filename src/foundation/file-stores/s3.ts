@@ -75,10 +75,10 @@ export function s3Store(settings: S3Settings): S3Store {
   };
 }
 
-type Asked = <T>(work: () => Promise<T>, bytes?: number) => Promise<T>;
+type RequestRunner = <T>(work: () => Promise<T>, bytes?: number) => Promise<T>;
 
 /** Runs requests with a time limit, and again where that may help. Throws errors of `away`. */
-function asking({ patienceMs = usualPatienceMs, pauseMs = usualPauseMs }: S3Settings): Asked {
+function asking({ patienceMs = usualPatienceMs, pauseMs = usualPauseMs }: S3Settings): RequestRunner {
   return async (work, bytes = 0) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -119,7 +119,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 interface Asking {
   client: S3Client;
-  asked: Asked;
+  asked: RequestRunner;
 }
 
 async function* piecesOf(

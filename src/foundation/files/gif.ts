@@ -1,7 +1,7 @@
 // Frames of GIF files as viewers show them: each drawn over the frames before it. Ours, because omggif draws a frame that
 // reaches beyond the picture into other rows, and leaves clearing frames and limiting pixels to its callers.
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {
@@ -34,7 +34,7 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
   const shared = tableAt(bytes, 13, bytes.readUInt8(10));
   let at = 13 + shared.length;
   let control = noControl;
-  const work = new Work();
+  const work = new TimeUsed();
   for (;;) {
     const block = bytes[at];
     if (block === extensionBlock) {
@@ -49,9 +49,9 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
       const end = afterSubBlocks(bytes, start + 1);
       const colours = own.length > 0 ? own : shared;
       const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
-      const indices = await inTurns(unpack(bytes, start, end, unpacked), work);
+      const indices = await runInSlices(unpack(bytes, start, end, unpacked), work);
       const isInterlaced = (bytes.readUInt8(at + 9) & 0x40) !== 0;
-      await inTurns(draw(canvas, area, { indices, colours, control, isInterlaced }), work);
+      await runInSlices(draw(canvas, area, { indices, colours, control, isInterlaced }), work);
       yield { raster: canvas, milliseconds: control.milliseconds, unpacked };
       if (before) before.copy(canvas.pixels);
       else if (control.disposal === clearArea) clear(canvas, area);
@@ -108,7 +108,7 @@ const maxBits = 12;
 const codesAtOnce = 256;
 
 /** Unpacks the colour numbers of a frame (LZW). Each code but the first few means a sequence seen before. */
-function* unpack(bytes: Buffer, start: number, end: number, count: number): Steps<Uint8Array> {
+function* unpack(bytes: Buffer, start: number, end: number, count: number): Task<Uint8Array> {
   const rootBits = bytes.readUInt8(start);
   if (rootBits < 1 || rootBits > 8) throw new Error("A frame's code size is wrong");
   const read = bitsOf(joined(bytes, start + 1, end));
@@ -171,11 +171,7 @@ interface Drawing {
   isInterlaced: boolean;
 }
 
-function* draw(
-  canvas: Raster,
-  area: Area,
-  { indices, colours, control, isInterlaced }: Drawing,
-): Steps<void> {
+function* draw(canvas: Raster, area: Area, { indices, colours, control, isInterlaced }: Drawing): Task<void> {
   const rows = isInterlaced ? interlaced(area.height) : null;
   const opaque = opaqueColours(colours);
   const { buffer, byteOffset, length } = canvas.pixels;

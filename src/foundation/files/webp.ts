@@ -1,7 +1,7 @@
 // The container format of WebP: takes animations apart into frames, and puts them together. Ours, because Bun.Image decodes
 // the frames already, and node-webpmux does not find its decoder inside the executable.
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 
@@ -28,18 +28,18 @@ export function isMovingWebp(bytes: Buffer): boolean {
 /** Yields the frames of an animation. The raster is reused: asking for the next frame changes it. */
 export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenerator<Frame> {
   const canvas = newRaster(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1, maxPixels);
-  const work = new Work();
+  const work = new TimeUsed();
   for (const { type, content } of chunksOf(bytes, 12)) {
     if (type !== "ANMF") continue;
     const flags = content.readUInt8(15);
     const [left, top] = [content.readUIntLE(0, 3) * 2, content.readUIntLE(3, 3) * 2];
     const frame = await rasterOf(new Bun.Image(stillOf(content), { maxPixels }));
-    await inTurns(lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 }), work);
+    await runInSlices(lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 }), work);
     const unpacked = frame.width * frame.height;
     yield { raster: canvas, milliseconds: content.readUIntLE(12, 3), unpacked };
     if (flags & 1) {
       const nothing = newRaster(frame.width, frame.height, maxPixels);
-      await inTurns(lay(canvas, nothing, { left, top, isOpaque: true }), work);
+      await runInSlices(lay(canvas, nothing, { left, top, isOpaque: true }), work);
     }
   }
 }
@@ -65,7 +65,7 @@ function* lay(
   canvas: Raster,
   frame: Raster,
   { left, top, isOpaque }: { left: number; top: number; isOpaque: boolean },
-): Steps<void> {
+): Task<void> {
   const width = Math.min(frame.width, canvas.width - left);
   if (width <= 0) return;
   for (let y = 0; y < Math.min(frame.height, canvas.height - top); y++) {

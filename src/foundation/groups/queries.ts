@@ -19,7 +19,7 @@ import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
 import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
 import type { GroupRow, UserGroup } from "./schema.ts";
@@ -45,7 +45,7 @@ const versionOf = tablesVersion(groupTables);
 const portion = 20;
 
 /** Each group as `present` makes it, all as of the same moment. */
-function eachShown<T>(ctx: Ctx, withDeactivated: boolean, present: (group: UserGroup) => T): Steps<T[]> {
+function eachShown<T>(ctx: Ctx, withDeactivated: boolean, present: (group: UserGroup) => T): Task<T[]> {
   return unmixed(
     () => versionOf(ctx),
     function* () {
@@ -66,7 +66,7 @@ const maxTexts = 4;
 const textsOf = cache(groupTables, (): Map<string, JsonText> => new Map());
 
 /** The list is the same for everyone. Without a change of a table, it changes only when members become full members. */
-function* groupsText(ctx: Ctx, withDeactivated: boolean): Steps<JsonText> {
+function* groupsText(ctx: Ctx, withDeactivated: boolean): Task<JsonText> {
   const full = directMembersOf(ctx, systemGroup(ctx, "role:fullmembers")).length;
   const key = `${withDeactivated} ${full}`;
   const known = textsOf(ctx).get(key);
@@ -103,14 +103,14 @@ export async function listGroupsInTurns<T>(
 ): Promise<T[]> {
   allow.user(ctx);
   refuseGuest(ctx);
-  return inTurns(eachShown(ctx, input.include_deactivated_groups ?? false, present));
+  return runInSlices(eachShown(ctx, input.include_deactivated_groups ?? false, present));
 }
 
 /** The `realm_user_groups` section of the initial state. */
 export function* groupsState(
   ctx: Ctx,
   { capabilities }: { capabilities: ReadonlySet<string> },
-): Steps<{ realm_user_groups: UserGroup[] | JsonText }> {
+): Task<{ realm_user_groups: UserGroup[] | JsonText }> {
   const withDeactivated = capabilities.has("include_deactivated_groups");
   if (ctx.actor.kind !== "anonymous") return { realm_user_groups: yield* groupsText(ctx, withDeactivated) };
   const groups = yield* eachShown(ctx, withDeactivated, (group) => group);

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { Slots } from "@/kernel/lib/slots.ts";
+import { Semaphore } from "@/kernel/lib/semaphore.ts";
 
 const keyLength = 32;
 
@@ -66,7 +66,7 @@ export function matching<K extends { readonly hash: Uint8Array }>(
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /** Few password computations run at once: each takes 19 MB and nearly a tenth of a second. */
-const slots = new Slots(2);
+const slots = new Semaphore(2);
 
 export function hashPassword(password: string): Promise<string> {
   return slots.run(() => Bun.password.hash(password, argon2));

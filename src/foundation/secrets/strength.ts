@@ -3,7 +3,7 @@
 import { limits } from "@/foundation/realm/schema.ts";
 import { easilyGuessed } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { hashPassword } from "./secrets.ts";
 
 /** Only this many characters are checked: the cost grows faster than the length, and longer passwords are strong. */
@@ -23,7 +23,7 @@ export async function hashNewPassword(
 
 async function checkStrength(password: string, about: readonly string[]): Promise<void> {
   const { check } = await estimator();
-  await nextTurn();
+  await nextSlice();
   const words = about.flatMap((text) => [text, ...text.split(/[\s@.]+/)]);
   if (check(password.slice(0, maxCheckedLength), words).guesses < limits.password_min_guesses) {
     fail("BAD_REQUEST", easilyGuessed);
@@ -38,9 +38,9 @@ let loaded: Promise<Estimator> | null = null;
 function estimator(): Promise<Estimator> {
   loaded ??= (async () => {
     const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");
-    await nextTurn();
+    await nextSlice();
     const { adjacencyGraphs, dictionary } = await import("@zxcvbn-ts/language-common");
-    await nextTurn();
+    await nextSlice();
     const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 20 });
     return { check: (password, about) => factory.check(password, about) };
   })();

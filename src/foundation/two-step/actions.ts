@@ -213,18 +213,18 @@ export const demandTwoStep = action(allow.owner, (tx, isRequired: boolean): void
   });
 });
 
-interface Given {
+interface CodeAttempt {
   user: UserRow;
   code: string;
   otp: Otp;
 }
 
 /** Uses a code of the app or a recovery code up; false if it is not right or was used before. */
-function takeCode(tx: Tx, given: Given): boolean {
+function takeCode(tx: Tx, given: CodeAttempt): boolean {
   return takeAppCode(tx, given) || takeRecoveryCode(tx, given);
 }
 
-function takeAppCode(tx: Tx, { user, code, otp }: Given): boolean {
+function takeAppCode(tx: Tx, { user, code, otp }: CodeAttempt): boolean {
   const row = store.findTwoStep(tx, user.id);
   const step = row && stepOf(otp, row, plainCode(code), tx.now);
   if (step === null) return false;
@@ -232,7 +232,7 @@ function takeAppCode(tx: Tx, { user, code, otp }: Given): boolean {
   return true;
 }
 
-function takeRecoveryCode(tx: Tx, { user, code }: Given): boolean {
+function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   const hashes = recoveryHashesOf(tx, user.id);
   const given = hashOfCode(code);
   const left = hashes.filter((hash) => !isSame(hash, given));
@@ -242,7 +242,7 @@ function takeRecoveryCode(tx: Tx, { user, code }: Given): boolean {
   return true;
 }
 
-interface TurningOn extends Given {
+interface TurningOn extends CodeAttempt {
   recoveryCodes: readonly string[];
 }
 

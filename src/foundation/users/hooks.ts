@@ -1,6 +1,6 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { hook, provided } from "@/kernel/store/hooks.ts";
 import type { UserRow } from "./schema.ts";
 
@@ -63,5 +63,5 @@ export const userHooks = {
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
   /** The ID of the newest message that the actor has received, or 0. */
-  newestMessage: provided<void, Steps<number>, Ctx>("userHooks.newestMessage"),
+  newestMessage: provided<void, Task<number>, Ctx>("userHooks.newestMessage"),
 };

@@ -2,7 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import type { Clock } from "@/kernel/lib/clock.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import type { Audience, Emitted, EventType, Traits } from "./events.ts";
 import type { Queues } from "./queue-types.ts";
 
@@ -72,7 +72,7 @@ export interface StateReader {
   /** Set by `early` and `earlyInSteps` (src/kernel/events/state.ts). */
   readonly early?: {
     tables: readonly string[] | null;
-    steps?: (ctx: Ctx, request: StateRequest) => Steps<object>;
+    steps?: (ctx: Ctx, request: StateRequest) => Task<object>;
   };
 }
 

@@ -2,13 +2,13 @@
 
 import type { QueueEnder } from "@/kernel/core/events.ts";
 import type { EventQueue, PastEvents, Queued } from "@/kernel/core/queue-types.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { maxEventId } from "@/kernel/store/event-ids.ts";
 import { queueLimits } from "./event-queue.ts";
 import { QueueLists } from "./queue-lists.ts";
 
 /** The events that a queue has missed; null if it has ended, or if they are no longer retained. */
-export function* missedBy(queue: EventQueue, past: PastEvents): Steps<Queued[] | null> {
+export function* missedBy(queue: EventQueue, past: PastEvents): Task<Queued[] | null> {
   const missed: Queued[] = [];
   const fate = new Fate(queue);
   let characters = 0;

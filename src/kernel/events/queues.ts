@@ -10,21 +10,21 @@ import type {
   QueueWatcher,
 } from "@/kernel/core/queue-types.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { Later, Publisher } from "@/kernel/store/connection.ts";
 import { EventIds, type IdRange } from "@/kernel/store/event-ids.ts";
-import { DeliveryTurns } from "./delivery-turns.ts";
 import { newQueue, queueLimits } from "./event-queue.ts";
 import { missedBy } from "./missed-events.ts";
 import { OpenQueues } from "./open-queues.ts";
 import type { Delivery } from "./queue-lists.ts";
 import { formsOf } from "./serialize.ts";
+import { SlicedDelivery } from "./sliced-delivery.ts";
 
 /** So many queues that an event is not for take as long as one that gets it. */
 const seenPerReached = 4;
 
 export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delivery> {
-  private readonly turns = new DeliveryTurns(this);
+  private readonly turns = new SlicedDelivery(this);
 
   constructor(
     clock: Clock,
@@ -47,11 +47,11 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     const queue = newQueue(kept, this.clock.steady());
     queue.acknowledged = kept.lastEventId;
     queue.lastId = kept.lastEventId;
-    return inTurns(this.reviving(queue, past, extraBytes));
+    return runInSlices(this.reviving(queue, past, extraBytes));
   }
 
   /** Opens the queue in the same tick in which the last past event was read, so that no event is missed in between. */
-  private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Steps<EventQueue | null> {
+  private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Task<EventQueue | null> {
     const missed = yield* this.missed(queue, past);
     if (!missed) return null;
     const known = this.lists.all.get(queue.id);

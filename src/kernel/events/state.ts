@@ -1,7 +1,7 @@
 // Reads the initial state of a queue. Each domain reads its part; all parts are as of the same moment.
 import type { Ctx, Db, StateReader, StateRequest } from "@/kernel/core/context.ts";
-import { atOnce, inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { runInSlices, runSync, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 
 /**
  * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
@@ -21,9 +21,9 @@ export function early(
  * that should not take all the steps.
  */
 export function earlyInSteps(
-  read: (ctx: Ctx, request: StateRequest) => Steps<object>,
+  read: (ctx: Ctx, request: StateRequest) => Task<object>,
   tables: readonly string[] | null = null,
-  readAtOnce: (ctx: Ctx, request: StateRequest) => object = (ctx, request) => atOnce(read(ctx, request)),
+  readAtOnce: (ctx: Ctx, request: StateRequest) => object = (ctx, request) => runSync(read(ctx, request)),
 ): StateReader {
   return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...readAtOnce(ctx, request) }), {
     early: { tables, steps: read },
@@ -43,15 +43,15 @@ const maxRounds = 3;
 /** Reads the early parts; other requests get their turns in between. */
 export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
   const parts: EarlyParts = new Map();
-  const work = new Work();
+  const work = new TimeUsed();
   for (let round = 0; round < maxRounds; round++) {
-    if ((await inTurns(readStale(ctx, request, parts), work)) === 0) break;
+    if ((await runInSlices(readStale(ctx, request, parts), work)) === 0) break;
   }
   return parts;
 }
 
 /** Reads those early parts that are missing or stale; returns their number. */
-export function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<number> {
+export function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Task<number> {
   let stale = 0;
   for (const [type, read] of readersOf(ctx, request)) {
     if (!read.early || currentPart(ctx, parts.get(type), read)) continue;

@@ -5,8 +5,8 @@ import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { clientName } from "./client-name.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
+import type { Forwarder } from "./forwarding.ts";
 import type { Charge } from "./http-answers.ts";
-import type { Relay } from "./relay.ts";
 import { type Asking, connectionOf, enteredElsewhere, siteAsked } from "./request-facts.ts";
 
 /** A user, and what let them in; 0 for a monitoring program, which is nobody. */
@@ -32,7 +32,7 @@ export interface AdmissionOptions {
   isProxy?: (address: string) => boolean;
   followsHost?: boolean | undefined;
   /** Passes requests on to the leading node; absent for a standalone server. */
-  relay?: Relay | undefined;
+  relay?: Forwarder | undefined;
 }
 
 interface Arriving {

@@ -4,7 +4,7 @@ import type { EndedJson, Json } from "@/kernel/lib/ended-json.ts";
 import type { RefusedLogin } from "@/kernel/lib/errors.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import type { JsonAnswer, Pieces } from "@/kernel/lib/long-answers.ts";
-import type { Kept } from "@/kernel/store/passed-on.ts";
+import type { LoggedPart } from "@/kernel/store/forwarded-requests.ts";
 
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
@@ -92,7 +92,7 @@ export interface Endpoint {
   readonly root: boolean;
   readonly auth: Auth;
   readonly servedBy: ServedBy;
-  readonly keeps: Kept;
+  readonly keeps: LoggedPart;
   /** True if it does not count against the user's rate limit. */
   readonly isFree: boolean;
   /** True if clients ask for it by themselves, so that it does not show that its user is active. */
@@ -110,7 +110,7 @@ export interface Endpoint {
 }
 
 /** An object of the declared fields; nothing if none are declared. */
-type Given<R extends Params, Nothing = void> =
+type EndpointResult<R extends Params, Nothing = void> =
   | ([keyof R] extends [never] ? Nothing : { [K in keyof R]?: unknown })
   | RawAnswer
   | JsonAnswer;
@@ -127,7 +127,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
    * What the log of a cluster keeps, so that the next leader can answer if one dies; by default, `success` if it answers no
    * fields. `results` is for an answer that follows from the parameters and the results of the writes alone, all without secrets.
    */
-  keeps?: Kept;
+  keeps?: LoggedPart;
   isFree?: boolean;
   isUnattended?: boolean;
   mayBeOutdated?: boolean;
@@ -139,7 +139,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
     ctx: Ctx,
     params: Decoded<P>,
     request: RequestFacts,
-  ) => Given<NoInfer<R>> | Promise<Given<NoInfer<R>>>;
+  ) => EndpointResult<NoInfer<R>> | Promise<EndpointResult<NoInfer<R>>>;
 }
 
 /** Declares one endpoint of the API; the action or query that it calls checks permission. */

@@ -7,7 +7,7 @@ import type { Log } from "@/kernel/lib/log.ts";
 import { type Body, bytesOf, finishedBody, JsonAnswer, jsonBody, Pieces } from "@/kernel/lib/long-answers.ts";
 import { type AnswerHeaders, compressed, compressing, readableOf } from "./compression.ts";
 import { type Answer, type Door, RawAnswer } from "./endpoint.ts";
-import type { Entered } from "./relay.ts";
+import type { Entered } from "./forwarding.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
 export type Charge = (

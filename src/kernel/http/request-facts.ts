@@ -2,8 +2,8 @@
 
 import type { Log, LogFields } from "@/kernel/lib/log.ts";
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
+import type { Entered } from "./forwarding.ts";
 import { hasHungUp, type NodeParts } from "./http-answers.ts";
-import type { Entered } from "./relay.ts";
 
 /** A request as the HTTP library passes it. */
 export interface Asking {

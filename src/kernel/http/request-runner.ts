@@ -13,6 +13,8 @@ import {
   type Endpoint,
   RawAnswer,
 } from "./endpoint.ts";
+import type { Forwarder } from "./forwarding.ts";
+import { ForwardingRuns, runOnce } from "./forwarding-runs.ts";
 import {
   type AnswerListener,
   compressedText,
@@ -22,8 +24,6 @@ import {
   notedPassed,
   successAnswer,
 } from "./http-answers.ts";
-import type { Relay } from "./relay.ts";
-import { Relaying, runOnce } from "./relaying.ts";
 import type { RepeatedRefusals } from "./repeated-refusals.ts";
 import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
 import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
@@ -34,14 +34,14 @@ export interface RunnerOptions extends AdmissionOptions {
   log: Log;
   /** Counts a request as `log` does, without a line. */
   unwritten?: Log;
-  onReceived?: ((c: Asked) => void) | undefined;
+  onReceived?: ((c: RunnableRequest) => void) | undefined;
   onLargeAnswer?: AnswerListener;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
 /** A request, whichever way it came in. */
-export interface Asked {
+export interface RunnableRequest {
   readonly env: unknown;
   readonly req: BodySource & {
     raw: Request;
@@ -53,7 +53,7 @@ export interface Asked {
 }
 
 /** Answers a request; errors become answers, too. */
-export type Runner = (asked: Asked) => Promise<Answered>;
+export type Runner = (asked: RunnableRequest) => Promise<Answered>;
 
 interface Options extends RunnerOptions {
   door: Door;
@@ -168,7 +168,11 @@ const outdated =
   "This server does not get the changes of the others just now, so what it has is too old. Please try again.";
 
 /** Refuses what this node is too old for. Also before it looks who asks: keys and sessions may have ended meanwhile. */
-function requireCurrent(c: Asked, { mayBeOutdated }: Endpoint, relay: Relay): Promise<void> | null {
+function requireCurrent(
+  c: RunnableRequest,
+  { mayBeOutdated }: Endpoint,
+  relay: Forwarder,
+): Promise<void> | null {
   if (mayBeOutdated) return null;
   if (!relay.isCurrent) fail("NOT_NOW", outdated);
   if (enteredElsewhere(c)) return null;
@@ -186,15 +190,15 @@ interface Target {
 
 /** Null unless another node may have to answer. */
 function relayingOf(
-  c: Asked,
+  c: RunnableRequest,
   { endpoint, options, headers }: Target & { headers: AnswerHeaders },
-): Relaying | null {
+): ForwardingRuns | null {
   const { relay } = options;
   // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
   if (!relay || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
   const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
-  return new Relaying({ relay, endpoint, req: c.req, version, headers, entered });
+  return new ForwardingRuns({ relay, endpoint, req: c.req, version, headers, entered });
 }
 
 interface Refused {
@@ -208,7 +212,11 @@ interface Refused {
  * Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. Returns false if a client has
  * repeated the same so often that it is only counted.
  */
-function logRefusal(c: Asked, refused: RefusedLogin, { endpoint, options, isAdmitted }: Refused): boolean {
+function logRefusal(
+  c: RunnableRequest,
+  refused: RefusedLogin,
+  { endpoint, options, isAdmitted }: Refused,
+): boolean {
   const account = refused.account?.slice(0, maxAccountLength) ?? null;
   const refusal = {
     operation: endpoint.id,
@@ -222,8 +230,8 @@ function logRefusal(c: Asked, refused: RefusedLogin, { endpoint, options, isAdmi
   return true;
 }
 
-function fieldsOf(c: Asked, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
+function fieldsOf(c: RunnableRequest, { kind }: Actor): Map<string, string> | Promise<Map<string, string>> {
   return hasNoForm(c) ? new Map<string, string>() : readBody(c.req, kind);
 }
 
-const hasNoForm = ({ req: { method } }: Asked) => method === "GET" || method === "HEAD";
+const hasNoForm = ({ req: { method } }: RunnableRequest) => method === "GET" || method === "HEAD";

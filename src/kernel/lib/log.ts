@@ -1,6 +1,6 @@
 // Structured log: one JSON line per event, buffered so that a busy server makes few system calls.
 import { writeSync } from "node:fs";
-import { unruly } from "./harmless.ts";
+import { controlCharacters } from "./control-characters.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
@@ -63,7 +63,7 @@ function jsonOf(value: number | boolean | null): string {
 
 /** Escapes characters in JSON that could control a terminal or end a line: values may come from clients. */
 export function printable(json: string): string {
-  return unruly.test(json) ? json.replaceAll(new RegExp(unruly, "gu"), escaped) : json;
+  return controlCharacters.test(json) ? json.replaceAll(new RegExp(controlCharacters, "gu"), escaped) : json;
 }
 
 function escaped(sign: string): string {

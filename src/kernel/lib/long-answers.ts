@@ -1,8 +1,8 @@
 // Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
 import type { Bytes, EndedJson, Json } from "./ended-json.ts";
 import { JsonText } from "./json-text.ts";
-import { inTurns, nextTurn, type Steps } from "./steps.ts";
-import { Work } from "./turns.ts";
+import { nextSlice, runInSlices, type Task } from "./tasks.ts";
+import { TimeUsed } from "./time-slices.ts";
 
 /** Lists and objects with more entries are serialized entry by entry. */
 const fewEntries = 64;
@@ -26,7 +26,7 @@ export function jsonBody(value: object): string | Promise<Body> {
 }
 
 async function longBody(value: object): Promise<Body> {
-  const pieces = await inTurns(piecesOf(value));
+  const pieces = await runInSlices(piecesOf(value));
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return length < pieceLength ? Buffer.concat(pieces) : pieces;
 }
@@ -52,9 +52,9 @@ export class Pieces {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Bytes> {
-    const work = new Work();
+    const work = new TimeUsed();
     for (const piece of this.pieces) {
-      await nextTurn(work);
+      await nextSlice(work);
       yield piece;
     }
   }
@@ -70,7 +70,7 @@ function isPlain(value: unknown): value is object {
   return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function* piecesOf(value: object): Steps<Bytes[]> {
+function* piecesOf(value: object): Task<Bytes[]> {
   const pieces: Bytes[] = [];
   let text = "{";
   let separator = "";

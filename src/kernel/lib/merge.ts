@@ -1,22 +1,22 @@
 // Merges ordered lists of IDs, and reads each no further than needed.
-import { countBefore } from "./sorted.ts";
-import type { Effort, Steps } from "./steps.ts";
+import { lowerBound } from "./binary-search.ts";
+import type { Budget, Task } from "./tasks.ts";
 
 /** Which way to read: `before` goes down from an ID, `after` up. */
 export type Direction = "before" | "after";
 
 /** Returns up to `max` IDs beyond `from`, nearest first; fewer only if there are no more. */
-export interface Lane {
-  (from: number, max: number): Steps<number[]>;
+export interface PostingList {
+  (from: number, max: number): Task<number[]>;
   /** None of its IDs is nearer. If this is known, nothing is read before the merge comes here. */
   readonly starts?: number;
 }
 
 /** Returns the next IDs, in order and each once; fewer than `max` only at the end. */
-export type Reader = (max: number) => Steps<number[]>;
+export type Reader = (max: number) => Task<number[]>;
 
 interface Open {
-  lane: Lane;
+  list: PostingList;
   ids: number[];
   at: number;
   size: number;
@@ -25,19 +25,19 @@ interface Open {
 const firstRead = 16;
 const maxRead = 1024;
 
-/** A lane that reads in one step. */
-export function plainLane(read: (from: number, max: number) => number[], starts?: number): Lane {
-  const lane = function* (from: number, max: number): Steps<number[]> {
+/** A list that reads in one step. */
+export function postingList(read: (from: number, max: number) => number[], starts?: number): PostingList {
+  const list = function* (from: number, max: number): Task<number[]> {
     const ids = read(from, max);
     yield ids.length + 1;
     return ids;
   };
-  return starts === undefined ? lane : Object.assign(lane, { starts });
+  return starts === undefined ? list : Object.assign(list, { starts });
 }
 
-/** Merges lanes into one reader. It reads nothing before its first call. At first, it reads `first` IDs of a lane. */
-export function merged(
-  lanes: readonly Lane[],
+/** Merges lists into one reader. It reads nothing before its first call. At first, it reads `first` IDs of a list. */
+export function merge(
+  lists: readonly PostingList[],
   direction: Direction,
   from: number,
   first: number = firstRead,
@@ -46,15 +46,15 @@ export function merged(
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
   /** Those that are not open yet, the one that starts nearest last. */
-  const waiting = lanes.filter(isWaiting).sort((a, b) => sign * (a.starts - b.starts));
+  const waiting = lists.filter(isWaiting).sort((a, b) => sign * (a.starts - b.starts));
   let last: number | null = null;
-  /** A lane whose last read ID was just returned. It is read again only if more IDs are wanted. */
+  /** A list whose last read ID was just returned. It is read again only if more IDs are wanted. */
   let spent: Open | null = null;
 
   return function* (max) {
     if (!open) {
-      const now = lanes.filter((lane) => !isWaiting(lane));
-      open = yield* opened(now, from, lanes.length === 1 ? max : first);
+      const now = lists.filter((list) => !isWaiting(list));
+      open = yield* opened(now, from, lists.length === 1 ? max : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
     if (spent && (yield* refill(spent))) insert(open, spent, nearness);
@@ -80,43 +80,43 @@ export function merged(
   };
 }
 
-function* opened(lanes: readonly Lane[], from: number, size: number): Steps<Open[]> {
+function* opened(lists: readonly PostingList[], from: number, size: number): Task<Open[]> {
   const open: Open[] = [];
-  for (const lane of lanes) {
-    const ids = yield* lane(from, size);
-    if (ids.length > 0) open.push({ lane, ids, at: 0, size });
+  for (const list of lists) {
+    const ids = yield* list(from, size);
+    if (ids.length > 0) open.push({ list, ids, at: 0, size });
   }
   return open;
 }
 
-function isWaiting(lane: Lane): lane is Lane & { readonly starts: number } {
-  return lane.starts !== undefined;
+function isWaiting(list: PostingList): list is PostingList & { readonly starts: number } {
+  return list.starts !== undefined;
 }
 
 function head({ ids, at }: Open): number {
   return ids[at] as number;
 }
 
-/** Reads the next IDs of a lane that is used up; false at its end. */
-function* refill(open: Open): Steps<boolean> {
+/** Reads the next IDs of a list that is used up; false at its end. */
+function* refill(open: Open): Task<boolean> {
   const last = open.ids.at(-1) as number;
   if (open.ids.length < open.size) return false;
   open.size = Math.max(open.size, Math.min(open.size * 2, maxRead));
-  open.ids = yield* open.lane(last, open.size);
+  open.ids = yield* open.list(last, open.size);
   open.at = 0;
   return open.ids.length > 0;
 }
 
-/** Inserts a lane in order; the lane with the nearest head is last. */
+/** Inserts a list in order; the list with the nearest head is last. */
 function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): void {
   const own = nearness(open);
-  const place = countBefore(sorted, (one) => nearness(one) <= own);
+  const place = lowerBound(sorted, (one) => nearness(one) <= own);
   sorted.splice(place, 0, open);
 }
 
-/** A lane that reads ascending IDs in memory. */
-export function listLane(ids: readonly number[], direction: Direction): Lane {
-  return plainLane((from, max) => {
+/** A list that reads ascending IDs in memory. */
+export function postingListOf(ids: readonly number[], direction: Direction): PostingList {
+  return postingList((from, max) => {
     if (direction === "after") {
       const start = countUpTo(ids, from);
       return ids.slice(start, start + max);
@@ -128,7 +128,7 @@ export function listLane(ids: readonly number[], direction: Direction): Lane {
 
 /** How many of the ascending IDs are at most `limit`. */
 export function countUpTo(ids: readonly number[], limit: number): number {
-  return countBefore(ids, (id) => id <= limit);
+  return lowerBound(ids, (id) => id <= limit);
 }
 
 const maxBatch = 512;
@@ -141,23 +141,23 @@ export interface Nearest {
 }
 
 interface Acceptance {
-  accept: (ids: number[]) => Steps<number[]>;
-  effort: Effort | undefined;
+  accept: (ids: number[]) => Task<number[]>;
+  budget: Budget | undefined;
 }
 
-/** The `max` nearest of a reader's IDs that `accept` keeps; fewer, but at least one, once the effort is spent. */
-export function* nearest(reader: Reader, max: number, { accept, effort }: Acceptance): Steps<Nearest> {
+/** The `max` nearest of a reader's IDs that `accept` keeps; fewer, but at least one, once the budget is spent. */
+export function* nearest(reader: Reader, max: number, { accept, budget }: Acceptance): Task<Nearest> {
   const found: number[] = [];
   for (let batch = max + firstRead; ; batch *= 2) {
     const size = Math.min(batch, maxBatch);
     const ids = yield* reader(size);
     const isFirst = batch === max + firstRead;
     found.push(...(yield* accept(isFirst ? ids.slice(0, max) : ids)));
-    const isEnough = found.length >= max || (effort?.isSpent && found.length > 0);
+    const isEnough = found.length >= max || (budget?.isSpent && found.length > 0);
     // The others are only looked at if one of these was refused.
     if (isFirst && !isEnough && ids.length > max) found.push(...(yield* accept(ids.slice(max))));
     if (found.length >= max) return { ids: found.slice(0, max), isCut: false };
-    if (effort?.isSpent && found.length > 0) return { ids: found, isCut: true };
+    if (budget?.isSpent && found.length > 0) return { ids: found, isCut: true };
     if (ids.length < size) return { ids: found, isCut: false };
     yield ids.length;
   }

@@ -25,10 +25,14 @@ function withSharedForms<S extends zod.ZodType>(schema: S): S {
   });
 }
 
-type Given<F extends (...given: never[]) => unknown> = Parameters<F>[0];
+type FirstParameter<F extends (...given: never[]) => unknown> = Parameters<F>[0];
 
-export const boolean = shared((params?: Given<typeof zod.boolean>) => zod.boolean(params));
-export const string = shared((params?: Given<typeof zod.string>): zod.ZodString => zod.string(params));
-export const int = shared((params?: Given<typeof zod.int>) => zod.int(params));
-export const number = shared((params?: Given<typeof zod.number>): zod.ZodNumber => zod.number(params));
+export const boolean = shared((params?: FirstParameter<typeof zod.boolean>) => zod.boolean(params));
+export const string = shared(
+  (params?: FirstParameter<typeof zod.string>): zod.ZodString => zod.string(params),
+);
+export const int = shared((params?: FirstParameter<typeof zod.int>) => zod.int(params));
+export const number = shared(
+  (params?: FirstParameter<typeof zod.number>): zod.ZodNumber => zod.number(params),
+);
 export const unknown = shared(() => zod.unknown());

@@ -1,5 +1,5 @@
 import type { Reads } from "@/kernel/core/context.ts";
-import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
+import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "./per-app.ts";
 
 interface Cached<K, V> {
@@ -39,9 +39,9 @@ const maxRounds = 3;
 /** As `cache`, for a lookup in steps. The value is never a mixture of what was before and after a change. */
 export function cacheInSteps<C extends Reads, K, V>(
   tables: readonly string[],
-  load: (ctx: C, key: K) => Steps<V>,
+  load: (ctx: C, key: K) => Task<V>,
   limit: number,
-): (ctx: C, key: K) => Steps<V> {
+): (ctx: C, key: K) => Task<V> {
   const { current, versionOf } = stores<K, V>(tables);
   return function* (ctx, key) {
     const known = current(ctx).values.get(key);
@@ -62,13 +62,13 @@ export function cacheInSteps<C extends Reads, K, V>(
 }
 
 /** Runs steps again if the version has changed meanwhile, so that the value is never a mixture of what was before and after. */
-export function* unmixed<V>(version: () => number, load: () => Steps<V>): Steps<V> {
+export function* unmixed<V>(version: () => number, load: () => Task<V>): Task<V> {
   for (let round = 0; round < maxRounds; round++) {
     const before = version();
     const value = yield* load();
     if (version() === before) return value;
   }
-  return atOnce(load());
+  return runSync(load());
 }
 
 /** The values of each app, without those that are outdated. */

@@ -2,7 +2,7 @@
 // SQLite alone, and none of this runs.
 import type { Peers, SqlValue } from "@/kernel/core/context.ts";
 import type { Emitted } from "@/kernel/core/events.ts";
-import type { MadeWrite } from "./passed-on.ts";
+import type { MadeWrite } from "./forwarded-requests.ts";
 
 /** One write. Replaying a batch's list on the same state gives the same result. */
 export interface Written extends Effect {

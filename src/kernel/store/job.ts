@@ -1,6 +1,6 @@
 // A write that waits for its batch.
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
-import type { PassedOn } from "./passed-on.ts";
+import type { ForwardedRequest } from "./forwarded-requests.ts";
 
 export interface Job {
   ctx: Ctx;
@@ -12,7 +12,7 @@ export interface Job {
   /** When it was queued, on the monotonic clock. */
   since: number;
   /** In a cluster: the request that it belongs to, and its number among the writes of that request. */
-  passed?: PassedOn | undefined;
+  passed?: ForwardedRequest | undefined;
   n?: number;
   /** Set once it has run without an error. */
   made?: { readonly result: unknown } | undefined;

@@ -7,8 +7,8 @@ import { AppError, notSaved } from "@/kernel/lib/errors.ts";
 import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, type Position, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
+import { forwardedRequest, type MadeWrite, madeWrite, savedError } from "./forwarded-requests.ts";
 import type { Job } from "./job.ts";
-import { type MadeWrite, madeWrite, passedOn, savedError } from "./passed-on.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
 import { refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
@@ -36,7 +36,7 @@ export class LoggedWrites extends Replica {
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
     if (this.isFinished) return refuseLate("NOT_NOW");
-    const passed = passedOn();
+    const passed = forwardedRequest();
     const n = passed ? passed.begun++ : 0;
     if (passed && passed.done.length > 0) {
       if (n < passed.done.length) return Promise.resolve(passed.done[n] as T);

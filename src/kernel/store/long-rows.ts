@@ -1,7 +1,7 @@
 // Lists of rows whose texts may be long.
 
 import type { Reads, SqlValue } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { tablesVersion, unmixed } from "./cache.ts";
 
 interface List {
@@ -19,11 +19,11 @@ export function longRows<R extends { id: number }>({
   table,
   columns,
   where,
-}: List): (reads: Reads, ...params: SqlValue[]) => Steps<R[]> {
+}: List): (reads: Reads, ...params: SqlValue[]) => Task<R[]> {
   const versionOf = tablesVersion([table]);
   const listed = `SELECT id FROM ${table} WHERE ${where}`;
   const some = `SELECT ${columns} FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
-  function* read({ db }: Reads, params: readonly SqlValue[]): Steps<R[]> {
+  function* read({ db }: Reads, params: readonly SqlValue[]): Task<R[]> {
     const ids = db.all<{ id: number }>(listed, ...params).map(({ id }) => id);
     const rows = new Map<number, R>();
     for (let at = 0; at < ids.length; at += portion) {

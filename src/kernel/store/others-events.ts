@@ -2,8 +2,8 @@
 // would keep every request waiting.
 
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { Batch } from "./batch.ts";
 import type { Connection, DbOptions, Later } from "./connection.ts";
 
@@ -100,10 +100,10 @@ export class OthersEvents {
 
   private async clearAfter(first: number, ctx: Ctx): Promise<void> {
     const last = this.adopted;
-    const work = new Work();
+    const work = new TimeUsed();
     for (let at = first; at < last; ) {
       const upTo = Math.min(at + clearedAtOnce, last);
-      if (last - first > manyEvents) await nextTurn(work);
+      if (last - first > manyEvents) await nextSlice(work);
       // Meanwhile the database may have been closed.
       if (this.hasEnded) return;
       await this.write(ctx, (tx) => this.options.outbox.clear(tx, upTo));

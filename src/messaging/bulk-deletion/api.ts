@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
-import { nextOf } from "@/messaging/topic-work/hooks.ts";
+import { nextOf } from "@/messaging/background-jobs/hooks.ts";
 import { continueDeletion, deleteTopic, sweepNow } from "./actions.ts";
 import { countExpiring } from "./queries.ts";
 import { deleteExpired } from "./retention.ts";

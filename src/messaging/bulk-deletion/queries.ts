@@ -3,7 +3,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Expiring, isShorter, warningOf } from "@/foundation/retention/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { Candidate } from "@/messaging/message-rows/schema.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
@@ -36,7 +36,7 @@ export const countExpiring = query(
   async (ctx, { channel_id, days }: WishedRetention): Promise<Expiring> => {
     if (days < 1) return { messages: 0, files: 0 };
     const until = ctx.now - days * 86_400;
-    return inTurns(
+    return runInSlices(
       channel_id === null
         ? countIn(ctx, conversationsOf(ctx), until)
         : countIn(ctx, [channelConversation(ctx, channelFor(ctx, channel_id, "administer").id)], until),
@@ -65,7 +65,7 @@ export const countTopic = query(
   (ctx, { channel_id, topic, from = 0 }: TopicPart): Promise<number> => {
     const channel = channelFor(ctx, channel_id, "read");
     const conversationId = channelConversation(ctx, channel.id);
-    return inTurns(countMessages(ctx, { conversationId, topic, from, readsAll: sharesHistory(channel) }));
+    return runInSlices(countMessages(ctx, { conversationId, topic, from, readsAll: sharesHistory(channel) }));
   },
 );
 
@@ -83,7 +83,7 @@ function* countMessages(
     from,
     readsAll,
   }: { conversationId: number; topic: string; from: number; readsAll: boolean },
-): Steps<number> {
+): Task<number> {
   let count = 0;
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
     const rows: Candidate[] = findNewestInTopic(ctx, {
@@ -110,7 +110,7 @@ function* conversationsOf(ctx: Ctx): Generator<number> {
   }
 }
 
-function* countIn(ctx: Ctx, conversations: Iterable<number>, until: number): Steps<Expiring> {
+function* countIn(ctx: Ctx, conversations: Iterable<number>, until: number): Task<Expiring> {
   const links = new Map<number, number>();
   let messages = 0;
   for (const conversationId of conversations) {

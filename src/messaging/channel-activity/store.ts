@@ -1,6 +1,6 @@
 import type { Reads } from "@/kernel/core/context.ts";
 
-interface Sent {
+interface MessageTime {
   id: number;
   sent_at: number;
 }
@@ -12,7 +12,7 @@ export function findFirstSince({ db }: Reads, time: number): number {
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
-    const found = db.get<Sent>(sql, middle);
+    const found = db.get<MessageTime>(sql, middle);
     if (found && found.sent_at < time) low = found.id + 1;
     else high = middle;
   }
@@ -27,5 +27,5 @@ export function countSince({ db }: Reads, conversationId: number, firstId: numbe
 /** When the newest message of a conversation was sent. */
 export function findLastSent({ db }: Reads, conversationId: number): number | null {
   const sql = "SELECT id, sent_at FROM messages WHERE conversation_id = ? ORDER BY id DESC LIMIT 1";
-  return db.get<Sent>(sql, conversationId)?.sent_at ?? null;
+  return db.get<MessageTime>(sql, conversationId)?.sent_at ?? null;
 }

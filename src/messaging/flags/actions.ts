@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
@@ -136,7 +136,7 @@ function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
     { operator: "topic", operand: topic, negated: false },
   ]);
   const newest = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
-  return atOnce(pageOf(tx, selectionOf(tx, narrow, true), newest)).ids.length > 0;
+  return runSync(pageOf(tx, selectionOf(tx, narrow, true), newest)).ids.length > 0;
 }
 
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {

@@ -4,9 +4,9 @@ import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { interner } from "@/kernel/lib/interning.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { type StarsSeen, seeStars, starsChangedSince } from "@/messaging/alterations/access.ts";
+import { type StarsSeen, seeStars, starsChangedSince } from "@/messaging/invalidation/access.ts";
 import { starsOf } from "@/messaging/receipts/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 
@@ -37,7 +37,7 @@ export async function lookUpStars(ctx: Ctx, channelId: number): Promise<() => vo
   const seen = seeStars(ctx);
   const same = interner<number>();
   const stars: Stars = new Map();
-  await inTurns(addStars(ctx, conversationId, { users, stars, same }));
+  await runInSlices(addStars(ctx, conversationId, { users, stars, same }));
   const lookup = { seen, users: new Set(users), stars, same };
   const lookups = lookupsOf(ctx);
   lookups.set(conversationId, lookup);
@@ -50,7 +50,7 @@ function* addStars(
   reads: Reads,
   conversationId: number,
   { users, stars, same }: { users: readonly number[]; stars: Stars; same: Lookup["same"] },
-): Steps<void> {
+): Task<void> {
   for (let at = 0; at < users.length; at += portion) {
     for (const [user, ids] of starsOf(reads, conversationId, users.slice(at, at + portion)))
       stars.set(user, same(ids));

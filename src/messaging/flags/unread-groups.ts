@@ -2,8 +2,8 @@
 
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
-import { type Spelling, spellingOf } from "@/messaging/receipts/kept-messages.ts";
-import type { UnreadHome } from "@/messaging/receipts/kept-unread.ts";
+import { type Spelling, spellingOf } from "@/messaging/receipts/cached-messages.ts";
+import type { UnreadHome } from "@/messaging/receipts/cached-unread.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/schema.ts";
 

@@ -1,7 +1,7 @@
 // The lists of unread messages in the initial state, as JSON in bytes.
 
 import { JsonWriter } from "@/kernel/lib/json-writer.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import { type Group, type HomeOfGroups, portion } from "./unread-groups.ts";
@@ -15,7 +15,7 @@ const lastLists = new WeakMap<readonly Group[], { showsEmpty: boolean; lists: Li
 const usualBytes = 90;
 
 /** The members `streams`, `pms` and `huddles` for a user. */
-export function* listsOf(userId: number, groups: readonly Group[], showsEmpty: boolean): Steps<Lists> {
+export function* listsOf(userId: number, groups: readonly Group[], showsEmpty: boolean): Task<Lists> {
   const last = lastLists.get(groups);
   if (last?.showsEmpty === showsEmpty) return last.lists;
   const streams = new JsonWriter(groups.length * usualBytes);

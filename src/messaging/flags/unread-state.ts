@@ -3,12 +3,12 @@
 import { me } from "@/foundation/permissions/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf } from "@/messaging/receipts/access.ts";
-import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/kept-unread.ts";
+import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/cached-unread.ts";
 import { newestUnread } from "@/messaging/receipts/unread.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
@@ -39,12 +39,12 @@ interface Unread {
 }
 
 /** `unread_msgs`, if the client asks for both event types that keep it current. */
-export function* unreadState(ctx: Ctx, request: StateRequest): Steps<Record<string, unknown>> {
+export function* unreadState(ctx: Ctx, request: StateRequest): Task<Record<string, unknown>> {
   const { fetched } = request;
   return fetched && !fetched.has("message") ? {} : { unread_msgs: yield* unreadMessages(ctx, request) };
 }
 
-function* unreadMessages(ctx: Ctx, request: StateRequest): Steps<JsonText> {
+function* unreadMessages(ctx: Ctx, request: StateRequest): Task<JsonText> {
   const kept = yield* keptUnread(ctx, me(ctx).id);
   const unread = yield* kept ? keptGroups(ctx, request, kept) : freshGroups(ctx, request);
   const showsEmpty = request.capabilities.has("empty_topic_name");
@@ -70,7 +70,7 @@ type Sorted = Pick<Unread, "groups" | "sources">;
 /** What was made last from what is kept of a reader. */
 const lastMade = new WeakMap<object, { from: readonly object[]; made: Sorted }>();
 
-function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Steps<Unread> {
+function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Task<Unread> {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const isReadable = readableIn(selection);
   const isTold = toldTo(ctx, request);
@@ -109,7 +109,7 @@ function areSame(a: readonly object[], b: readonly object[]): boolean {
 
 type Other = UnreadHome["others"][number];
 
-function* groupedOthers(ctx: Ctx, others: Other[]): Steps<readonly Group[]> {
+function* groupedOthers(ctx: Ctx, others: Other[]): Task<readonly Group[]> {
   const groups: OpenGroup[] = [];
   const groupOf = grouping(ctx, groups);
   others.sort((a, b) => a.row.id - b.row.id);
@@ -123,7 +123,7 @@ function* groupedOthers(ctx: Ctx, others: Other[]): Steps<readonly Group[]> {
 }
 
 /** Reads all from the database, for people with very many unread messages. */
-function* freshGroups(ctx: Ctx, request: StateRequest): Steps<Unread> {
+function* freshGroups(ctx: Ctx, request: StateRequest): Task<Unread> {
   const user = me(ctx).id;
   const found = yield* newestUnread(ctx, user, maxKept + 1);
   const isTold = toldTo(ctx, request);
@@ -162,7 +162,7 @@ function toldTo(ctx: Ctx, request: StateRequest): (conversationId: number) => bo
 function* figuresOf(
   ctx: Ctx,
   { sources, named, inTopic }: Unread,
-): Steps<{ count: number; mentions: number[] }> {
+): Task<{ count: number; mentions: number[] }> {
   const { isMuted, showsAll } = visibilityOf(ctx, me(ctx).id);
   const mentions = new Set<number>();
   const add = (ids: readonly number[], told: ReadonlySet<number>) => {

@@ -3,7 +3,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import type { Movable } from "@/messaging/message-rows/schema.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
@@ -49,7 +49,7 @@ export function earliestToMove(ctx: Ctx, way: Way): number | null {
  * Refuses to move messages that were sent before `earliest`. The error tells how many of the topic's readable messages could
  * be moved.
  */
-export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Steps<void> {
+export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Task<void> {
   const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
   if (way.mode !== "change_all" && isRecent(way.target)) return;
   const readsAll = sharesHistory(way.from.channel);

@@ -2,6 +2,8 @@
 
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { keepWork, noteDone } from "@/messaging/background-jobs/actions.ts";
+import type { Done, TopicWork } from "@/messaging/background-jobs/schema.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { Change } from "@/messaging/message-history/schema.ts";
 import { reindexMessages } from "@/messaging/message-index/actions.ts";
@@ -11,8 +13,6 @@ import { concernsOthers, keepingFirst, placeNamed } from "@/messaging/messages/a
 import { sightIn } from "@/messaging/messages/audience.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/actions-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/actions-reception.ts";
-import { keepWork, noteDone } from "@/messaging/topic-work/actions.ts";
-import type { Done, TopicWork } from "@/messaging/topic-work/schema.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";

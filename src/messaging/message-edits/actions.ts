@@ -2,11 +2,11 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
+import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/background-jobs/running.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
-import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/topic-work/running.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { checkTimeLimit, earliestToMove } from "./access.ts";
 import { type ContentChange, changeContent, emitContentChanged, plannedContent } from "./actions-content.ts";
@@ -63,7 +63,7 @@ function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
       beginning.isInTime = true;
     });
   }
-  atOnce(checkTimeLimit(tx, way, earliest));
+  runSync(checkTimeLimit(tx, way, earliest));
 }
 
 function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {

@@ -5,7 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import type { Message, PastChange, Snapshot } from "@/messaging/messages/schema.ts";
@@ -95,10 +95,10 @@ export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted):
 
   const edits = shownEdits(findEdits(ctx, [row.id]).get(row.id) ?? [], policy);
   const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
-  return inTurns(snapshots(row, edits, isDirect || wanted.allow_empty_topic_name));
+  return runInSlices(snapshots(row, edits, isDirect || wanted.allow_empty_topic_name));
 });
 
-function* snapshots(row: MessageRow, edits: readonly EditRow[], allowEmpty: boolean): Steps<Snapshot[]> {
+function* snapshots(row: MessageRow, edits: readonly EditRow[], allowEmpty: boolean): Task<Snapshot[]> {
   const diff = differ(edits.filter((edit) => edit.prev_content !== null).length);
   const found: Snapshot[] = [];
   let later: Version = { topic: row.topic, content: row.content, rendered_content: row.rendered };

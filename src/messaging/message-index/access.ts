@@ -1,7 +1,7 @@
 // Lanes that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
 
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Direction, Lane, Window } from "@/kernel/lib/merge.ts";
+import type { Direction, PostingList, Window } from "@/kernel/lib/merge.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
@@ -23,9 +23,9 @@ const sizes = { least: smallBlock, first: 65_536, largest: 262_144 };
  * Messages that the full-text index lists under one token of each set. It may list others, too. Shares are looked up when the lane is
  * first read, because there may be a lane for each of a thousand conversations.
  */
-export function indexLane(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Lane {
+export function indexLane(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): PostingList {
   const end = newestId(ctx) + 1;
-  let lane: Lane | null = null;
+  let lane: PostingList | null = null;
   return function* (from, max) {
     lane ??= windowLane(indexReading(ctx, wanted, direction), { direction, end });
     return yield* lane(from, max);
@@ -118,14 +118,17 @@ const textSize = 256;
 const rowsPerMs = 300;
 
 /** Messages that contain this text in their content or topic, found by scanning, without an index. */
-export function textLane(ctx: Ctx, text: string, direction: Direction): Lane {
+export function textLane(ctx: Ctx, text: string, direction: Direction): PostingList {
   const read = (window: Window) => idsContaining(ctx, text, window);
   const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
   return windowLane({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
 }
 
 /** A lane that can be read once, in one direction. */
-function windowLane(reading: Reading, { direction, end }: { direction: Direction; end: number }): Lane {
+function windowLane(
+  reading: Reading,
+  { direction, end }: { direction: Direction; end: number },
+): PostingList {
   const isDown = direction === "before";
   let at: number | null = null;
   let rest: number[] = [];

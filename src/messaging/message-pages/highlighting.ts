@@ -1,7 +1,7 @@
 // Highlights the words of a search in the messages of a page.
 
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Effort, Steps } from "@/kernel/lib/steps.ts";
+import type { Budget, Task } from "@/kernel/lib/tasks.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match } from "@/messaging/messages/schema.ts";
@@ -15,7 +15,7 @@ import { maxHighlighted, tooLong } from "./page.ts";
 interface Highlighting {
   narrow: Narrow;
   view: Pick<MessageView, "allow_empty_topic_name">;
-  effort?: Effort;
+  effort?: Budget;
 }
 
 /** Messages read at once. */
@@ -29,7 +29,7 @@ export function* matchesIn(
   ctx: Ctx,
   ids: readonly number[],
   { narrow, view, effort }: Highlighting,
-): Steps<Map<number, Match>> {
+): Task<Map<number, Match>> {
   const highlight = highlighter(narrow.searches ?? []);
   const matches = new Map<number, Match>();
   let length = 0;

@@ -3,7 +3,7 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { countUpTo } from "@/kernel/lib/merge.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { alterationsSeen } from "./kept-texts.ts";
+import { alterationsSeen } from "./cached-texts.ts";
 import * as store from "./store.ts";
 
 interface Newest {

@@ -1,13 +1,13 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { type Direction, merged, type Nearest, nearest } from "@/kernel/lib/merge.ts";
-import { type Effort, race, type Steps } from "@/kernel/lib/steps.ts";
+import { type Direction, merge, type Nearest, nearest } from "@/kernel/lib/merge.ts";
+import { type Budget, race, type Task } from "@/kernel/lib/tasks.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import { keptTexts } from "./kept-texts.ts";
+import { keptTexts } from "./cached-texts.ts";
 import { type Plan, plansFor } from "./plans.ts";
 import { type Selection, shownAmong } from "./selection.ts";
 import * as store from "./store.ts";
@@ -34,17 +34,17 @@ export interface Page {
 }
 
 /**
- * The messages of a selection before, at and after an anchor. If the effort is spent, the page is cut short at its ends and
+ * The messages of a selection before, at and after an anchor. If the budget is spent, the page is cut short at its ends and
  * reports that there may be more, but it holds at least one message if there is any.
  */
-export function* pageOf(ctx: Ctx, selection: Selection, around: Around, effort?: Effort): Steps<Page> {
+export function* pageOf(ctx: Ctx, selection: Selection, around: Around, budget?: Budget): Task<Page> {
   const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
   const isOldest = anchor === 0;
   const isNewest = anchor >= newestAnchor;
   const num_before = isOldest ? 0 : around.num_before;
   const num_after = isNewest ? 0 : around.num_after;
 
-  const beyond = readerBeyond(ctx, selection, { anchor, effort });
+  const beyond = readerBeyond(ctx, selection, { anchor, budget });
   const before = yield* beyond("before", num_before);
   const looksAtAnchor = around.include_anchor && !isOldest && !isNewest;
   const at = looksAtAnchor ? yield* shownAmong(ctx, selection, [anchor]) : [];
@@ -61,22 +61,22 @@ export function* pageOf(ctx: Ctx, selection: Selection, around: Around, effort?:
 function readerBeyond(
   ctx: Ctx,
   selection: Selection,
-  { anchor, effort }: { anchor: number; effort?: Effort },
-): (way: Direction, max: number) => Steps<Nearest> {
+  { anchor, budget }: { anchor: number; budget?: Budget },
+): (way: Direction, max: number) => Task<Nearest> {
   const plans = plansFor(ctx, selection);
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
   return function* (direction, max) {
     if (max === 0) return { ids: [], isCut: false };
-    const accept = (ids: number[]) => shownAmong(ctx, selection, ids, effort);
-    const follow = function* (lanes: Plan["lanes"]): Steps<Nearest> {
-      return yield* nearest(merged(lanes(), direction, from), max, { accept, effort });
+    const accept = (ids: number[]) => shownAmong(ctx, selection, ids, budget);
+    const follow = function* (lanes: Plan["lanes"]): Task<Nearest> {
+      return yield* nearest(merge(lanes(), direction, from), max, { accept, budget });
     };
     return yield* race(plans(direction).map(({ lanes, waits }) => ({ steps: follow(lanes), waits })));
   };
 }
 
 /** The oldest unread message. Skips muted channels and topics that the narrow does not name. */
-function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
+function* firstUnreadOf(ctx: Ctx, selection: Selection): Task<number> {
   const { ids } = yield* readerBeyond(ctx, unreadOnly(ctx, selection), { anchor: 0 })("after", 1);
   return ids[0] ?? newestAnchor;
 }
@@ -125,7 +125,7 @@ const maxBytes = 16_000_000;
 export const maxHighlighted = 16_000_000;
 
 /** The page, without the messages farthest from its anchor if all together are too long for one answer. */
-export function* fitting(ctx: Ctx, page: Page): Steps<Page> {
+export function* fitting(ctx: Ctx, page: Page): Task<Page> {
   const kept = yield* countFitting(ctx, nearestFirst(page));
   return kept === page.ids.length ? page : withoutFarthest(page, kept);
 }
@@ -134,7 +134,7 @@ export function* fitting(ctx: Ctx, page: Page): Steps<Page> {
 const measured = 64;
 
 /** How many of these messages, from the first on, are together short enough for one answer; at least one. */
-function* countFitting(ctx: Ctx, ids: readonly number[]): Steps<number> {
+function* countFitting(ctx: Ctx, ids: readonly number[]): Task<number> {
   if (ids.length <= 1) return ids.length;
   let bytes = 0;
   for (let at = 0; at < ids.length; at += measured) {
@@ -204,7 +204,7 @@ export function withoutFarthest(page: Page, kept: number): Page {
 }
 
 /** Throws if messages requested by ID are too long for one answer. */
-export function* checkLength(ctx: Ctx, ids: readonly number[]): Steps<void> {
+export function* checkLength(ctx: Ctx, ids: readonly number[]): Task<void> {
   if ((yield* countFitting(ctx, ids)) < ids.length) tooLong();
 }
 

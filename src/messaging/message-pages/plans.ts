@@ -1,7 +1,7 @@
 // Plans for finding a selection's messages. Each plan is a set of indexes that together list all of them.
 
 import type { Ctx } from "@/kernel/core/context.ts";
-import { type Direction, type Lane, listLane, plainLane } from "@/kernel/lib/merge.ts";
+import { type Direction, type PostingList, postingList, postingListOf } from "@/kernel/lib/merge.ts";
 import { indexLane, textLane } from "@/messaging/message-index/access.ts";
 import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
@@ -14,12 +14,12 @@ import * as store from "./store.ts";
 
 export interface Plan {
   /** Opened when the plan starts: a plan that another one overtakes costs nothing. */
-  lanes: () => readonly Lane[];
+  lanes: () => readonly PostingList[];
   /** The work, in rows, that the other plans may do before this one starts. */
   waits: number;
 }
 
-type LanesFor = (direction: Direction) => Lane[];
+type LanesFor = (direction: Direction) => PostingList[];
 
 const fewConversations = 20;
 /** Each plan starts a little after the previous one, which is likely to be cheaper. */
@@ -34,7 +34,7 @@ const afterUnread = 6_000;
 /** The plans for a direction, those that are likely to be cheap first. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
   const { ids } = selection.narrow.within;
-  if (ids) return (direction) => [{ lanes: () => [listLane(ascending(ids), direction)], waits: 0 }];
+  if (ids) return (direction) => [{ lanes: () => [postingListOf(ascending(ids), direction)], waits: 0 }];
   const plans = selection.narrow.within.tokens ? searchPlans(ctx, selection) : listPlans(ctx, selection);
   return (direction) => plans.map(({ lanesFor, waits }) => ({ lanes: () => lanesFor(direction), waits }));
 }
@@ -76,7 +76,7 @@ const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 function along(ctx: Ctx, paths: readonly Path[]): LanesFor {
   return (direction) =>
-    paths.map((path) => plainLane((from, max) => store.idsAlong(ctx, path, { direction, from, max })));
+    paths.map((path) => postingList((from, max) => store.idsAlong(ctx, path, { direction, from, max })));
 }
 
 /** Indexes of something rare that the narrow names: flags, threads, reactions. */
@@ -109,7 +109,7 @@ function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
       next ??= unreadReader(ctx, userId, { ...scope, direction, from });
       return next(max).map((row) => row.id);
     };
-    return [plainLane(read)];
+    return [postingList(read)];
   };
   return [lanesFor];
 }
@@ -153,7 +153,7 @@ function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
   const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
   const everything: LanesFor =
     containing === undefined
-      ? (direction) => [plainLane((from, max) => idsOfAll(ctx, { direction, from, max }))]
+      ? (direction) => [postingList((from, max) => idsOfAll(ctx, { direction, from, max }))]
       : (direction) => [textLane(ctx, containing, direction)];
   // A user of a thousand channels has a thousand paths, which the page of the newest messages does not need.
   const own: LanesFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);

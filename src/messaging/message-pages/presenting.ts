@@ -3,7 +3,7 @@
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Effort, Steps } from "@/kernel/lib/steps.ts";
+import type { Budget, Task } from "@/kernel/lib/tasks.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import type { Candidate, MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
@@ -20,7 +20,7 @@ export interface Presenting {
   view: MessageView;
   /** The database's count of changes when it was checked that the actor may read the messages. */
   changes: number;
-  effort?: Effort;
+  effort?: Budget;
 }
 
 /** Messages presented at once: each can have many reactions, and a topic with many links. */
@@ -34,7 +34,7 @@ export function* presentedIn(
   ctx: Ctx,
   ids: readonly number[],
   { view, changes, effort }: Presenting,
-): Steps<{ done: number; presented: ReadonlyMap<number, Message> }> {
+): Task<{ done: number; presented: ReadonlyMap<number, Message> }> {
   const stillReadable = readableSince(ctx, changes);
   const presented = new Map<number, Message>();
   for (let at = 0; at < ids.length; at += portion) {
@@ -58,7 +58,7 @@ export function readableSince(ctx: Ctx, changes: number): () => ((row: Candidate
 }
 
 /** Messages as the actor reads them. */
-export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
+export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Task<Message[]> {
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const messages: Message[] = [];
   for (const message of yield* withoutFlags(ctx, rows, view)) {
@@ -69,7 +69,7 @@ export function* messagesFrom(ctx: Ctx, rows: readonly MessageRow[], view: Messa
 }
 
 /** Messages as the actor reads them, without their flags, which are the last field. */
-export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Steps<Message[]> {
+export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Task<Message[]> {
   const isSpectator = ctx.actor.kind === "anonymous";
   const ids = rows.map((row) => row.id);
   const reactions = reactionsShown(ctx, ids);

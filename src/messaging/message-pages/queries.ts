@@ -5,8 +5,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
-import { atOnce, Effort, inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { Budget, runInSlices, runSync, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { findCandidates, messageFor } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
@@ -60,13 +60,13 @@ function pageAround(
   ctx: Ctx,
   narrow: Narrow,
   { anchor, ...counts }: Omit<Narrowed, "narrow">,
-  { work, effort }: { work?: Work; effort?: Effort } = {},
+  { work, effort }: { work?: TimeUsed; effort?: Budget } = {},
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
   const around = { anchor: anchorOf(anchor), ...counts };
-  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), around, effort), work, effort);
+  return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, effort), work, effort);
 }
 
 /** The IDs of a page. If the request exceeds the limit, each side gets at least half of it, if it asks for that much. */
@@ -115,10 +115,10 @@ export const getMessages = query(
 export const answerMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<JsonAnswer> => {
-    const work = new Work();
+    const work = new TimeUsed();
     const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: textsIn, work });
     const { ids, ...found } = page;
-    return inTurns(answerWith(found, { ids, presented, matches }), work);
+    return runInSlices(answerWith(found, { ids, presented, matches }), work);
   },
 );
 
@@ -126,7 +126,7 @@ type Presenter<P> = (
   ctx: Ctx,
   ids: readonly number[],
   presenting: Presenting,
-) => Steps<{ done: number; presented: ReadonlyMap<number, P> }>;
+) => Task<{ done: number; presented: ReadonlyMap<number, P> }>;
 
 interface PageFound<P> {
   page: Omit<Page, "anchor"> & { anchor?: number };
@@ -139,7 +139,7 @@ interface PageFound<P> {
 async function messagesWanted<P>(
   ctx: Ctx,
   wanted: MessagesWanted,
-  { present, work = new Work() }: { present: Presenter<P>; work?: Work },
+  { present, work = new TimeUsed() }: { present: Presenter<P>; work?: TimeUsed },
 ): Promise<PageFound<P>> {
   if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
   const narrow = narrowOf(ctx, wanted.narrow);
@@ -148,17 +148,17 @@ async function messagesWanted<P>(
     : await pageWanted(ctx, { narrow, wanted, present, work });
 }
 
-interface Asked<P> {
+interface PageRequest<P> {
   narrow: Narrow;
   wanted: MessagesWanted;
   present: Presenter<P>;
-  work: Work;
+  work: TimeUsed;
 }
 
 /** CPU time for finding a page, and the same again for highlighting and for presenting it. The page is what is done by then. */
 const maxMs = 1_000;
 
-async function pageWanted<P>(ctx: Ctx, asked: Asked<P>): Promise<PageFound<P>> {
+async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound<P>> {
   const { narrow, wanted, present, work } = asked;
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
@@ -166,13 +166,13 @@ async function pageWanted<P>(ctx: Ctx, asked: Asked<P>): Promise<PageFound<P>> {
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
   const { changes } = ctx.db;
-  const page = await pageAround(ctx, narrow, around, { work, effort: new Effort(maxMs) });
-  const found = await inTurns(fitting(ctx, page), work);
+  const page = await pageAround(ctx, narrow, around, { work, effort: new Budget(maxMs) });
+  const found = await runInSlices(fitting(ctx, page), work);
   const matches = narrow.searches ? await highlighted(ctx, found, asked) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
-  const effort = new Effort(maxMs);
+  const effort = new Budget(maxMs);
   const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, effort });
-  const { done, presented } = await inTurns(steps, work, effort);
+  const { done, presented } = await runInSlices(steps, work, effort);
   return {
     page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
     presented,
@@ -183,10 +183,10 @@ async function pageWanted<P>(ctx: Ctx, asked: Asked<P>): Promise<PageFound<P>> {
 function highlighted(
   ctx: Ctx,
   page: Page,
-  { narrow, wanted, work }: Omit<Asked<unknown>, "present">,
+  { narrow, wanted, work }: Omit<PageRequest<unknown>, "present">,
 ): Promise<ReadonlyMap<number, Match>> {
-  const effort = new Effort(maxMs);
-  return inTurns(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), work, effort);
+  const effort = new Budget(maxMs);
+  return runInSlices(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), work, effort);
 }
 
 function refuseTooMany(count: number): void {
@@ -196,19 +196,19 @@ function refuseTooMany(count: number): void {
 /** Those of the messages that the actor may read and the narrow matches. Silently leaves out the others. */
 async function pageOfIds<P>(
   ctx: Ctx,
-  { narrow, wanted, present, work }: Asked<P>,
+  { narrow, wanted, present, work }: PageRequest<P>,
   ids: readonly number[],
 ): Promise<PageFound<P>> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
   const { changes } = ctx.db;
-  const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), work);
-  await inTurns(checkLength(ctx, shown), work);
+  const shown = await runInSlices(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), work);
+  await runInSlices(checkLength(ctx, shown), work);
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
-  const matches = steps && (await inTurns(steps, work));
-  const { presented } = await inTurns(present(ctx, shown, { view: wanted, changes }), work);
+  const matches = steps && (await runInSlices(steps, work));
+  const { presented } = await runInSlices(present(ctx, shown, { view: wanted, changes }), work);
   return { page, presented, matches };
 }
 
@@ -227,14 +227,14 @@ export const matchesNarrow = query(
   async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
-    const work = new Work();
-    const shown = await inTurns(
+    const work = new TimeUsed();
+    const shown = await runInSlices(
       shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]),
       work,
     );
-    await inTurns(checkLength(ctx, shown), work);
+    await runInSlices(checkLength(ctx, shown), work);
     const view = { allow_empty_topic_name: false };
-    const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }), work);
+    const matches = await runInSlices(matchesIn(ctx, shown, { narrow, view }), work);
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
     const ids = new Set(
       findCandidates(ctx, shown)
@@ -251,7 +251,7 @@ export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
 
 export const getMessage = query(allow.viewer, (ctx, { message_id, ...view }: MessageWanted) => {
   const row = messageFor(ctx, message_id);
-  const [message] = atOnce(messagesFrom(ctx, [row], { ...view, client_gravatar: false }));
+  const [message] = runSync(messagesFrom(ctx, [row], { ...view, client_gravatar: false }));
   return { message, raw_content: row.content };
 });
 
@@ -274,12 +274,12 @@ export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic
 });
 
 /** The `message` section of the initial state. */
-export function* newestState(ctx: Ctx): Steps<Record<string, unknown>> {
+export function* newestState(ctx: Ctx): Task<Record<string, unknown>> {
   return { max_message_id: yield* newestReceived(ctx) };
 }
 
 /** The ID of the newest message that the actor received, or 0. */
-export function* newestReceived(ctx: Ctx): Steps<number> {
+export function* newestReceived(ctx: Ctx): Task<number> {
   const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
   const { ids } = yield* pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around);
   return ids[0] ?? 0;

@@ -3,7 +3,7 @@
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Effort, Steps } from "@/kernel/lib/steps.ts";
+import type { Budget, Task } from "@/kernel/lib/tasks.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { type Candidate, flagBits, type Reach } from "@/messaging/message-rows/schema.ts";
 import { findCandidates } from "@/messaging/messages/access.ts";
@@ -13,7 +13,7 @@ import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, readsPlainly, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
-import { keptTexts } from "./kept-texts.ts";
+import { keptTexts } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -99,8 +99,8 @@ export function* shownAmong(
   ctx: Ctx,
   selection: Selection,
   ids: readonly number[],
-  effort?: Effort,
-): Steps<number[]> {
+  effort?: Budget,
+): Task<number[]> {
   const shown: number[] = [];
   for (let at = 0; at < ids.length; at += portion) {
     const { narrow } = selection;
@@ -131,8 +131,8 @@ const texts = 16;
 function* confirmed(
   ctx: Ctx,
   selection: Selection,
-  { rows, shown, effort }: { rows: readonly Candidate[]; shown: number[]; effort: Effort | undefined },
-): Steps<void> {
+  { rows, shown, effort }: { rows: readonly Candidate[]; shown: number[]; effort: Budget | undefined },
+): Task<void> {
   const confirms = selection.narrow.confirms ?? (() => true);
   for (let at = 0; at < rows.length; at += texts) {
     const some = rows.slice(at, at + texts);

@@ -6,13 +6,13 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import type { Bytes } from "@/kernel/lib/ended-json.ts";
 import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { type Candidate, type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { flagListsOf } from "@/messaging/receipts/access.ts";
-import { keptTexts, textIn } from "./kept-texts.ts";
+import { keptTexts, textIn } from "./cached-texts.ts";
 import { hiddenFrom, type Presenting, readableSince, withoutFlags } from "./presenting.ts";
 import * as store from "./store.ts";
 
@@ -52,7 +52,7 @@ export function* textsIn(
   ctx: Ctx,
   ids: readonly number[],
   { view, changes, effort }: Presenting,
-): Steps<{ done: number; presented: ReadonlyMap<number, Text> }> {
+): Task<{ done: number; presented: ReadonlyMap<number, Text> }> {
   const stillReadable = readableSince(ctx, changes);
   const presented = new Map<number, Text>();
   for (let at = 0; at < ids.length; ) {
@@ -75,7 +75,7 @@ function* nextTexts(
   ctx: Ctx,
   ids: readonly number[],
   { at, view, stillReadable, presented }: Presented,
-): Steps<number> {
+): Task<number> {
   const { changes } = ctx.db;
   // Texts with users' names are not kept, because names change.
   const isKept = !expectsOldFields(ctx.actor.client);
@@ -154,7 +154,7 @@ interface Joined {
 }
 
 /** The answer with these messages, after the fields of `found`. */
-export function* answerWith(found: object, { ids, presented, matches }: Joined): Steps<JsonAnswer> {
+export function* answerWith(found: object, { ids, presented, matches }: Joined): Task<JsonAnswer> {
   const start = JSON.stringify({ result: "success", msg: "", ...found }).slice(0, -1);
   const parts: Bytes[] = [Buffer.from(`${start},"messages":[`)];
   for (const id of ids) {
@@ -172,7 +172,7 @@ export function* answerWith(found: object, { ids, presented, matches }: Joined):
 /** In bytes: what is copied at once. */
 const copied = 1_000_000;
 
-function* joined(parts: readonly Bytes[]): Steps<Bytes> {
+function* joined(parts: readonly Bytes[]): Task<Bytes> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length <= copied) return Buffer.concat(parts);
   const whole = Buffer.allocUnsafe(length);

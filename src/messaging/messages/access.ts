@@ -3,7 +3,7 @@ import type { GrantName, Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { alterationsNow } from "@/messaging/alterations/access.ts";
+import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import type { Candidate, MessageRow, Reach } from "@/messaging/message-rows/schema.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";

@@ -4,18 +4,18 @@ import type { Reads } from "@/kernel/core/context.ts";
 import type { MuteSpan } from "./schema.ts";
 import * as store from "./store.ts";
 
-type Sent = { id: number; sender_id: number };
+type MessageSender = { id: number; sender_id: number };
 
 const covers = ({ from_id, to_id }: MuteSpan, id: number) => id >= from_id && (to_id === null || id <= to_id);
 
 /** Users who had muted the sender when the message was sent, whether they received it or not. */
-export function usersWhoMuted(reads: Reads, { id, sender_id }: Sent): ReadonlySet<number> {
+export function usersWhoMuted(reads: Reads, { id, sender_id }: MessageSender): ReadonlySet<number> {
   const spans = store.spansOn(reads, sender_id).filter((span) => covers(span, id));
   return new Set(spans.map((span) => span.user_id));
 }
 
 /** As `usersWhoMuted`, for one user and many messages. */
-export function mutingOf(reads: Reads, userId: number): (message: Sent) => boolean {
+export function mutingOf(reads: Reads, userId: number): (message: MessageSender) => boolean {
   const spans = store.spansOf(reads, userId);
   if (spans.length === 0) return () => false;
   return ({ id, sender_id }) => spans.some((span) => span.muted_user_id === sender_id && covers(span, id));

@@ -11,7 +11,7 @@ import {
 } from "@/messaging/message-rows/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { homesOf, type ReaderHome, rareFlagsOf } from "./kept-reader.ts";
+import { homesOf, type ReaderHome, rareFlagsOf } from "./cached-reader.ts";
 import { isRead, unmarked } from "./marks.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";

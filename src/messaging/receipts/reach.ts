@@ -1,8 +1,8 @@
 // Which of many messages reached which of many users, without checking each pair.
 
 import type { Reads } from "@/kernel/core/context.ts";
+import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import { interner } from "@/kernel/lib/interning.ts";
-import { countBefore } from "@/kernel/lib/sorted.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import * as people from "./store-readers.ts";
 
@@ -78,7 +78,7 @@ export function recordHolders(
 
 /** The first number that is at least `least`, in an ascending list. */
 function firstFrom(ascending: readonly number[], least: number): number | undefined {
-  return ascending[countBefore(ascending, (number) => number < least)];
+  return ascending[lowerBound(ascending, (number) => number < least)];
 }
 
 /** For each conversation in which the messages have seqs, the range from the lowest to the highest. */

@@ -2,7 +2,7 @@
 // came since, and sent none of it: for these it is found out once.
 
 import { flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
-import type { KeptMessage, Spelling } from "./kept-messages.ts";
+import type { KeptMessage, Spelling } from "./cached-messages.ts";
 import { isRead, type SeqRange } from "./marks.ts";
 import type { Behind, Span } from "./store.ts";
 

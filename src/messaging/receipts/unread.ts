@@ -1,12 +1,12 @@
 // Finds a user's unread messages in order of ID, reading no more than needed and never all messages.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { type Direction, type Lane, merged, plainLane, type Reader } from "@/kernel/lib/merge.ts";
-import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
+import { type Direction, merge, type PostingList, postingList, type Reader } from "@/kernel/lib/merge.ts";
+import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
-import { keptEnds } from "./kept-messages.ts";
+import { keptEnds } from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Behind } from "./store.ts";
 import * as store from "./store.ts";
@@ -35,7 +35,7 @@ const firstRead = 1;
 export function unreadReader(reads: Reads, userId: number, along: Along): (max: number) => Receipt[] {
   const rows = new Map<number, Receipt>();
   const next = nextUnread(reads, userId, { along, rows });
-  return (max) => atOnce(next(max)).map((id) => rows.get(id) as Receipt);
+  return (max) => runSync(next(max)).map((id) => rows.get(id) as Receipt);
 }
 
 /** Reads on and puts the messages into `rows`. */
@@ -45,7 +45,7 @@ function nextUnread(
   { along, rows }: { along: Along; rows: Map<number, Receipt> },
 ): Reader {
   const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
-  return merged(lanes, along.direction, along.from, firstRead);
+  return merge(lanes, along.direction, along.from, firstRead);
 }
 
 /** The `max` newest of the user's unread messages, ascending. */
@@ -60,7 +60,7 @@ export function unreadOf(
 }
 
 /** As `unreadOf` of all conversations, in steps: for very many messages. */
-export function* newestUnread(reads: Reads, userId: number, max: number): Steps<Receipt[]> {
+export function* newestUnread(reads: Reads, userId: number, max: number): Task<Receipt[]> {
   const rows = new Map<number, Receipt>();
   const next = nextUnread(reads, userId, { along: { direction: "before", from: endless }, rows });
   const found: Receipt[] = [];
@@ -89,7 +89,7 @@ function readAtOnce(reads: Reads, userId: number, along: Along & { max: number }
 export function unreadConcerning(reads: Reads, userId: number, conversationId: number): Receipt[] {
   const { isReadAnywhere } = viewOf(reads, userId);
   const accepts = (row: Receipt) => !isReadAnywhere(row);
-  const wanted: Wanted = { along: { direction: "after", from: 0 }, accepts };
+  const wanted: UnreadFilter = { along: { direction: "after", from: 0 }, accepts };
   const homes = store.findBehind(reads, userId, [conversationId]);
   return [
     ...homes.flatMap((home) => {
@@ -162,7 +162,7 @@ function startsOf(
   return new Map([...known, ...read]);
 }
 
-interface Wanted {
+interface UnreadFilter {
   along: Along;
   accepts: (row: Receipt) => boolean;
 }
@@ -170,7 +170,7 @@ interface Wanted {
 const firstChunk = 16;
 const maxChunk = 1024;
 
-interface AtHome extends Wanted {
+interface AtHome extends UnreadFilter {
   home: Behind;
   /** Nearest first. */
   ranges: readonly SeqRange[];
@@ -213,7 +213,7 @@ function rangesAlong(reads: Reads, home: Behind, { direction, from }: Along): Se
 function* unreadMovedInto(
   reads: Reads,
   conversationId: number,
-  { along, accepts }: Wanted,
+  { along, accepts }: UnreadFilter,
 ): Generator<Receipt> {
   const { direction } = along;
   let { from } = along;
@@ -229,7 +229,7 @@ function* unreadMovedInto(
 const beyond = ({ direction, from }: Along) =>
   direction === "after" ? (id: number) => id > from : (id: number) => id < from;
 
-function laneOf({ messages, starts }: Source, rows: Map<number, Receipt>): Lane {
+function laneOf({ messages, starts }: Source, rows: Map<number, Receipt>): PostingList {
   const read = (_: number, max: number) => {
     const ids: number[] = [];
     while (ids.length < max) {
@@ -240,5 +240,5 @@ function laneOf({ messages, starts }: Source, rows: Map<number, Receipt>): Lane 
     }
     return ids;
   };
-  return plainLane(read, starts);
+  return postingList(read, starts);
 }

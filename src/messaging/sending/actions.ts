@@ -19,7 +19,7 @@ export interface NewMessageInput extends Sending {
   topic?: string;
 }
 
-export interface Sent {
+export interface SendResult {
   id: number;
   /** The sender's new visibility policy for the topic, if sending changed it. */
   automatic_new_visibility_policy?: Policy;
@@ -28,7 +28,7 @@ export interface Sent {
 /** Sends a message (docs/reference/http-api.md#send-message; docs/design.md#the-life-of-a-send). */
 export const sendMessage = action(
   allow.sender,
-  (tx, input: NewMessageInput): Sent => {
+  (tx, input: NewMessageInput): SendResult => {
     const content = checkedContent(input.content);
     const recipient = resolveRecipient(tx, input);
     const rendered = renderMessage(tx, content);

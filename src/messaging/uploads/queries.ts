@@ -5,7 +5,7 @@ import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { uploadFor } from "./access.ts";
 import type { Attachment, UploadRow } from "./schema.ts";
 import * as store from "./store.ts";
@@ -18,13 +18,13 @@ export interface Attachments {
 
 /** The actor's files, newest first. */
 export const listAttachments = query(allow.user, async (ctx): Promise<Attachments> => {
-  const attachments = await inTurns(attachmentsOf(ctx, me(ctx).id));
+  const attachments = await runInSlices(attachmentsOf(ctx, me(ctx).id));
   return { attachments, upload_space_used: store.usedSpace(ctx) };
 });
 
 const maxAtOnce = 500;
 
-function* attachmentsOf(ctx: Ctx, ownerId: number): Steps<Attachment[]> {
+function* attachmentsOf(ctx: Ctx, ownerId: number): Task<Attachment[]> {
   const found: Attachment[] = [];
   for (let below = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = store.listUploadsOf(ctx, ownerId, { below, max: maxAtOnce });

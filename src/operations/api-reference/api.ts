@@ -1,7 +1,7 @@
 import { modelOf } from "@/kernel/http/api-model.ts";
 import { type Domain, domain } from "@/kernel/http/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { version } from "../../../package.json";
 import { openApi } from "./openapi.ts";
 import { docsAnswer, docsPage, paths } from "./pages.ts";
@@ -13,8 +13,8 @@ const checked = { "cache-control": "no-cache", "x-content-type-options": "nosnif
 /** Documents the API of `domains`, which may include this domain. */
 export function apiReference(domains: () => readonly Domain[]): Domain {
   // Made on first use: they depend only on the code.
-  const document = once(async () => JSON.stringify(await inTurns(openApi(modelOf(domains()), version))));
-  const page = once(async () => docsAnswer(await inTurns(docsPage(modelOf(domains())))));
+  const document = once(async () => JSON.stringify(await runInSlices(openApi(modelOf(domains()), version))));
+  const page = once(async () => docsAnswer(await runInSlices(docsPage(modelOf(domains())))));
   return domain({
     name: "api-reference",
     endpoints: [

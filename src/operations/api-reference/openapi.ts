@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/http/api-model.ts";
 import type { Auth } from "@/kernel/http/endpoint.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { hoist, type Schema, schemaOf } from "./schemas.ts";
 
 const description = `Texts are sent as they are, every other parameter as JSON. Parameters that an endpoint does not know are \
@@ -10,7 +10,7 @@ listed in \`ignored_parameters_unsupported\`. A request that is refused changes 
 disk. What the caller may not see is answered as if it did not exist. Times are UNIX seconds in UTC unless a name says otherwise.`;
 
 /** The document, in OpenAPI 3.1. */
-export function* openApi({ domains, events, errors }: ApiModel, version: string): Steps<Schema> {
+export function* openApi({ domains, events, errors }: ApiModel, version: string): Task<Schema> {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const { name, endpoints } of domains) {
     for (const endpoint of endpoints) {

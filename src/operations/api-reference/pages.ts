@@ -5,7 +5,7 @@ import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kern
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
 import { shapeText } from "@/kernel/http/shape-text.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { style } from "./style.ts";
 
 export const paths = { document: "/api/openapi.json", page: "/api/docs", script: "/api/docs.js" };
@@ -26,7 +26,7 @@ export function docsAnswer(page: Html): RawAnswer {
   });
 }
 
-export function* docsPage({ domains, events, errors }: ApiModel): Steps<Html> {
+export function* docsPage({ domains, events, errors }: ApiModel): Task<Html> {
   const sections: Html[] = [];
   for (const { name, endpoints } of domains) {
     const articles: Html[] = [];

@@ -1,6 +1,6 @@
 // JSON Schemas of zod's rules for an OpenAPI document; schemas that occur often become components.
 import { z } from "zod";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 
 export type Schema = { [key: string]: unknown };
 
@@ -25,7 +25,7 @@ type Sink = (text: string, field: string) => void;
  */
 export function* hoist<D extends object>(
   document: D,
-): Steps<{ document: D; components: Record<string, Schema> }> {
+): Task<{ document: D; components: Record<string, Schema> }> {
   const seen = new Map<string, { count: number; field: string }>();
   const note: Sink = (text, field) => {
     const known = seen.get(text);
@@ -48,7 +48,7 @@ interface Naming {
   components: Record<string, Schema>;
 }
 
-function* replaced(value: unknown, isTop: boolean, naming: Naming): Steps<unknown> {
+function* replaced(value: unknown, isTop: boolean, naming: Naming): Task<unknown> {
   if (value === null || typeof value !== "object") return value;
   yield 1;
   if (Array.isArray(value)) {
@@ -70,7 +70,7 @@ function* replaced(value: unknown, isTop: boolean, naming: Naming): Steps<unknow
 const keywords =
   /^(\d+|items|anyOf|oneOf|schema|properties|additionalProperties|content|responses|requestBody|parameters|.*\/.*|get|post|put|patch|delete)$/;
 
-function* walk(value: unknown, field: string, note: Sink): Steps<void> {
+function* walk(value: unknown, field: string, note: Sink): Task<void> {
   if (value === null || typeof value !== "object") return;
   yield 1;
   if (Array.isArray(value)) {

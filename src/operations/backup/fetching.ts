@@ -4,8 +4,8 @@ import { makeFolderOf } from "@/foundation/file-stores/disk.ts";
 import { isOurs, placeOf } from "@/foundation/file-stores/names.ts";
 import { type FileName, type FileStore, shelves } from "@/foundation/file-stores/schema.ts";
 import { writeNew } from "@/foundation/files/incomplete.ts";
+import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { several } from "@/kernel/lib/several.ts";
 import type { Report } from "./schema.ts";
 
 const atOnce = 4;
@@ -21,7 +21,7 @@ export async function fetchFiles(
   for (const shelf of shelves.filter((one) => one !== "thumbnails")) {
     for await (const listed of store.list(shelf)) {
       const names = listed.map(({ name }) => name).filter(isOurs);
-      await several(names, atOnce, async (name) => {
+      await forEachLimited(names, atOnce, async (name) => {
         done += await fetchOne(store, { shelf, name }, folder);
         report({ doing: `Fetching files: ${Math.round(done / 1e6)} MB`, done: 0, of: 0 });
       });

@@ -5,7 +5,7 @@ import { reasonOf } from "@/foundation/file-stores/faults.ts";
 import { placeOf } from "@/foundation/file-stores/names.ts";
 import { s3Store } from "@/foundation/file-stores/s3.ts";
 import type { FileName, FileStore, S3Settings, StoreKind } from "@/foundation/file-stores/schema.ts";
-import { several } from "@/kernel/lib/several.ts";
+import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { type Finding, well } from "./schema.ts";
 import { type NamedFiles, namedFiles } from "./store.ts";
@@ -53,7 +53,7 @@ async function looked(
   { stores, deep }: { stores: FileStore[]; deep: boolean },
 ): Promise<Finding> {
   const missing: FileName[] = [];
-  await several(files, atOnce, async (file) => {
+  await forEachLimited(files, atOnce, async (file) => {
     for (const store of stores) if (await store.find(file)) return;
     missing.push(file);
   });

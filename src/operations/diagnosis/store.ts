@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { type FileName, fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Fault } from "@/messaging/topic-work/schema.ts";
+import type { Fault } from "@/messaging/background-jobs/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 
 export interface DatabaseFacts {

@@ -1,7 +1,7 @@
 // Writes exports (docs/export.md): a JSON document with one row per line.
 import type { SQLQueryBindings } from "bun:sqlite";
 import { writeSync } from "node:fs";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { version } from "../../../package.json";
 import { exportFormat } from "./schema.ts";
 import type { Section } from "./store-sections.ts";
@@ -11,7 +11,7 @@ export interface Contents {
   sections: readonly Section[];
   params?: readonly SQLQueryBindings[];
   /** Prepares what the sections need in the snapshot. */
-  gather?: (snapshot: Snapshot) => Steps<void>;
+  gather?: (snapshot: Snapshot) => Task<void>;
 }
 
 export interface Writing {
@@ -28,7 +28,7 @@ export function* writeDocument(
   snapshot: Snapshot,
   { sections, params = [], gather }: Contents,
   { descriptor, now, report = () => {} }: Writing,
-): Steps<Record<string, number>> {
+): Task<Record<string, number>> {
   const put = chunked(descriptor);
   const counts: Record<string, number> = {};
   try {
@@ -50,7 +50,7 @@ export function* writeDocument(
 }
 
 /** Writes one row per line; returns the number of rows. */
-function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Steps<number> {
+function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Task<number> {
   let count = 0;
   for (const row of rows) {
     if (row) {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { syncFolderNow } from "@/kernel/store/durable.ts";
 import { checkTarget, notWritten, openPrivate } from "@/operations/data-folder/host.ts";
 import type { ExportInput } from "./actions.ts";
@@ -19,7 +19,7 @@ export function exportData({ database, file, overwrite, userId, now, report }: E
   let descriptor: number | null = null;
   try {
     descriptor = openPrivate(partial);
-    const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
+    const rows = runSync(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
     fsyncSync(descriptor);
     renameSync(partial, file);
     syncFolderNow(dirname(resolve(file)));

@@ -1,5 +1,5 @@
 // The exports that administrators may request: public data, and private data of the people who consent.
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
 import { organizationSections, type Section, userColumns } from "./store-sections.ts";
@@ -9,7 +9,7 @@ import type { Snapshot } from "./store-snapshot.ts";
  * Collects what may be exported in temporary tables of this connection: `consenting` users, and the conversations in
  * `places`. Of a channel with protected history, only messages that one of these users received.
  */
-export function* gatherShown(snapshot: Snapshot, type: ExportType): Steps<void> {
+export function* gatherShown(snapshot: Snapshot, type: ExportType): Task<void> {
   snapshot.run("CREATE TEMP TABLE consenting (user_id INTEGER PRIMARY KEY)");
   snapshot.run(
     "CREATE TEMP TABLE places (conversation_id INTEGER PRIMARY KEY, channel_id INTEGER UNIQUE, is_protected INTEGER)",
@@ -22,7 +22,7 @@ export function* gatherShown(snapshot: Snapshot, type: ExportType): Steps<void> 
   if (type === exportTypes.standard) yield* addThoseOfConsenting(snapshot);
 }
 
-function* addThoseOfConsenting(snapshot: Snapshot): Steps<void> {
+function* addThoseOfConsenting(snapshot: Snapshot): Task<void> {
   snapshot.run(
     "INSERT INTO consenting SELECT id FROM users JOIN settings ON scope = 'user' AND owner_id = id " +
       "WHERE name = 'allow_private_data_export' AND value = 'true' AND is_active AND NOT is_bot",

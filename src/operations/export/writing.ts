@@ -8,7 +8,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { emitExports } from "./actions.ts";
 import { type Contents, writeDocument } from "./document.ts";
@@ -20,7 +20,7 @@ import { openSnapshot } from "./store-snapshot.ts";
 
 interface Line {
   /** The export being written, or null. */
-  document: Steps<Record<string, number> | null> | null;
+  document: Task<Record<string, number> | null> | null;
   /** Whether the database is being closed. */
   isStopped: boolean;
 }
@@ -82,7 +82,7 @@ async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line
     if (line.isStopped) return;
     const writing = { descriptor: handle.fd, now: db.clock.now() };
     line.document = writeDocument(openSnapshot(db.sqlite), contentsOf(ctx, to.type), writing);
-    await inTurns(line.document);
+    await runInSlices(line.document);
     await handle.sync();
   } finally {
     line.document = null;

@@ -8,9 +8,9 @@ import { moveFile } from "@/foundation/files/moving.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { operation } from "@/kernel/core/operation.ts";
+import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
-import { several } from "@/kernel/lib/several.ts";
 import type { Report } from "@/operations/backup/schema.ts";
 import { holdFile } from "@/operations/data-folder/host.ts";
 import { noteServerS3, setPlacement } from "./actions.ts";
@@ -90,7 +90,7 @@ async function moveAll(ctx: Ctx, to: StoreKind, report: Report): Promise<{ files
       for await (const listed of way.from.list(shelf)) {
         const names = listed.map(({ name }) => name).filter(isOurs);
         found += names.length;
-        await several(names, atOnce, async (name) => {
+        await forEachLimited(names, atOnce, async (name) => {
           const { bytes } = (await moveFile(ctx.env, { shelf, name }, way)) ?? { bytes: 0 };
           moved.files++;
           moved.bytes += bytes;

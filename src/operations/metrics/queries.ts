@@ -4,7 +4,7 @@ import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { version } from "../../../package.json";
@@ -76,7 +76,9 @@ export const statistics = query(allow.admin, async (ctx): Promise<Statistics> =>
   const all = store.countMessages(ctx);
   const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
-  const [last_day, last_week, last_month] = await inTurns(countRecent(ctx, { all, last: last_message_id }));
+  const [last_day, last_week, last_month] = await runInSlices(
+    countRecent(ctx, { all, last: last_message_id }),
+  );
   return {
     organization: realmSettings.read(ctx).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
@@ -92,7 +94,7 @@ export const statistics = query(allow.admin, async (ctx): Promise<Statistics> =>
       database,
       write_ahead_log: wal,
       files:
-        (await inTurns(store.folderSize(ctx))) +
+        (await runInSlices(store.folderSize(ctx))) +
         (placementOf(ctx).at === "s3" ? store.uploadedBytes(ctx) : 0),
     },
   };
@@ -102,11 +104,11 @@ export const statistics = query(allow.admin, async (ctx): Promise<Statistics> =>
 function* countRecent(
   ctx: Ctx,
   { all, last }: { all: number; last: number },
-): Steps<[number, number, number]> {
+): Task<[number, number, number]> {
   const oldest = store.firstMessageId(ctx);
   const isGapless = all === last - oldest + 1;
   let counted = { from: last + 1, count: 0 };
-  function* since(days: number): Steps<number> {
+  function* since(days: number): Task<number> {
     const first = firstMessageSince(ctx, ctx.now - days * day);
     if (isGapless) return last + 1 - Math.max(first, oldest);
     const { from, count } = counted;

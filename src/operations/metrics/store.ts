@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { isInMemory } from "@/kernel/store/database-file.ts";
 
@@ -76,7 +76,7 @@ const manyMessages = 20_000;
 const stretch = 100_000;
 
 /** Counts the messages from an ID on, and before another. */
-export function* countMessagesBetween({ db }: Reads, first: number, end: number): Steps<number> {
+export function* countMessagesBetween({ db }: Reads, first: number, end: number): Task<number> {
   const sql =
     end - first > manyMessages
       ? "SELECT SUM((SELECT COUNT(*) FROM messages INDEXED BY messages_by_conversation " +
@@ -103,11 +103,11 @@ export function uploadedBytes({ db }: Reads): number {
 }
 
 /** Bytes of all files in the data folder except the database. */
-export function* folderSize({ db }: Reads): Steps<number> {
+export function* folderSize({ db }: Reads): Task<number> {
   return isInMemory(db.sqlite) ? 0 : yield* sizeWithin(dirname(db.sqlite.filename));
 }
 
-function* sizeWithin(folder: string): Steps<number> {
+function* sizeWithin(folder: string): Task<number> {
   let size = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,7 +1,7 @@
 // The newest lines of the running server's log, kept in memory for administrators.
 import type { Reads } from "@/kernel/core/context.ts";
+import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import type { Log, LogFields } from "@/kernel/lib/log.ts";
-import { countBefore } from "@/kernel/lib/sorted.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
 import { withoutSecrets } from "./secrets.ts";
@@ -159,7 +159,7 @@ function sizeOf({ event, fields }: KeptLine): number {
 }
 
 function linesAfter({ lines, begin }: Shelf, id: number): KeptLine[] {
-  return lines.slice(countBefore(lines, (line) => line.id <= id, begin));
+  return lines.slice(lowerBound(lines, (line) => line.id <= id, begin));
 }
 
 function merged(one: readonly KeptLine[], other: readonly KeptLine[]): KeptLine[] {

@@ -2,21 +2,21 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { Slots } from "@/kernel/lib/slots.ts";
-import { inTurns, nextTurn, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { Semaphore } from "@/kernel/lib/semaphore.ts";
+import { nextSlice, runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";
 
-const slotsOf = perApp(() => new Map<number, Slots>());
+const slotsOf = perApp(() => new Map<number, Semaphore>());
 
 /** Runs work that changes what a bot stores, after that of the bot's earlier requests: two could exceed the limit together. */
 async function alone(ctx: Ctx, work: (bot: number) => Promise<void>): Promise<void> {
   const bot = botId(ctx);
   const slots = slotsOf(ctx);
-  const own = slots.get(bot) ?? new Slots(1);
+  const own = slots.get(bot) ?? new Semaphore(1);
   slots.set(bot, own);
   return own.run(() => work(bot));
 }
@@ -26,7 +26,7 @@ export const setStorage = operation(
   allow.user,
   (ctx, storage: Record<string, string>): Promise<void> =>
     alone(ctx, async (bot) => {
-      await inTurns(checkSpace(ctx, bot, storage));
+      await runInSlices(checkSpace(ctx, bot, storage));
       const entries = Object.entries(storage);
       for (let from = 0; from < entries.length; from += atOnce) {
         await setPortion(ctx, entries.slice(from, from + atOnce));
@@ -40,7 +40,7 @@ const setPortion = action(
     store.setStored(tx, botId(tx), entries),
 );
 
-function* checkSpace(ctx: Ctx, bot: number, storage: Readonly<Record<string, string>>): Steps<void> {
+function* checkSpace(ctx: Ctx, bot: number, storage: Readonly<Record<string, string>>): Task<void> {
   const all: { key: string; size: number }[] = [];
   for (const [key, value] of Object.entries(storage)) {
     all.push({ key, size: lengthOf(key) + lengthOf(value) });
@@ -72,11 +72,11 @@ export const deleteStorage = operation(
   (ctx, keys: readonly string[] | null): Promise<void> =>
     alone(ctx, async (bot) => {
       if (keys === null) return deleteAll(ctx);
-      const work = new Work();
+      const work = new TimeUsed();
       for (let from = 0; from < keys.length; from += atOnce) {
         const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
         if (missing !== null) refuseUnstored(missing);
-        await nextTurn(work);
+        await nextSlice(work);
       }
       for (let from = 0; from < keys.length; from += atOnce) {
         await deletePortion(ctx, keys.slice(from, from + atOnce));

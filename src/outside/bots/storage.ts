@@ -4,7 +4,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { StoredText } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -18,7 +18,7 @@ export const getStorage = query(
   allow.user,
   async (ctx, keys: readonly string[] | null): Promise<Record<string, string>> => {
     const bot = botId(ctx);
-    if (keys === null) return inTurns(allStored(ctx, bot));
+    if (keys === null) return runInSlices(allStored(ctx, bot));
     return Object.fromEntries(stored(ctx, bot, keys).map(({ key, value }) => [key, value]));
   },
 );
@@ -26,7 +26,7 @@ export const getStorage = query(
 /** Rows read at once. */
 const portion = 500;
 
-function* allStored(ctx: Ctx, bot: number): Steps<Record<string, string>> {
+function* allStored(ctx: Ctx, bot: number): Task<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const some of store.storedPortions(ctx, bot, portion)) {
     // Not by assignment, for which `__proto__` is no key.

@@ -15,15 +15,15 @@ export interface Poll {
   dont_block: boolean;
 }
 
-type Asked = Poll & { onHangUp: (listener: () => void) => void };
+type PollInput = Poll & { onHangUp: (listener: () => void) => void };
 
 /** The response to a poll: immediately if there are events, otherwise when the first arrives. */
-export const pollEvents = query(allow.user, (ctx, input: Asked): JsonAnswer | Promise<JsonAnswer> => {
+export const pollEvents = query(allow.user, (ctx, input: PollInput): JsonAnswer | Promise<JsonAnswer> => {
   const keeper = queueKeeper(ctx);
   return keeper ? pollOnNode(ctx, keeper, input) : poll(ctx, input);
 });
 
-function poll(ctx: Ctx, input: Asked): JsonAnswer | Promise<JsonAnswer> {
+function poll(ctx: Ctx, input: PollInput): JsonAnswer | Promise<JsonAnswer> {
   const { queues } = ctx.env;
   const queue = queues.find(input.queue_id, me(ctx).id);
   return queues.poll(queue, lastOf(input), input.dont_block, input.onHangUp);
@@ -35,7 +35,7 @@ function lastOf({ last_event_id }: Poll): number {
 }
 
 /** Every node can answer any poll: it reads events that it lacks from the log. */
-async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<JsonAnswer> {
+async function pollOnNode(ctx: Ctx, keeper: QueueKeeper, input: PollInput): Promise<JsonAnswer> {
   const { queues } = ctx.env;
   const { queue_id } = input;
   if (queues.all.has(queue_id)) {
@@ -50,7 +50,7 @@ async function arriveAt({ env: { queues } }: Ctx, keeper: QueueKeeper, id: numbe
   return queues.reaches(id);
 }
 
-async function goOn(ctx: Ctx, keeper: QueueKeeper, input: Asked): Promise<void> {
+async function goOn(ctx: Ctx, keeper: QueueKeeper, input: PollInput): Promise<void> {
   const { queue_id: id } = input;
   const opening = await ownOpening(ctx, id);
   const last = Math.max(-1, lastOf(input));

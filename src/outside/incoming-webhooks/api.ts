@@ -11,7 +11,7 @@ import { payloadOf, read, theSender, wholeBody } from "./reading.ts";
 import { channelGiven, eventNames, outcomes, type Received } from "./schema.ts";
 import type { Call, Sender } from "./sender.ts";
 
-interface Given {
+interface WebhookParameters {
   name: string;
   stream?: string | number | undefined;
   topic?: string | undefined;
@@ -21,7 +21,7 @@ interface Given {
   payload: string;
 }
 
-async function receive(ctx: Ctx, given: Given, request: RequestFacts): Promise<Received> {
+async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Received> {
   const sender = theSender(given.name);
   const body = given.payload;
   checkSignature(ctx, sender, { body, request });

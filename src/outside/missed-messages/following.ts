@@ -6,8 +6,8 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, lastMessageId } from "@/messaging/messages/access.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
@@ -24,7 +24,7 @@ export async function followMessages(ctx: Ctx): Promise<void> {
     return;
   }
   const ids = store.listAfter(ctx, from, missed.messagesAtOnce);
-  const work = new Work();
+  const work = new TimeUsed();
   for (const id of ids) await follow(ctx, id, work);
   const last = ids.at(-1);
   if (last !== undefined) await advance(ctx, last);
@@ -32,16 +32,16 @@ export async function followMessages(ctx: Ctx): Promise<void> {
 
 const advance = action(allow.system, (tx, messageId: number): void => store.setProgress(tx, messageId));
 
-async function follow(ctx: Ctx, id: number, work: Work): Promise<void> {
+async function follow(ctx: Ctx, id: number, work: TimeUsed): Promise<void> {
   const row = findMessageById(ctx, id);
-  const people = row ? await inTurns(wantingMail(ctx, row), work) : [];
+  const people = row ? await runInSlices(wantingMail(ctx, row), work) : [];
   for (let from = 0; from < people.length; from += missed.peopleAtOnce) {
     await note(ctx, { id, userIds: people.slice(from, from + missed.peopleAtOnce) });
   }
 }
 
 /** People who want a mail about a message if they have not read it by then. */
-function* wantingMail(ctx: Ctx, row: MessageRow): Steps<number[]> {
+function* wantingMail(ctx: Ctx, row: MessageRow): Task<number[]> {
   const isPerson = (id: number) => {
     const { is_active, is_bot } = memberOf(ctx, id);
     return is_active && !is_bot;

@@ -7,8 +7,8 @@ import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { findMessages, mayReadMessage } from "@/messaging/messages/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { lastActiveAt } from "@/personal/presence/access.ts";
@@ -18,10 +18,10 @@ import { missed } from "./schema.ts";
 import * as store from "./store.ts";
 
 export async function mailMissed(ctx: Ctx): Promise<void> {
-  const work = new Work();
+  const work = new TimeUsed();
   for (const userId of store.listDue(ctx, ctx.db.clock.now(), missed.batchesAtOnce)) {
     await mailTo(ctx, userId);
-    await nextTurn(work);
+    await nextSlice(work);
   }
 }
 

@@ -93,10 +93,10 @@ interface Returning {
 }
 
 /** Where to redirect the browser: to the client, or to the phone app that began it; or what the person must enter first. */
-export type Completed = { location: string } | { asks: Asked };
+export type Completed = { location: string } | { asks: ProofRequest };
 
 /** What a person must enter, because nobody has proved that the address of the account is theirs. */
-export interface Asked {
+export interface ProofRequest {
   what: "password" | "code";
   email: string;
   /** The provider's label. */
@@ -163,8 +163,8 @@ const findAccount = action(allow.anyone, (tx, identity: Identity): Found => acco
 
 function askedOf(
   ctx: Ctx,
-  { what, user, provider }: { what: Asked["what"]; user: UserRow; provider: Provider },
-): Asked {
+  { what, user, provider }: { what: ProofRequest["what"]; user: UserRow; provider: Provider },
+): ProofRequest {
   const { button: label = provider.name } = provider;
   return { what, email: user.delivery_email, label, sendsMail: serverOptions.read(ctx).sends_mail };
 }
@@ -207,7 +207,7 @@ interface Proving {
 /** A refusal of what the person entered, with which the page asks again. */
 export interface AskedAgain {
   error: AppError;
-  asks: Asked;
+  asks: ProofRequest;
 }
 
 /** Completes a sign-in that waits for the password, or then the code, of the account that it joins. */
@@ -218,7 +218,7 @@ export const proveAndJoin = operation(
     const browser = new Bun.CookieMap(request.header("cookie") ?? "").get(cookieName);
     const joining = joiningOf(ctx, { name, browser });
     const user = userFor(ctx, joining.userId);
-    const ask = (what: Asked["what"]) => askedOf(ctx, { what, user, provider });
+    const ask = (what: ProofRequest["what"]) => askedOf(ctx, { what, user, provider });
     try {
       const missing = await provedStep(ctx, { joining, user, ...given, request });
       if (missing === "code") return { asks: ask("code") };

@@ -3,7 +3,7 @@ import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
-import type { Asked, AskedAgain, Completed } from "./actions.ts";
+import type { AskedAgain, Completed, ProofRequest } from "./actions.ts";
 
 /** Answers with the result of a sign-in: leads on, asks for what is missing, or says why it is refused. */
 export async function signOnAnswer(work: Promise<Completed | AskedAgain>): Promise<RawAnswer> {
@@ -30,14 +30,14 @@ export function refusedPage(message: string, { forNow }: { forNow: boolean }): H
   ]);
 }
 
-function askingPage(asked: Asked, message: string | null = null): Html {
+function askingPage(asked: ProofRequest, message: string | null = null): Html {
   const wrong = message !== null && html`<p class="wrong" role="alert">${message}</p>`;
   return framed({ title: "Sign in" }, [asked.what === "code" ? codeForm(wrong) : passwordForm(asked, wrong)]);
 }
 
 type Wrong = Html | false;
 
-function passwordForm({ email, label, sendsMail }: Asked, wrong: Wrong): Html {
+function passwordForm({ email, label, sendsMail }: ProofRequest, wrong: Wrong): Html {
   return html`<h1>Is this your account?</h1>
 <p class="lead">There is an account with the address ${email} already, and nobody has proved that the address belongs to it. Enter its password, and from now on ${label} signs you in to it.</p>
 ${wrong}

@@ -3,8 +3,8 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { inTurns, nextTurn, type Steps } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { nextSlice, runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
@@ -20,17 +20,17 @@ export async function followMessages(ctx: Ctx): Promise<void> {
   const ids = store.listAfter(ctx, from, pushing.messagesAtOnce);
   const last = ids.at(-1);
   if (last === undefined) return;
-  const work = new Work();
+  const work = new TimeUsed();
   for (const id of ids) {
     const row = findMessageById(ctx, id);
     if (row) await queuePushes(ctx, row, work);
-    await nextTurn(work);
+    await nextSlice(work);
   }
   await noteProgress(ctx, last);
 }
 
-async function queuePushes(ctx: Ctx, row: MessageRow, work: Work): Promise<void> {
-  const people = await inTurns(wanting(ctx, row, store.peopleSubscribed(ctx)), work);
+async function queuePushes(ctx: Ctx, row: MessageRow, work: TimeUsed): Promise<void> {
+  const people = await runInSlices(wanting(ctx, row, store.peopleSubscribed(ctx)), work);
   for (let from = 0; from < people.length; from += pushing.peopleAtOnce) {
     await queueFor(ctx, { messageId: row.id, people: people.slice(from, from + pushing.peopleAtOnce) });
   }
@@ -44,7 +44,7 @@ const queueFor = action(
 
 const noteProgress = action(allow.system, (tx, last: number): void => store.setProgress(tx, last));
 
-function* wanting(ctx: Ctx, row: MessageRow, people: ReadonlySet<number>): Steps<number[]> {
+function* wanting(ctx: Ctx, row: MessageRow, people: ReadonlySet<number>): Task<number[]> {
   const candidates = audienceAmong(ctx, row, people).filter((id) => memberOf(ctx, id).is_active);
   const found: number[] = [];
   for (let from = 0; from < candidates.length; from += pushing.peopleAtOnce) {

@@ -3,7 +3,7 @@ import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft, forgetDrafts } from "./actions.ts";
@@ -24,7 +24,7 @@ export default domain({
       path: "/drafts",
       returns: { count: z.int(), drafts: z.array(draft) },
       run: async (ctx) => {
-        const drafts = await inTurns(listDrafts(ctx));
+        const drafts = await runInSlices(listDrafts(ctx));
         return { count: drafts.length, drafts };
       },
     }),

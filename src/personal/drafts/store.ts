@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
 import type { Draft } from "./schema.ts";
 
@@ -18,7 +18,7 @@ function asDraft({ id, type, recipients, topic, content, edited_at }: DraftRow):
   return { id, type, to: JSON.parse(recipients), topic, content, timestamp: edited_at };
 }
 
-export function* listDrafts(reads: Reads, userId: number): Steps<Draft[]> {
+export function* listDrafts(reads: Reads, userId: number): Task<Draft[]> {
   return (yield* listRows(reads, userId)).map(asDraft);
 }
 

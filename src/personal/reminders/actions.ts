@@ -5,8 +5,8 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
-import { Work } from "@/kernel/lib/turns.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
@@ -80,10 +80,10 @@ const giveUp = action(allow.system, (tx, id: number): void => {
 
 /** Quotes messages again that were edited or deleted, reminder by reminder, so that no other request waits for all of them. */
 export const renewReminders = operation(allow.system, async (ctx): Promise<void> => {
-  const work = new Work();
+  const work = new TimeUsed();
   while (store.findStale(ctx)) {
     await renewSome(ctx);
-    await nextTurn(work);
+    await nextSlice(work);
   }
 });
 

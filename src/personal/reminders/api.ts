@@ -2,7 +2,7 @@ import { z } from "zod";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
@@ -32,7 +32,7 @@ export default domain({
       method: "GET",
       path: "/reminders",
       returns: { reminders: z.array(reminder) },
-      run: async (ctx) => ({ reminders: await inTurns(listReminders(ctx)) }),
+      run: async (ctx) => ({ reminders: await runInSlices(listReminders(ctx)) }),
     }),
     endpoint("create-message-reminder", {
       about: "Has the notification bot remind the caller of a message at a later time.",

@@ -4,7 +4,7 @@ import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { html } from "@/kernel/http/html.ts";
-import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
+import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { readableMessage } from "@/messaging/messages/access.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import type { Reminder } from "./schema.ts";
@@ -15,7 +15,7 @@ import * as store from "./store.ts";
 const renderingCost = 20;
 
 /** The actor's undelivered reminders, by delivery time. */
-export const listReminders = query(allow.user, function* (ctx): Steps<Reminder[]> {
+export const listReminders = query(allow.user, function* (ctx): Task<Reminder[]> {
   const rows = yield* store.listReminders(ctx, me(ctx).id);
   const isStale = staleIn(ctx);
   const reminders: Reminder[] = [];
@@ -31,7 +31,7 @@ export const listReminders = query(allow.user, function* (ctx): Steps<Reminder[]
 /** As `listReminders`, without a pause: those that quote an earlier text are shown without markup, because rendering takes time. */
 export const listRemindersAtOnce = query(allow.user, (ctx): Reminder[] => {
   const isStale = staleIn(ctx);
-  return atOnce(store.listReminders(ctx, me(ctx).id)).map((row) =>
+  return runSync(store.listReminders(ctx, me(ctx).id)).map((row) =>
     presentReminder(isStale(row) ? { ...row, ...unrenderedTextOf(ctx, row) } : row),
   );
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
 import { listSnippets } from "./queries.ts";
 import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";
@@ -23,7 +23,7 @@ export default domain({
       method: "GET",
       path: "/saved_snippets",
       returns: { saved_snippets: z.array(savedSnippet) },
-      run: async (ctx) => ({ saved_snippets: await inTurns(listSnippets(ctx)) }),
+      run: async (ctx) => ({ saved_snippets: await runInSlices(listSnippets(ctx)) }),
     }),
     endpoint("create-saved-snippet", {
       about: "Saves a text for use in later messages.",

@@ -1,10 +1,10 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import type { SavedSnippet } from "./schema.ts";
 import * as store from "./store.ts";
 
 export const listSnippets = query(
   allow.user,
-  (ctx): Steps<SavedSnippet[]> => store.listSnippets(ctx, me(ctx).id),
+  (ctx): Task<SavedSnippet[]> => store.listSnippets(ctx, me(ctx).id),
 );

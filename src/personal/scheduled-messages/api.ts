@@ -3,7 +3,7 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { also } from "@/kernel/http/wire.ts";
-import { inTurns } from "@/kernel/lib/steps.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { messageType } from "@/messaging/messages/schema.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInScheduled } from "./access.ts";
@@ -32,7 +32,7 @@ export default domain({
       method: "GET",
       path: "/scheduled_messages",
       returns: { scheduled_messages: z.array(scheduledMessage) },
-      run: async (ctx) => ({ scheduled_messages: await inTurns(listScheduled(ctx)) }),
+      run: async (ctx) => ({ scheduled_messages: await runInSlices(listScheduled(ctx)) }),
     }),
     endpoint("create-scheduled-message", {
       about: "Schedules a message that the caller could send now for a time in the future.",

@@ -1,12 +1,12 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import type { ScheduledMessage } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** The actor's undelivered scheduled messages, by delivery time. */
-export const listScheduled = query(allow.user, function* (ctx): Steps<ScheduledMessage[]> {
+export const listScheduled = query(allow.user, function* (ctx): Task<ScheduledMessage[]> {
   const rows = yield* store.listScheduled(ctx, me(ctx).id);
   return rows.map(presentScheduled);
 });

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
 
 /** The checked content and recipients of a message. */
@@ -40,7 +40,7 @@ function asRow({ recipients, failed, read_by_sender, ...rest }: Stored): Schedul
 }
 
 /** A user's undelivered scheduled messages, by delivery time. */
-export function* listScheduled(reads: Reads, senderId: number): Steps<ScheduledRow[]> {
+export function* listScheduled(reads: Reads, senderId: number): Task<ScheduledRow[]> {
   return (yield* listStored(reads, senderId)).map(asRow);
 }
 

@@ -2,10 +2,10 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { findUserById, notificationBot } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { cachedLists } from "@/kernel/lib/cached-lists.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type JsonText, listOfOpen } from "@/kernel/lib/json-text.ts";
-import { keptLists } from "@/kernel/lib/kept-lists.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import {
   channelFor,
@@ -75,10 +75,10 @@ export const listChannels = query(allow.user, listed);
 /** As `listChannels`, in turns. */
 export const listChannelsInTurns = query(
   allow.user,
-  (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => inTurns(listedInSteps(ctx, input)),
+  (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => runInSlices(listedInSteps(ctx, input)),
 );
 
-function* listedInSteps(ctx: Ctx, input: ChannelsWanted): Steps<ListedChannel[]> {
+function* listedInSteps(ctx: Ctx, input: ChannelsWanted): Task<ListedChannel[]> {
   yield* readSettled(ctx, rowsFor(ctx, input));
   return listed(ctx, input);
 }
@@ -123,10 +123,10 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
   return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
 });
 
-const listsKept = perApp(() => keptLists(8_000_000));
+const listsKept = perApp(() => cachedLists(8_000_000));
 
 /** The `stream` section of the initial state. */
-export function* channelsState(ctx: Ctx, request: StateRequest): Steps<{ streams: JsonText | undefined }> {
+export function* channelsState(ctx: Ctx, request: StateRequest): Task<{ streams: JsonText | undefined }> {
   const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   const texts = yield* channelTexts(ctx, rows);
   const [streams] = listsKept(ctx)(texts, () => [listOfOpen(texts)]);

@@ -2,7 +2,7 @@ import { presentGrants } from "@/foundation/permissions/access.ts";
 import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
@@ -34,7 +34,7 @@ export function* readSettled(
   reads: Reads,
   rows: readonly ChannelRow[],
   read: (reads: Reads, id: number) => unknown = settled,
-): Steps<void> {
+): Task<void> {
   yield* unmixed(
     () => settledVersion(reads),
     function* () {
@@ -59,7 +59,7 @@ const lastTexts = perApp(() => new Map<number, Counted>());
 const portion = 50;
 
 /** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the bytes are the same object. */
-export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Steps<Uint8Array[]> {
+export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Task<Uint8Array[]> {
   const known = lastTexts(reads);
   const unknown = rows.filter(({ id }) => !known.has(id));
   for (let at = 0; at < unknown.length; at += portion) {

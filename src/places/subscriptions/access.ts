@@ -5,7 +5,7 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import * as store from "./store.ts";
 
 /** IDs of a channel's active subscribers, ascending. The set is shared: do not modify it. */
@@ -21,7 +21,7 @@ export function subscriberCounts(reads: Reads): ReadonlyMap<number, number> {
 const portion = 500;
 
 /** The person of a role who is in most channels; null if nobody is in any. */
-export function* busiestPerson(reads: Reads, role: Role): Steps<number | null> {
+export function* busiestPerson(reads: Reads, role: Role): Task<number | null> {
   const ids = [...usersUpTo(reads, role)].sort((a, b) => a - b);
   let busiest = { id: 0, channels: 0 };
   for (let at = 0; at < ids.length; at += portion) {

@@ -5,9 +5,9 @@ import type { InheritedNotifications } from "@/foundation/user-settings/schema.t
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { cachedLists } from "@/kernel/lib/cached-lists.ts";
 import { type JsonText, OpenList } from "@/kernel/lib/json-text.ts";
-import { keptLists } from "@/kernel/lib/kept-lists.ts";
-import { atOnce, inTurns, type Steps } from "@/kernel/lib/steps.ts";
+import { runInSlices, runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { channelFor, isAllowed, refusalOf, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannel, presentChannels, readSettled } from "@/places/channels/present.ts";
@@ -34,10 +34,10 @@ export const refusalToSubscribe = query(allow.user, (ctx, channelId: number): st
 export const listSubscriptions = query(
   allow.user,
   (ctx, { include_subscribers }: { include_subscribers: IncludeSubscribers }): Promise<Subscription[]> =>
-    inTurns(subscriptionsOf(ctx, include_subscribers)),
+    runInSlices(subscriptionsOf(ctx, include_subscribers)),
 );
 
-function* subscriptionsOf(ctx: Ctx, wanted: IncludeSubscribers): Steps<Subscription[]> {
+function* subscriptionsOf(ctx: Ctx, wanted: IncludeSubscribers): Task<Subscription[]> {
   const read = () => {
     const found = store.listOfUser(ctx, viewer(ctx).id).filter((row) => row.is_subscribed);
     const rows = new Map(found.map((row) => [row.channel_id, row]));
@@ -64,7 +64,7 @@ export const isUserSubscribed = query(
 
 const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 
-const listsKept = perApp(() => keptLists(16_000_000));
+const listsKept = perApp(() => cachedLists(16_000_000));
 
 /** Channels handled in one step. */
 const portion = 20;
@@ -73,7 +73,7 @@ const portion = 20;
 export function* subscriptionsState(
   ctx: Ctx,
   request: StateRequest,
-): Steps<Record<string, JsonText | undefined>> {
+): Task<Record<string, JsonText | undefined>> {
   const channels = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   const texts = yield* channelTexts(ctx, channels);
   const user = viewer(ctx).id;
@@ -82,7 +82,7 @@ export function* subscriptionsState(
   const resolved = request.capabilities.has("notification_settings_null")
     ? null
     : JSON.stringify(notificationsOf(ctx, user));
-  function* make(): Steps<JsonText[]> {
+  function* make(): Task<JsonText[]> {
     const lists = {
       subscriptions: new OpenList(),
       unsubscribed: new OpenList(),
@@ -106,7 +106,7 @@ export function* subscriptionsState(
   }
   // Which subscribers are active changes with every poll.
   const parts = [...texts, rows, resolved, request.options.expects_old_fields];
-  const made = wanted === "false" ? listsKept(ctx)(parts, () => atOnce(make())) : yield* make();
+  const made = wanted === "false" ? listsKept(ctx)(parts, () => runSync(make())) : yield* make();
   return Object.fromEntries(listNames.map((name, i) => [name, made[i]]));
 }
 

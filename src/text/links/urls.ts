@@ -1,6 +1,6 @@
 // Decides which links are safe and finds bare URLs in a text. Does not parse Markdown.
 import tlds from "tlds";
-import { countBefore } from "@/kernel/lib/sorted.ts";
+import { lowerBound } from "@/kernel/lib/binary-search.ts";
 
 export interface UrlSpan {
   start: number;
@@ -101,5 +101,5 @@ function withoutTrailingPunctuation(url: string): string {
 
 /** Index of the first URL that starts at `pos` or later. */
 export function urlIndex(urls: readonly UrlSpan[], pos: number): number {
-  return countBefore(urls, ({ start }) => start < pos);
+  return lowerBound(urls, ({ start }) => start < pos);
 }

@@ -1,5 +1,5 @@
 // Highlights search matches in HTML. Only text between tags changes, so the result is as safe as the input.
-import { atOnce, type Steps } from "@/kernel/lib/steps.ts";
+import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 import { type Search, together } from "./search.ts";
 import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
@@ -11,14 +11,14 @@ const mark = ['<span class="highlight">', "</span>"] as const;
 
 /** As `highlighter`, at once. */
 export function highlighted(html: string, searches: readonly Search[]): string {
-  return atOnce(highlighter(searches)(html));
+  return runSync(highlighter(searches)(html));
 }
 
 /**
  * Wraps all that the searches look for, in linear time and in one pass whatever their number; formulas, whose inside is
  * not for readers, stay whole.
  */
-export function highlighter(searches: readonly Search[]): (html: string) => Steps<string> {
+export function highlighter(searches: readonly Search[]): (html: string) => Task<string> {
   const placesIn = finder(together(searches));
   return function* (html) {
     let result = "";

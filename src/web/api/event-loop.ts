@@ -1,5 +1,5 @@
 // Keeps the state current: registers, then polls for events; registers again when its queue has ended.
-import { type Value, watched } from "../lib/watched.ts";
+import { createStore, type ValueStore } from "../lib/observable.ts";
 import { type Store, storeOf } from "../state/events.ts";
 import { type Registered, stateFrom } from "../state/registration.ts";
 import type { ServerEvent, State } from "../state/shape.ts";
@@ -10,9 +10,9 @@ export type Connection = "online" | "offline" | "reconnecting";
 
 export interface Live {
   store: Store;
-  connection: Value<Connection>;
+  connection: ValueStore<Connection>;
   /** The events that arrived last, already applied. */
-  heard: Value<readonly ServerEvent[]>;
+  heard: ValueStore<readonly ServerEvent[]>;
   /** The queue to name when sending, so that the message's event carries its ID in the outbox. */
   queueId(): string | null;
   /** Stops polling. */
@@ -58,8 +58,8 @@ const patience = 100_000;
 export async function goLive(api: Api): Promise<Live> {
   const answer = await register(api, takeEarly());
   const store = storeOf(stateOf(answer));
-  const connection = watched<Connection>("online");
-  const heard = watched<readonly ServerEvent[]>([]);
+  const connection = createStore<Connection>("online");
+  const heard = createStore<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;
   /** Whether a poll was aborted to find out whether the connection still works. */

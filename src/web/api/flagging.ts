@@ -1,6 +1,6 @@
 // The user's own changes of flags and reactions: shown at once, undone if the server refuses.
 import type { ToldReaction } from "@/messaging/messages/schema.ts";
-import { watched } from "../lib/watched.ts";
+import { createStore } from "../lib/observable.ts";
 import type { Store } from "../state/events.ts";
 import type { Message, Place, Term } from "../state/message-shape.ts";
 import { placeOf } from "../state/places.ts";
@@ -12,7 +12,7 @@ import type { Api } from "./request.ts";
 export type Report = (error: unknown, again: () => void) => void;
 
 /** Whether marking as read is paused, because the person has marked something as unread; until they leave the view. */
-export const readingPaused = watched(false);
+export const readingPaused = createStore(false);
 
 const readPause = 120;
 

@@ -1,9 +1,9 @@
 // Which panes are on screen. Narrow windows show one at a time.
 import { flushSync } from "react-dom";
-import { watched } from "./watched.ts";
+import { createStore } from "./observable.ts";
 
 /** Whether a narrow window shows the sidebar rather than the view. */
-export const showSidebar = watched(false);
+export const showSidebar = createStore(false);
 
 const key = "panel";
 
@@ -13,12 +13,12 @@ export function isWide(): boolean {
 }
 
 /** Whether the panel with the conversation's people and details is open. Wide windows remember it. */
-export const showPanel = watched(isWide() && localStorage.getItem(key) === "open");
+export const showPanel = createStore(isWide() && localStorage.getItem(key) === "open");
 
 const narrowWindow = matchMedia("(max-width: 719px)");
 
 /** Whether the window shows one pane at a time. */
-export const narrow = watched(narrowWindow.matches);
+export const narrow = createStore(narrowWindow.matches);
 narrowWindow.addEventListener("change", ({ matches }) => narrow.set(matches));
 
 export function togglePanel(): void {

@@ -13,9 +13,9 @@ import { Recent } from "../features/recent/recent.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import { Topics } from "../features/topics/topics.tsx";
 import { classes } from "../lib/classes.ts";
+import { useStore } from "../lib/observable.ts";
 import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
 import { useSwipe } from "../lib/swipe.ts";
-import { useValue } from "../lib/watched.ts";
 import type { Term } from "../state/message-shape.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
@@ -76,7 +76,7 @@ export function Shell() {
     if (isVisitor && !openViews.includes(asked.view)) return { view: "recent" as const };
     return withChannelIds(asked, store.get());
   }, [hash, home, isVisitor, store]);
-  const isSidebar = useValue(showSidebar);
+  const isSidebar = useStore(showSidebar);
   useAppearance();
   useTitle(route);
   useTending();
@@ -86,9 +86,9 @@ export function Shell() {
   useLinksBack();
   usePreloading();
   const hasPanel = !isVisitor && panelled.includes(route.view);
-  const isPanel = useValue(showPanel) && hasPanel;
+  const isPanel = useStore(showPanel) && hasPanel;
   // A panel that covers the whole view leaves it without the focus, too.
-  const isCovered = useValue(narrow) && isPanel;
+  const isCovered = useStore(narrow) && isPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
     // On a phone, the sidebar comes first, unless the URL names a view.

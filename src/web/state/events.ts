@@ -1,5 +1,5 @@
 // The state changes only by events, from the server or the client itself, which the reducers of each noun apply.
-import { type Value, watched } from "../lib/watched.ts";
+import { createStore, type ValueStore } from "../lib/observable.ts";
 import { channels } from "./channels.ts";
 import { groups } from "./groups.ts";
 import { messages } from "./messages.ts";
@@ -54,12 +54,12 @@ export function afterEvents(state: State, events: readonly ServerEvent[]): State
 }
 
 /** Holds the state and notifies the views of changes. */
-export interface Store extends Value<State> {
+export interface Store extends ValueStore<State> {
   /** Applies events of the server, or the client's own, which have the same form. */
   apply(...events: readonly ServerEvent[]): void;
 }
 
 export function storeOf(initial: State): Store {
-  const value = watched(initial);
+  const value = createStore(initial);
   return { ...value, apply: (...events) => value.set(afterEvents(value.get(), events)) };
 }

@@ -5,9 +5,9 @@ import type { Message, Recipient } from "./message-shape.ts";
 import { directPlace, placeKey } from "./places.ts";
 import { changed, withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
-import type { Deleted, Sent, Updated } from "./unread.ts";
+import type { Deleted, ReceivedMessage, Updated } from "./unread.ts";
 
-function arrived(state: State, { message, flags, local_message_id: local_id }: Sent): State {
+function arrived(state: State, { message, flags, local_message_id: local_id }: ReceivedMessage): State {
   const after = {
     ...state,
     max_message_id: Math.max(state.max_message_id, message.id),

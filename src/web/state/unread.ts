@@ -49,7 +49,7 @@ function where(unread: State["unread"], id: number): Unread | undefined {
   return Object.values(unread).find(({ ids }) => ids.includes(id));
 }
 
-export interface Sent {
+export interface ReceivedMessage {
   message: Message;
   flags: readonly string[];
   local_message_id?: string;
@@ -57,7 +57,7 @@ export interface Sent {
 
 const isNamed = (flags: readonly string[]) => flags.includes("mentioned");
 
-function noteMessage(state: State, { message, flags }: Sent): State {
+function noteMessage(state: State, { message, flags }: ReceivedMessage): State {
   if (flags.includes("read")) return state;
   const place = placeOf(message, state.self.user_id);
   const isWide = message.type === "stream" && flags.includes("wildcard_mentioned") && !isMuted(state, place);

@@ -3,7 +3,7 @@ import type { Message, Term, Window } from "./message-shape.ts";
 import { holds } from "./narrows.ts";
 import { union, without, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
-import type { Deleted, Sent, Updated } from "./unread.ts";
+import type { Deleted, ReceivedMessage, Updated } from "./unread.ts";
 
 /** An answer of GET /messages. */
 export interface Fetched {
@@ -58,7 +58,7 @@ function isWithin({ ids, found_oldest, found_newest }: Window, id: number): bool
   return isAfterFirst && (found_newest || id < (ids.at(-1) ?? -Infinity));
 }
 
-function arrived(state: State, { message, flags }: Sent): State {
+function arrived(state: State, { message, flags }: ReceivedMessage): State {
   const whole = { ...message, flags };
   return eachWindow(state, (window) => {
     if (!window.found_newest) return window;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../api/client.ts";
-import { useValue } from "../lib/watched.ts";
+import { useStore } from "../lib/observable.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import css from "./connection-banner.module.css";
@@ -10,7 +10,7 @@ const patience = 1_500;
 /** Whether the connection is lost, unless it comes back within a moment. */
 export function useIsLost(): boolean {
   const { connection } = useClient();
-  const isOffline = useValue(connection) !== "online";
+  const isOffline = useStore(connection) !== "online";
   const [isLost, setLost] = useState(false);
   useEffect(() => {
     if (!isOffline) return setLost(false);

@@ -1,8 +1,8 @@
 // The header of a view: its title, and buttons for all of it.
 import { ArrowLeft, PanelRight } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import { useStore } from "../lib/observable.ts";
 import { showPanel, showSidebar, togglePanel } from "../lib/panes.ts";
-import { useValue } from "../lib/watched.ts";
 import { IconButton } from "./button.tsx";
 import css from "./view-head.module.css";
 
@@ -44,7 +44,7 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
 export const HasPanel = createContext(false);
 
 function PanelButton() {
-  const isOpen = useValue(showPanel);
+  const isOpen = useStore(showPanel);
   if (!useContext(HasPanel)) return null;
   return (
     <IconButton

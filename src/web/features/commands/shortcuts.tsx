@@ -2,8 +2,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import { useClient } from "../../api/client.ts";
+import { useStore } from "../../lib/observable.ts";
 import { useLatest } from "../../lib/use-latest.ts";
-import { useValue } from "../../lib/watched.ts";
 import type { Route } from "../../ui/routes/route.ts";
 import { isTyping } from "../feed/selection.ts";
 import { paletteQuery } from "./palette-open.ts";
@@ -22,7 +22,7 @@ function isCovered(): boolean {
 
 export function Shortcuts({ route }: { route: Route }) {
   const client = useClient();
-  const query = useValue(paletteQuery);
+  const query = useStore(paletteQuery);
   const where = useLatest({ client, route });
   useEffect(() => {
     const bindings = commands.flatMap((command) =>

@@ -5,7 +5,7 @@ import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
 import type { Person, State } from "../../state/shape.ts";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
 
-export type Wanted =
+export type CompletionRequest =
   | { kind: "person"; silent: boolean; query: string; start: number }
   | { kind: "channel"; query: string; start: number }
   | { kind: "topic"; channelId: number; channel: string; query: string; start: number }
@@ -32,7 +32,7 @@ const maxOffers = 8;
 const maxQuery = 60;
 
 /** The text before the cursor that can be completed, or null. */
-export function wantedAt(text: string, cursor: number, state: State): Wanted | null {
+export function wantedAt(text: string, cursor: number, state: State): CompletionRequest | null {
   const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
   const lineStart = cursor - line.length;
   const language = /^(?:```|~~~)([\w+#-]*)$/.exec(line);
@@ -57,7 +57,7 @@ function isInCode(before: string): boolean {
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }
 
-function topicAt(line: string, cursor: number, state: State): Wanted | null {
+function topicAt(line: string, cursor: number, state: State): CompletionRequest | null {
   const found = /(?:^|[\s'"({[/<])#\*\*([^*>\n]{1,100})>([^*\n]*)$/.exec(line);
   const [, channel = "", query = ""] = found ?? [];
   const known = found ? Object.values(state.streams).find(({ name }) => name === channel) : undefined;
@@ -66,21 +66,21 @@ function topicAt(line: string, cursor: number, state: State): Wanted | null {
   return { kind: "topic", channelId: known.stream_id, channel, query, start };
 }
 
-function channelAt(line: string, cursor: number): Wanted | null {
+function channelAt(line: string, cursor: number): CompletionRequest | null {
   const [, marks = "", query = ""] =
     /(?:^|[\s'"({[/<])(#(?:\*\*)?)([^\s#*>][^#*>\n]{0,59})?$/.exec(line) ?? [];
   if (marks === "" || (query === "" && marks === "#" && /#$/.test(line) && line.length === 1)) return null;
   return { kind: "channel", query, start: cursor - query.length - marks.length };
 }
 
-function personAt(line: string, cursor: number): Wanted | null {
+function personAt(line: string, cursor: number): CompletionRequest | null {
   const [, marks = "", query = ""] =
     /(?:^|[\s'"({[/<])(@_?(?:\*\*|\*)?)((?:[^\s@*][^@*\n]{0,59})?)$/.exec(line) ?? [];
   if (marks === "") return null;
   return { kind: "person", silent: marks.includes("_"), query, start: cursor - query.length - marks.length };
 }
 
-function emojiAt(line: string, cursor: number): Wanted | null {
+function emojiAt(line: string, cursor: number): CompletionRequest | null {
   const [, query = ""] = /(?:^|[\s'"({[*_])(:[\p{L}\p{N}_+-]{2,30})$/u.exec(line) ?? [];
   return query === "" ? null : { kind: "emoji", query: query.slice(1), start: cursor - query.length };
 }
@@ -95,7 +95,7 @@ export interface Sources {
 }
 
 /** The completions of a text, best first. */
-export function offersFor(wanted: Wanted, sources: Sources): Offer[] {
+export function offersFor(wanted: CompletionRequest, sources: Sources): Offer[] {
   switch (wanted.kind) {
     case "person":
       return peopleOffers(wanted, sources);
@@ -144,7 +144,10 @@ const wildcards = [
   { name: "topic", note: "Notify who took part in this topic", direct: false },
 ];
 
-function peopleOffers({ query, silent }: Wanted & { kind: "person" }, { state, place }: Sources): Offer[] {
+function peopleOffers(
+  { query, silent }: CompletionRequest & { kind: "person" },
+  { state, place }: Sources,
+): Offer[] {
   const mark = silent ? "@_" : "@";
   const isDirect = place !== null && "user_ids" in place;
   const subscribers =
@@ -221,7 +224,7 @@ function channelOffers(query: string, { state }: Sources): Offer[] {
 }
 
 function topicOffers(
-  { channelId, channel, query }: Wanted & { kind: "topic" },
+  { channelId, channel, query }: CompletionRequest & { kind: "topic" },
   { topicsOf }: Sources,
 ): Offer[] {
   const topics = topicsOf(channelId);

@@ -1,4 +1,4 @@
-import { watched } from "../../lib/watched.ts";
+import { createStore } from "../../lib/observable.ts";
 import type { Message, Term } from "../../state/message-shape.ts";
 import { narrowKey } from "../../state/narrows.ts";
 import { placeOf } from "../../state/places.ts";
@@ -7,7 +7,7 @@ import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 
 /** The message that is being edited, or null. */
-export const editedMessage = watched<number | null>(null);
+export const editedMessage = createStore<number | null>(null);
 
 /** Edits that are not saved, for when the person scrolls away from the message or leaves its conversation. */
 export const unsavedEdits = new Map<number, { source: string; text: string }>();

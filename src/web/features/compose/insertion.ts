@@ -1,6 +1,6 @@
 // Text that other views insert into the composer: quotes, mentions, links.
 import type { Client } from "../../api/client.ts";
-import { watched } from "../../lib/watched.ts";
+import { createStore } from "../../lib/observable.ts";
 import type { Message, Place } from "../../state/message-shape.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -27,7 +27,7 @@ export function offerComposer(place: Place, insert: (text: string) => void): () 
 }
 
 /** In a view of several conversations, the one that the composer is open for; null if it is closed. */
-export const answeredPlace = watched<Place | null>(null);
+export const answeredPlace = createStore<Place | null>(null);
 
 let answering: ((place: Place) => void) | null = null;
 

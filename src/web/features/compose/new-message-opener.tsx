@@ -1,8 +1,8 @@
 import { lazy, Suspense } from "react";
-import { useValue, watched } from "../../lib/watched.ts";
+import { createStore, useStore } from "../../lib/observable.ts";
 
 /** What the dialog that asks where a new message goes starts with; null while it is closed. */
-export const newMessage = watched<{ channel?: number; toPeople?: boolean } | null>(null);
+export const newMessage = createStore<{ channel?: number; toPeople?: boolean } | null>(null);
 
 const NewMessage = lazy(() =>
   import("./new-message.tsx").then(({ NewMessage: dialog }) => ({ default: dialog })),
@@ -10,7 +10,7 @@ const NewMessage = lazy(() =>
 
 /** Mount it once. */
 export function NewMessages() {
-  const open = useValue(newMessage);
+  const open = useStore(newMessage);
   if (!open) return null;
   return (
     <Suspense fallback={null}>

@@ -3,14 +3,14 @@ import { useClient } from "../../api/client.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { knownEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
 import { suggestionId } from "../../ui/suggestions.tsx";
-import { type Offer, offersFor, type Wanted, wantedAt } from "./completing.ts";
+import { type CompletionRequest, type Offer, offersFor, wantedAt } from "./completing.ts";
 import { replaceRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
 export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place: Place | null) {
   const { store, fetching } = useClient();
   const id = useId();
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<CompletionRequest | null>(null);
   const [chosen, setChosen] = useState(0);
   const [loaded, setLoaded] = useState(0);
 

@@ -2,7 +2,7 @@
 import { PenLine, Reply } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { useValue } from "../../lib/watched.ts";
+import { useStore } from "../../lib/observable.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
@@ -25,7 +25,7 @@ interface AnswerBarProps {
 
 export function AnswerBar({ channel, isEmpty }: AnswerBarProps) {
   const { store } = useClient();
-  const answered = useValue(answeredPlace);
+  const answered = useStore(answeredPlace);
   const sent = useCallback(
     (place: Place) => {
       answeredPlace.set(null);
@@ -52,7 +52,7 @@ export function AnswerBar({ channel, isEmpty }: AnswerBarProps) {
 }
 
 function Choosing({ channel, isEmpty }: AnswerBarProps) {
-  const id = useValue(selectedMessage);
+  const id = useStore(selectedMessage);
   const name = useSelect((state) => {
     const message = id === null ? undefined : state.messages[id];
     return message ? placeName(state, placeOf(message, state.self.user_id)) : null;

@@ -29,15 +29,15 @@ import { placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useTouchMenu } from "../message/touch-menu.tsx";
 import { showGroup, showPerson } from "../people/showing.ts";
-import { handHandlers } from "./at-hand.ts";
 import css from "./feed.module.css";
-import { followsWithin, measureRow, useHolding } from "./holding.ts";
+import { hoverHandlers } from "./hover.ts";
 import { FeedLine } from "./line.tsx";
 import { useOpening } from "./opening.ts";
+import { useOwnMessages } from "./own-messages.ts";
 import { useReading } from "./reading.ts";
 import { type Line, linesOf } from "./rows.ts";
+import { followsWithin, measureRow, useScrollAnchor } from "./scroll-anchor.ts";
 import { useSelection } from "./selection.ts";
-import { useStaying } from "./staying.ts";
 
 export interface FeedProps {
   terms: readonly Term[];
@@ -190,7 +190,7 @@ function FeedList(props: ListProps) {
     onChange: (instance) => setAtEnd(instance.isAtEnd(120)),
   });
   useEffect(() => forgetSizes(virtualizer.itemSizeCache, lines), [virtualizer, lines]);
-  const hold = useHolding({ virtualizer, scroller, lines, isNewestKnown, position });
+  const hold = useScrollAnchor({ virtualizer, scroller, lines, isNewestKnown, position });
   const selection = useSelection({ lines, virtualizer, scroller, hold });
   const { isConversation, isSearch } = props;
   useReading({ virtualizer, lines, scroller, isConversation, isSearch });
@@ -225,7 +225,7 @@ function FeedList(props: ListProps) {
     if (!isNewestKnown) await props.jump();
     hold("end");
   }, [isNewestKnown, props.jump, hold]);
-  useStaying({ terms, scroller, lines, hold, toEnd });
+  useOwnMessages({ terms, scroller, lines, hold, toEnd });
 
   return (
     <div className={css.frame}>
@@ -243,9 +243,9 @@ function FeedList(props: ListProps) {
           if (!press(event)) selection.onKeyDown(event);
         }}
         {...touchMenu.handlers}
-        onPointerOver={handHandlers.onPointerOver}
+        onPointerOver={hoverHandlers.onPointerOver}
         onFocus={(event) => {
-          handHandlers.onFocus(event);
+          hoverHandlers.onFocus(event);
           selection.onFocus(event);
         }}
       >

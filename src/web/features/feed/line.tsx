@@ -3,8 +3,8 @@ import { CircleAlert, EyeOff, RotateCcw, Trash2 } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useStore } from "../../lib/observable.ts";
 import { clockTime, dayName, fullTime } from "../../lib/times.ts";
-import { useValue } from "../../lib/watched.ts";
 import type { Message, Outgoing, Place, Term } from "../../state/message-shape.ts";
 import { placeOf } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, topicName } from "../../state/selectors.ts";
@@ -206,7 +206,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
 /** The message's content; or a poll, a task list, or the editor while it is edited. */
 function Content({ message, reader }: { message: Message; reader: Reader }) {
   const widget = useWidget(message);
-  const isEdited = useValue(editedMessage) === message.id;
+  const isEdited = useStore(editedMessage) === message.id;
   if (isEdited) {
     return (
       <Suspense fallback={null}>

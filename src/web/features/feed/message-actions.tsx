@@ -8,8 +8,8 @@ import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { messageItems, quote } from "../message/message-items.ts";
-import { useAtHand } from "./at-hand.ts";
 import css from "./feed.module.css";
+import { useHovered } from "./hover.ts";
 
 interface ActionsProps {
   message: Message;
@@ -18,7 +18,7 @@ interface ActionsProps {
 
 /** Renders nothing until the message is under the pointer or has the focus, because most messages are only scrolled past. */
 export function MessageActions(props: ActionsProps) {
-  const isAtHand = useAtHand(props.message.id);
+  const isAtHand = useHovered(props.message.id);
   const [isOpen, setOpen] = useState(false);
   return isAtHand || isOpen ? <Actions {...props} isOpen={isOpen} setOpen={setOpen} /> : null;
 }

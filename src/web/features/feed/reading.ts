@@ -2,9 +2,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { readingPaused } from "../../api/flagging.ts";
-import { useValue } from "../../lib/watched.ts";
-import { isDrawn, type Scroller } from "./holding.ts";
+import { useStore } from "../../lib/observable.ts";
 import type { Line } from "./rows.ts";
+import { isDrawn, type Scroller } from "./scroll-anchor.ts";
 
 interface Reader {
   virtualizer: Scroller;
@@ -19,7 +19,7 @@ const policies = { always: 1, conversations: 2, never: 3 };
 export function useReading({ virtualizer, lines, scroller, isConversation, isSearch }: Reader): void {
   const { flagging, isVisitor } = useClient();
   const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
-  const isPaused = useValue(readingPaused);
+  const isPaused = useStore(readingPaused);
   const marks =
     !isVisitor &&
     !isPaused &&

@@ -8,15 +8,15 @@ import {
   useRef,
   useState,
 } from "react";
-import { watched } from "../../lib/watched.ts";
-import type { Place, Scroller } from "./holding.ts";
+import { createStore } from "../../lib/observable.ts";
 import type { Line } from "./rows.ts";
+import type { Place, Scroller } from "./scroll-anchor.ts";
 
 /** The ID of the selected message of the feed on screen. */
-export const selectedMessage = watched<number | null>(null);
+export const selectedMessage = createStore<number | null>(null);
 
 /** Moves the selection from anywhere: by this many messages, or to an end. */
-export const moveSelection = watched<{ by: number | "first" | "last" } | null>(null);
+export const moveSelection = createStore<{ by: number | "first" | "last" } | null>(null);
 
 interface Selecting {
   lines: readonly Line[];

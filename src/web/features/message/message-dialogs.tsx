@@ -1,11 +1,11 @@
 // Dialogs about one message, opened from its menu by `openMessageDialog`.
 import { lazy, Suspense, useRef } from "react";
 import { useSelect } from "../../api/client.ts";
-import { useValue, watched } from "../../lib/watched.ts";
+import { createStore, useStore } from "../../lib/observable.ts";
 import type { Message } from "../../state/message-shape.ts";
 import type { MessageDialog } from "./dialog-props.ts";
 
-const opened = watched<{ dialog: MessageDialog; messageId: number } | null>(null);
+const opened = createStore<{ dialog: MessageDialog; messageId: number } | null>(null);
 
 export function openMessageDialog(dialog: MessageDialog, messageId: number): void {
   opened.set({ dialog, messageId });
@@ -17,7 +17,7 @@ const Dialogs = lazy(() =>
 
 /** Mount it once. */
 export function MessageDialogs() {
-  const open = useValue(opened);
+  const open = useStore(opened);
   const current = useSelect((state) => (open ? state.messages[open.messageId] : undefined));
   // A message that is deleted meanwhile takes no dialog from under the person's hand.
   const known = useRef<Message>(undefined);

@@ -13,7 +13,7 @@ import {
 } from "@floating-ui/react";
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { useLeaving } from "../../lib/leaving.ts";
-import { useValue } from "../../lib/watched.ts";
+import { useStore } from "../../lib/observable.ts";
 import { fitting } from "../../ui/popover.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import css from "./cards.module.css";
@@ -29,7 +29,7 @@ const TwoStepReset = lazy(() =>
 
 /** Mount it once. */
 export function Cards() {
-  const card = useValue(shownCard);
+  const card = useStore(shownCard);
   const close = () => shownCard.set(null);
   if (!card) return null;
   if (!("twoStepOf" in card)) return <Card card={card} onClose={close} />;

@@ -1,10 +1,10 @@
 // Opens cards of people and groups, and what follows from them, from anywhere.
-import { watched } from "../../lib/watched.ts";
+import { createStore } from "../../lib/observable.ts";
 
 export type CardOf = { anchor: HTMLElement } & ({ userId: number } | { groupId: number });
 
 /** What `Cards` shows. */
-export const shownCard = watched<CardOf | { twoStepOf: number } | null>(null);
+export const shownCard = createStore<CardOf | { twoStepOf: number } | null>(null);
 
 export function showPerson(userId: number, anchor: HTMLElement): void {
   shownCard.set({ userId, anchor });

@@ -1,8 +1,8 @@
 // The dialog for the person's own status.
 import { lazy, Suspense } from "react";
-import { useValue, watched } from "../../lib/watched.ts";
+import { createStore, useStore } from "../../lib/observable.ts";
 
-const isOpen = watched(false);
+const isOpen = createStore(false);
 
 export function openStatusDialog(): void {
   isOpen.set(true);
@@ -12,7 +12,7 @@ const Dialog = lazy(() => import("./status-dialog.tsx").then(({ StatusDialog: it
 
 /** Mount it once. */
 export function StatusDialogs() {
-  if (!useValue(isOpen)) return null;
+  if (!useStore(isOpen)) return null;
   return (
     <Suspense fallback={null}>
       <Dialog onClose={() => isOpen.set(false)} />

@@ -1,8 +1,8 @@
 // Asks the person to show that it is them when the server demands it, so that the request can be sent again.
 import { lazy, Suspense } from "react";
-import { useValue, watched } from "../../lib/watched.ts";
+import { createStore, useStore } from "../../lib/observable.ts";
 
-const asked = watched<((isProved: boolean) => void) | null>(null);
+const asked = createStore<((isProved: boolean) => void) | null>(null);
 
 /** Resolves with whether the person has shown it. Requests that are refused at the same time share one question. */
 export function askForProof(): Promise<boolean> {
@@ -27,7 +27,7 @@ const ProofDialog = lazy(() =>
 
 /** Mount it once. */
 export function ProofQuestion() {
-  if (!useValue(asked)) return null;
+  if (!useStore(asked)) return null;
   return (
     <Suspense fallback={null}>
       <ProofDialog onDone={finish} />

@@ -2,8 +2,8 @@
 import { memo } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useStore } from "../../lib/observable.ts";
 import { showPanel } from "../../lib/panes.ts";
-import { useValue } from "../../lib/watched.ts";
 import { presenceOf } from "../../state/selectors.ts";
 import type { State } from "../../state/shape.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
@@ -39,7 +39,7 @@ const styles = { names: 1, statuses: 2, pictures: 3 };
 export function People() {
   const ids = useSelect(present, sameList);
   const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);
-  if (useValue(showPanel) && !isOnTheLeft) return null;
+  if (useStore(showPanel) && !isOnTheLeft) return null;
   return (
     <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label="Here now">
       <div className={css.sectionHead}>

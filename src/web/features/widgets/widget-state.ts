@@ -64,12 +64,12 @@ interface Beginning {
   tasks?: { task: string; desc: string }[];
 }
 
-interface Sent {
+interface SenderChange {
   change: Change;
   sender: number;
 }
 
-function pollOf(data: Beginning, changes: readonly Sent[], authorId: number): PollState {
+function pollOf(data: Beginning, changes: readonly SenderChange[], authorId: number): PollState {
   let question = data.question ?? "";
   const options = new Map<string, { text: string; voters: Set<number> }>();
   const add = (key: string, text: string) => {
@@ -95,7 +95,7 @@ function pollOf(data: Beginning, changes: readonly Sent[], authorId: number): Po
   };
 }
 
-function tasksOf(data: Beginning, changes: readonly Sent[], authorId: number): TasksState {
+function tasksOf(data: Beginning, changes: readonly SenderChange[], authorId: number): TasksState {
   let title = data.task_list_title || "List of tasks";
   const tasks = new Map<string, Task>();
   (data.tasks ?? []).forEach(({ task, desc }, at) => {

@@ -1,9 +1,9 @@
 // Opens pictures and videos over the page. The viewer's code is fetched when it is first needed.
 import { lazy, Suspense } from "react";
-import { useValue, watched } from "../../lib/watched.ts";
+import { createStore, useStore } from "../../lib/observable.ts";
 import type { MediaItem } from "./behaviours.ts";
 
-const shown = watched<{ items: readonly MediaItem[]; at: number } | null>(null);
+const shown = createStore<{ items: readonly MediaItem[]; at: number } | null>(null);
 
 export function openLightbox(item: MediaItem, items: readonly MediaItem[]): void {
   shown.set({
@@ -19,7 +19,7 @@ const Viewer = lazy(() => import("./viewer.tsx").then(({ Viewer: component }) =>
 
 /** Mount it once. */
 export function Lightbox() {
-  const open = useValue(shown);
+  const open = useStore(shown);
   if (!open) return null;
   return (
     <Suspense fallback={null}>

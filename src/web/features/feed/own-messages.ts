@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useLatest } from "../../lib/use-latest.ts";
 import type { Term } from "../../state/message-shape.ts";
 import { editedMessage, offerFeed } from "../compose/editing.ts";
-import type { Place } from "./holding.ts";
 import type { Line } from "./rows.ts";
+import type { Place } from "./scroll-anchor.ts";
 
 interface Staying {
   terms: readonly Term[];
@@ -15,7 +15,7 @@ interface Staying {
   toEnd: () => Promise<void>;
 }
 
-export function useStaying({ terms, scroller, lines, hold, toEnd }: Staying): void {
+export function useOwnMessages({ terms, scroller, lines, hold, toEnd }: Staying): void {
   const last = lines.at(-1);
   const sent = last && "outgoing" in last ? last.key : null;
   const follow = useLatest(toEnd);

@@ -1,15 +1,15 @@
 // The order of turns, on a loop of the test's own; and how work shares the real event loop, by a clock that the test holds.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { inTurns, nextTurn, type Steps, soon } from "@/kernel/lib/steps.ts";
-import { Turns, turnMs, Work } from "@/kernel/lib/turns.ts";
+import { nextSlice, runInSlices, runSoon, type Task } from "@/kernel/lib/tasks.ts";
+import { Scheduler, sliceMs, TimeUsed } from "@/kernel/lib/time-slices.ts";
 
 /** A loop that turns when the test says so. Its clock stands still unless the test moves it. */
 function setUp() {
   const begun: string[] = [];
   let now = 0;
   let later: (() => void)[] = [];
-  const turns = new Turns({ now: () => now, later: (run) => later.push(run) });
-  const ranFor = (ms: number) => Object.assign(new Work(), { ranMs: ms });
+  const turns = new Scheduler({ now: () => now, later: (run) => later.push(run) });
+  const ranFor = (ms: number) => Object.assign(new TimeUsed(), { ranMs: ms });
   return {
     turns,
     begun,
@@ -61,7 +61,7 @@ test("what has run much goes on beside an endless stream of new work", async () 
     ask(`new ${turns}`, 0);
     ask(`newer ${turns}`, 0);
     await turn();
-    pass(turnMs);
+    pass(sliceMs);
   }
   // Before it, what asked within 20 ms: two in each.
   expect(turns).toBe(41);
@@ -70,15 +70,15 @@ test("what has run much goes on beside an endless stream of new work", async () 
 test("new work begins at once, unless other work has used up the turn", async () => {
   const { turns, turn, pass, ask, begun } = setUp();
   expect(turns.mayRun()).toBe(true);
-  pass(0.6 * turnMs);
+  pass(0.6 * sliceMs);
   expect(turns.mayRun()).toBe(true);
-  pass(0.6 * turnMs);
+  pass(0.6 * sliceMs);
   expect(turns.mayRun()).toBe(false);
   ask("waiting", 0);
   await turn();
   expect(begun).toEqual(["waiting"]);
   expect(turns.mayRun()).toBe(true);
-  pass(turnMs);
+  pass(sliceMs);
   expect(turns.mayRun()).toBe(false);
   await turn();
   expect(turns.mayRun()).toBe(true);
@@ -92,13 +92,13 @@ describe("on the real event loop", () => {
     now = Math.ceil(performance.now());
     clock = spyOn(performance, "now").mockImplementation(() => now);
     // Whatever turn another test has begun is over.
-    now += turnMs;
+    now += sliceMs;
     await new Promise((resolve) => setImmediate(resolve));
   });
   afterEach(() => clock.mockRestore());
 
   /** Steps of so many milliseconds each, noted when they begin. */
-  function* steps(name: string, count: number, ms: number, happened: string[]): Steps<string> {
+  function* steps(name: string, count: number, ms: number, happened: string[]): Task<string> {
     for (let i = 0; i < count; i++) {
       happened.push(name);
       now += ms;
@@ -115,7 +115,7 @@ describe("on the real event loop", () => {
       if (!isDone) setImmediate(listen);
     };
     setImmediate(listen);
-    await inTurns(steps("step", 8, turnMs / 4, happened));
+    await runInSlices(steps("step", 8, sliceMs / 4, happened));
     isDone = true;
     const slices = happened
       .join(" ")
@@ -126,32 +126,32 @@ describe("on the real event loop", () => {
 
   test("a step that takes longer than a slice is followed by no other", async () => {
     const happened: string[] = [];
-    const work = new Work();
+    const work = new TimeUsed();
     setImmediate(() => happened.push("event"));
-    await inTurns(steps("first", 1, turnMs, happened), work);
-    await inTurns(steps("second", 1, turnMs, happened), work);
+    await runInSlices(steps("first", 1, sliceMs, happened), work);
+    await runInSlices(steps("second", 1, sliceMs, happened), work);
     expect(happened).toEqual(["first", "event", "second"]);
-    expect(work.ranMs).toBe(2 * turnMs);
+    expect(work.ranMs).toBe(2 * sliceMs);
   });
 
   test("short parts of a request do not wait for each other", async () => {
     const happened: string[] = [];
     setImmediate(() => happened.push("event"));
-    for (const name of ["first", "second"]) await inTurns(steps(name, 1, turnMs / 4, happened));
-    await nextTurn();
+    for (const name of ["first", "second"]) await runInSlices(steps(name, 1, sliceMs / 4, happened));
+    await nextSlice();
     expect(happened).toEqual(["first", "second", "event"]);
   });
 
   test("beside long work, little work waits for no turn; what turns out long does", async () => {
     /** So many steps of 100 rows each. */
-    function* reading(steps: number): Steps<null> {
+    function* reading(steps: number): Task<null> {
       for (let i = 0; i < steps; i++) yield 100;
       return null;
     }
-    const long = inTurns(steps("long", 20, turnMs, []));
+    const long = runInSlices(steps("long", 20, sliceMs, []));
     const done: string[] = [];
-    const little = soon(reading(2)).then(() => done.push("little"));
-    const more = soon(reading(3)).then(() => done.push("more"));
+    const little = runSoon(reading(2)).then(() => done.push("little"));
+    const more = runSoon(reading(3)).then(() => done.push("more"));
     for (let i = 0; i < 10; i++) await null;
     expect(done).toEqual(["little"]);
     await Promise.all([long, little, more]);

@@ -2,7 +2,7 @@
 // request waiting for seconds.
 
 import type { QueueEnder } from "@/kernel/core/events.ts";
-import { nextTurn } from "@/kernel/lib/steps.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import type { IdRange } from "@/kernel/store/event-ids.ts";
 import type { Delivery } from "./queue-lists.ts";
 
@@ -40,7 +40,7 @@ const answeringMs = 1;
 const eventCost = 5;
 const unnumbered: readonly number[] = [];
 
-export class DeliveryTurns {
+export class SlicedDelivery {
   private readonly commits: Commit[] = [];
   /** Whether commits wait for another turn. */
   isWaiting = false;
@@ -83,7 +83,7 @@ export class DeliveryTurns {
 
   private continueLater(): void {
     this.isWaiting = true;
-    void nextTurn().then(() => this.turn(performance.now() + deliveringMs));
+    void nextSlice().then(() => this.turn(performance.now() + deliveringMs));
   }
 
   /** Returns what it cost. */

@@ -2,17 +2,17 @@
 // mark, the spans, the last message, an alteration of its messages.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { alterationsNow } from "@/messaging/alterations/access.ts";
+import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { type KeptMessage, knownMessages, messagesIn, type WantedMessages } from "./kept-messages.ts";
+import { type KeptMessage, knownMessages, messagesIn, type WantedMessages } from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
-import { findFlagsAmong } from "./store-kept.ts";
+import { findFlagsAmong } from "./store-cached.ts";
 import {
   addUnread,
   areSameSpans,
@@ -93,7 +93,7 @@ const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
 
 /** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
-export function* keptUnread(reads: Reads, userId: number): Steps<KeptUnread | null> {
+export function* keptUnread(reads: Reads, userId: number): Task<KeptUnread | null> {
   for (;;) {
     const found = planOf(reads, userId);
     if (!found) return null;

@@ -1,6 +1,6 @@
 // Memory is given back once a busy server has nothing to do.
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { collectingWhenCalm } from "@/calm.ts";
+import { collectWhenIdle } from "@/idle-gc.ts";
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -16,7 +16,7 @@ function wasteful(kept: number, waste = 1_000_000) {
     heap += waste;
     return `${text}!`;
   };
-  const handle = collectingWhenCalm(answer, release, { calmMs: 1000, heapSize: () => heap, collect });
+  const handle = collectWhenIdle(answer, release, { calmMs: 1000, heapSize: () => heap, collect });
   const ask = (times: number) => Array.from({ length: times }, () => handle("hello"));
   return { ask, collect, release };
 }

@@ -1,14 +1,14 @@
 // A value that notifies the views of its changes.
 import { useSyncExternalStore } from "react";
 
-export interface Value<T> {
+export interface ValueStore<T> {
   get(): T;
   set(value: T): void;
   /** Calls `listener` after each change, until the function that it returns is called. */
   subscribe(listener: () => void): () => void;
 }
 
-export function watched<T>(initial: T): Value<T> {
+export function createStore<T>(initial: T): ValueStore<T> {
   const listeners = new Set<() => void>();
   let current = initial;
   return {
@@ -25,6 +25,6 @@ export function watched<T>(initial: T): Value<T> {
   };
 }
 
-export function useValue<T>(value: Value<T>): T {
+export function useStore<T>(value: ValueStore<T>): T {
   return useSyncExternalStore(value.subscribe, value.get);
 }

@@ -4,16 +4,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { EndedJson } from "@/kernel/lib/ended-json.ts";
 import { Pieces } from "@/kernel/lib/long-answers.ts";
 import type { Answered, RawAnswer } from "./endpoint.ts";
+import { FastRequest } from "./fast-request.ts";
+import type { Forwarder } from "./forwarding.ts";
 import { type HttpApp, responseTo } from "./http.ts";
-import type { Relay } from "./relay.ts";
-import type { Asked } from "./request-runner.ts";
-import { ShortRequest } from "./short-request.ts";
+import type { RunnableRequest } from "./request-runner.ts";
 
 /** Sends a response by the HTTP library. */
 type Send = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response) => void;
 
 /** Answers a request and returns true, or leaves it alone and returns false. */
-export type ShortWay = (incoming: IncomingMessage, outgoing: ServerResponse, byLibrary: Send) => boolean;
+export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse, byLibrary: Send) => boolean;
 
 /** Queries that a URL parser would leave as they are. */
 const plainQuery = /^[\w!$%&()*+,./:;=?@[\]~-]*$/;
@@ -23,14 +23,14 @@ const fewBytes = 65_536;
 
 interface Options {
   /** Asked before each request of a client. */
-  readonly refusalOf: (request: ShortRequest) => RawAnswer | null;
+  readonly refusalOf: (request: FastRequest) => RawAnswer | null;
   /** Called before each request that another node has passed on, and checked. */
   readonly onPassedOn?: () => void;
   /** Receives requests of other nodes. */
-  readonly relay?: Pick<Relay, "mark" | "receive"> | undefined;
+  readonly relay?: Pick<Forwarder, "mark" | "receive"> | undefined;
 }
 
-export function shortWay(app: Pick<HttpApp, "runnerFor">, options: Options): ShortWay {
+export function fastPath(app: Pick<HttpApp, "runnerFor">, options: Options): FastPath {
   const { refusalOf, onPassedOn, relay } = options;
   return (incoming, outgoing, byLibrary) => {
     const { method = "", url = "" } = incoming;
@@ -38,7 +38,7 @@ export function shortWay(app: Pick<HttpApp, "runnerFor">, options: Options): Sho
     const mark = url.indexOf("?");
     const run = app.runnerFor(method, mark < 0 ? url : url.slice(0, mark));
     if (!run || (mark >= 0 && !plainQuery.test(url.slice(mark)))) return false;
-    const request = new ShortRequest(incoming, outgoing);
+    const request = new FastRequest(incoming, outgoing);
     if (!request.isUsual) return false;
     const exchange = { incoming, outgoing, request, byLibrary };
     if (relay && request.header(relay.mark) !== undefined) {
@@ -52,7 +52,7 @@ export function shortWay(app: Pick<HttpApp, "runnerFor">, options: Options): Sho
     const refusal = refusalOf(request);
     if (refusal) answer(exchange, { own: refusal, cookies: [] });
     else {
-      const asked: Asked = { env: { incoming, outgoing }, req: request };
+      const asked: RunnableRequest = { env: { incoming, outgoing }, req: request };
       void answerLater(exchange, run(asked));
     }
     return true;
@@ -72,7 +72,7 @@ async function answerLater(exchange: Exchange, running: Promise<Answered>): Prom
 interface Exchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  request: ShortRequest;
+  request: FastRequest;
   byLibrary: Send;
 }
 

@@ -1,5 +1,5 @@
 /** How many items at the start of a sorted list come before a place, found by halves; those before `begin` are not looked at. */
-export function countBefore<T>(sorted: readonly T[], isBefore: (item: T) => boolean, begin = 0): number {
+export function lowerBound<T>(sorted: readonly T[], isBefore: (item: T) => boolean, begin = 0): number {
   let low = begin;
   let high = sorted.length;
   while (low < high) {

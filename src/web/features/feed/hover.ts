@@ -1,12 +1,12 @@
 // The messages that have action buttons: the one under the pointer, and the one with the focus. Others have none in the page.
 import { type FocusEvent, type PointerEvent, useCallback, useSyncExternalStore } from "react";
-import { watched } from "../../lib/watched.ts";
+import { createStore } from "../../lib/observable.ts";
 
-const pointed = watched<number | null>(null);
-const focused = watched<number | null>(null);
+const pointed = createStore<number | null>(null);
+const focused = createStore<number | null>(null);
 
 /** Handlers for the list of messages. */
-export const handHandlers = {
+export const hoverHandlers = {
   onPointerOver: ({ target }: PointerEvent) => pointed.set(messageAt(target) ?? pointed.get()),
   onFocus: ({ target }: FocusEvent) => focused.set(messageAt(target) ?? focused.get()),
 };
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** A message keeps its buttons until another one gets them. */
-export function useAtHand(id: number): boolean {
+export function useHovered(id: number): boolean {
   return useSyncExternalStore(
     subscribe,
     useCallback(() => pointed.get() === id || focused.get() === id, [id]),

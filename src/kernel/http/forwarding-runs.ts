@@ -1,13 +1,18 @@
 // The way of a request through a cluster: to the leader and, if that loses the lead before it has saved anything, to the next one.
 
 import { AppError, notSaved } from "@/kernel/lib/errors.ts";
-import { type PassedOn, passedOn, savedError, serveFor } from "@/kernel/store/passed-on.ts";
+import {
+  type ForwardedRequest,
+  forwardedRequest,
+  savedError,
+  serveFor,
+} from "@/kernel/store/forwarded-requests.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import { type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
-import type { Entered, Relay } from "./relay.ts";
+import type { Entered, Forwarder } from "./forwarding.ts";
 
 interface Options {
-  readonly relay: Relay;
+  readonly relay: Forwarder;
   readonly endpoint: Endpoint;
   readonly req: BodySource & { raw: Request };
   /** That of HTTP, such as 1.1, if it is known. */
@@ -20,11 +25,11 @@ interface Options {
 /** After this time, the client may have sent the request again by itself. */
 const patienceMs = 8_000;
 
-export class Relaying {
+export class ForwardingRuns {
   private readonly since = performance.now();
   private done: readonly unknown[] = [];
   /** What this node has done of it. */
-  private own: Pick<PassedOn, "term" | "effect"> = { term: 0, effect: "none" };
+  private own: Pick<ForwardedRequest, "term" | "effect"> = { term: 0, effect: "none" };
 
   constructor(private readonly options: Options) {}
 
@@ -88,7 +93,7 @@ interface Run<T> {
  * endpoint may not stop earlier, because it sees their effects, and may not write more.
  */
 export async function runOnce<T>({ endpoint, run, cookies }: Run<T>): Promise<T> {
-  const passed = passedOn();
+  const passed = forwardedRequest();
   if (passed) passed.keeps = endpoint.keeps;
   if (!passed || passed.done.length === 0) return run();
   let answer: T;

@@ -27,7 +27,7 @@ export const followsWithin = 60;
 const staysWithin = 24;
 
 /** Returns a function that goes to a place and holds it. */
-export function useHolding(options: Holding): (place: Place) => void {
+export function useScrollAnchor(options: Holding): (place: Place) => void {
   const { virtualizer, scroller, lines, isNewestKnown, position } = options;
   const held = useRef<Place | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);

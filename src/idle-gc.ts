@@ -1,7 +1,7 @@
 // Gives memory back to the machine after a busy time.
 import { fullGC, heapSize } from "bun:jsc";
 
-export interface Calm {
+export interface IdleGcOptions {
   /** Memory is given back after this long without a request, when probably nobody waits for it. */
   calmMs: number;
   /** Bytes of JavaScript objects, garbage included. */
@@ -17,16 +17,16 @@ const maxInUse = 48_000_000;
 /** Garbage costs next to nothing, but how much of the heap it is can only be guessed. */
 const maxHeap = 96_000_000;
 
-const usual: Calm = { calmMs: 1_000, heapSize, collect: fullGC };
+const usual: IdleGcOptions = { calmMs: 1_000, heapSize, collect: fullGC };
 
 /**
  * Wraps a handler of requests: collects garbage when requests stop coming, because JavaScriptCore would keep the garbage, and the
  * memory that depends on it, for many seconds. After many requests, it also calls `release`, which frees caches.
  */
-export function collectingWhenCalm<A extends unknown[], R>(
+export function collectWhenIdle<A extends unknown[], R>(
   handle: (...args: A) => R,
   release: () => void,
-  { calmMs, heapSize, collect }: Calm = usual,
+  { calmMs, heapSize, collect }: IdleGcOptions = usual,
 ): (...args: A) => R {
   let requests = 0;
   let afterLast = { heap: 0, requests: 0 };

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
-import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
+import { takeAlteredMessages } from "@/messaging/invalidation/access.ts";
 import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { site } from "../support/cast.ts";
 import { temporaryFolders } from "../support/folder.ts";

@@ -4,12 +4,12 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { takeAlteredReaders } from "@/messaging/alterations/access.ts";
+import { takeAlteredReaders } from "@/messaging/invalidation/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { type Mark, unmarked } from "./marks.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
-import { findFlagBits, findFlagsBetween } from "./store-kept.ts";
+import { findFlagBits, findFlagsBetween } from "./store-cached.ts";
 
 export interface ReaderHome {
   readonly mark: Mark;

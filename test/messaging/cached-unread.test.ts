@@ -4,10 +4,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
-import { atOnce } from "@/kernel/lib/steps.ts";
+import { runSync } from "@/kernel/lib/tasks.ts";
 import { deleteMessages } from "@/messaging/messages/actions.ts";
-import { keepNewest } from "@/messaging/receipts/kept-messages.ts";
-import { keptReaders } from "@/messaging/receipts/kept-unread.ts";
+import { keepNewest } from "@/messaging/receipts/cached-messages.ts";
+import { keptReaders } from "@/messaging/receipts/cached-unread.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";
@@ -112,7 +112,7 @@ describe("kept unread messages", () => {
       return streams.map((one: Json) => [one.topic, one.unread_message_ids]);
     };
     await write(180);
-    atOnce(keepNewest(w.app.system, 50));
+    runSync(keepNewest(w.app.system, 50));
     await read("max", ids.slice(0, -5));
     expect(await shown("max")).toEqual([["topic \u00dc", ids.slice(-5)]]);
     // Two ranges that are far apart; only the second one touches those of max.

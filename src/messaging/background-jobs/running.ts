@@ -7,8 +7,8 @@ import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import type { Job } from "@/kernel/http/domain.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
-import { inTurns, type Steps } from "@/kernel/lib/steps.ts";
-import { apart } from "@/kernel/store/passed-on.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { apart } from "@/kernel/store/forwarded-requests.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { forgetFault, noteFault } from "./actions.ts";
@@ -73,9 +73,9 @@ const placesOf = (work: TopicWork) => [
 ];
 
 /** For a check that takes long, before a transaction: `NotYet` has it run in turns. */
-export function inTurnsFirst(steps: () => Steps<void>): NotYet {
+export function inTurnsFirst(steps: () => Task<void>): NotYet {
   return new NotYet(async () => {
-    await inTurns(steps());
+    await runInSlices(steps());
     return true;
   });
 }

@@ -2,15 +2,15 @@
 // are there already when the next person asks.
 
 import type { Reads } from "@/kernel/core/context.ts";
+import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
-import { countBefore } from "@/kernel/lib/sorted.ts";
-import type { Steps } from "@/kernel/lib/steps.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { alterationsNow } from "@/messaging/alterations/access.ts";
+import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { SeqRange } from "./marks.ts";
-import { findNewestHomes, findSentIn } from "./store-kept.ts";
+import { findNewestHomes, findSentIn } from "./store-cached.ts";
 
 /** How one or more messages of a home spell their topic. */
 export interface Spelling {
@@ -31,7 +31,7 @@ export interface WantedMessages extends SeqRange {
 }
 
 /** All messages of a home from one seq to another. */
-interface Kept extends SeqRange {
+interface CachedRange extends SeqRange {
   alteration: number;
   /** In order of seq. */
   messages: readonly KeptMessage[];
@@ -47,7 +47,7 @@ const maxMessages = 100_000;
 /** Messages read in one step. */
 const portion = 2000;
 
-const stateOf = perApp(() => ({ homes: new Map<number, Kept>(), messages: 0 }));
+const stateOf = perApp(() => ({ homes: new Map<number, CachedRange>(), messages: 0 }));
 
 /** Returns the messages of each range, in order of seq. The homes' alterations must be those of now. */
 export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly KeptMessage[])[] {
@@ -102,7 +102,7 @@ export function keptEnds(
 }
 
 /** Reads the newest messages, as many as `max`, for all who have not read them. */
-export function* keepNewest(reads: Reads, max: number): Steps<void> {
+export function* keepNewest(reads: Reads, max: number): Task<void> {
   let wanted: (SeqRange & { homeId: number })[] = [];
   let size = 0;
   for (const range of findNewestHomes(reads, max)) {
@@ -127,7 +127,7 @@ function read(reads: Reads, ranges: readonly (SeqRange & { homeId: number })[]):
 
 interface Plan {
   range: WantedMessages;
-  known: Kept | null;
+  known: CachedRange | null;
   /** Ranges to be read from the database. */
   missing: readonly SeqRange[];
   /** Whether to keep them. */
@@ -136,7 +136,7 @@ interface Plan {
 
 const nothing: readonly SeqRange[] = [];
 
-function planOf(known: Kept | null, range: WantedMessages, isFirst: boolean): Plan {
+function planOf(known: CachedRange | null, range: WantedMessages, isFirst: boolean): Plan {
   const { from, to } = range;
   if (known && from >= known.from && to <= known.to) return { range, known, missing: nothing, isKept: true };
   const isApart = !known || from > known.to + 1 || to < known.from - 1;
@@ -177,7 +177,7 @@ function messagesOf(
   const older = state.homes.get(homeId);
   const isBelow = known !== null && (missing[0]?.from ?? known.from) < known.from;
   const [first = [], second = []] = read;
-  const kept: Kept =
+  const kept: CachedRange =
     known && missing.length === 0
       ? known
       : {
@@ -221,7 +221,7 @@ export function spellingOf(topic: string): Spelling {
   return { topic, key: topicKey(topic), made: null };
 }
 
-function sliceOf(kept: Kept, { from, to }: SeqRange): readonly KeptMessage[] {
+function sliceOf(kept: CachedRange, { from, to }: SeqRange): readonly KeptMessage[] {
   if (from === kept.from && to === kept.to) return kept.messages;
   for (const slice of kept.slices) if (slice.from === from && slice.to === to) return slice.messages;
   const messages = kept.messages.slice(placeOf(kept.messages, from), placeOf(kept.messages, to + 1));
@@ -231,7 +231,7 @@ function sliceOf(kept: Kept, { from, to }: SeqRange): readonly KeptMessage[] {
 
 /** The number of messages below a seq. */
 function placeOf(messages: readonly KeptMessage[], seq: number): number {
-  return countBefore(messages, (message) => message.seq < seq);
+  return lowerBound(messages, (message) => message.seq < seq);
 }
 
 /** Drops the homes that nobody has asked for longest. */

@@ -1,5 +1,5 @@
 /** Runs only so much work at once; the rest waits, in the order in which it came. */
-export class Slots {
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

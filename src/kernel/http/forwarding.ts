@@ -10,7 +10,7 @@ export interface Entered {
 }
 
 /** A request, whose body may be read several times unless it is read piece by piece. */
-export interface Relayed {
+export interface ForwardedAnswer {
   readonly raw: Request;
   /** The HTTP version and the headers say so. */
   readonly hasNoBody: boolean;
@@ -30,7 +30,7 @@ export interface Marked {
   header(name: string): string | undefined;
 }
 
-export interface Relay {
+export interface Forwarder {
   /** The name, in lower case, of a header that requests have which another node passes on. */
   readonly mark: string;
   /** Whether this node leads. */
@@ -40,7 +40,7 @@ export interface Relay {
   /** The newest term that this node knows. */
   readonly term: number;
   /** The answer of the leader, or an error if no node leads for some seconds; what is to be done if this node leads now. */
-  pass(asked: Relayed, entered: Entered): Promise<Response | ForThis>;
+  pass(asked: ForwardedAnswer, entered: Entered): Promise<Response | ForThis>;
   /** Answers a request with the mark: by `serve` if it comes from another node and this one leads, otherwise by a refusal. */
   receive(request: Marked, serve: (entered: Entered) => Promise<Answered>): Promise<Answered>;
   /** Whether this node has all that a client has seen at others, by its `Cookie` header; waits for it. */

@@ -6,11 +6,11 @@ import type { Reads } from "@/kernel/core/context.ts";
 import type { Bytes } from "@/kernel/lib/ended-json.ts";
 import { tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { takeAlteredMessages } from "@/messaging/alterations/access.ts";
+import { takeAlteredMessages } from "@/messaging/invalidation/access.ts";
 import type { Candidate } from "@/messaging/message-rows/schema.ts";
 
 /** What is kept of a message. */
-export interface Kept {
+export interface CachedText {
   /** The columns that decide who may read it. */
   readonly row: Candidate;
   /** What it counts towards the length of a page. */
@@ -34,8 +34,8 @@ interface Texts {
   changes: number;
   shared: number;
   policy: string;
-  young: Map<number, Kept>;
-  old: Map<number, Kept>;
+  young: Map<number, CachedText>;
+  old: Map<number, CachedText>;
   /** In bytes, of the younger half. */
   size: number;
 }
@@ -62,9 +62,9 @@ const textsOf = perApp<Texts>(() => ({
 
 /** Finds and keeps texts, until anything is written or another request runs. */
 export interface KeptTexts {
-  find(id: number): Kept | undefined;
+  find(id: number): CachedText | undefined;
   /** Keeps a text that was read since the database had counted `changes`. */
-  keep(message: Omit<Kept, "texts">, form: number, text: Bytes, changes: number): void;
+  keep(message: Omit<CachedText, "texts">, form: number, text: Bytes, changes: number): void;
 }
 
 function current(reads: Reads): Texts | null {
@@ -100,13 +100,13 @@ export function keptTexts(reads: Reads): KeptTexts | null {
 }
 
 /** Forms can have the same text: of most messages, a client that knows empty topics reads nothing else. */
-function sameText({ texts }: Kept, text: Bytes): Bytes | null {
+function sameText({ texts }: CachedText, text: Bytes): Bytes | null {
   for (let one = texts; one; one = one.next) if (Buffer.compare(one.text, text) === 0) return one.text;
   return null;
 }
 
 /** The text of a form, if it is kept. */
-export function textIn(kept: Kept | undefined, form: number): Bytes | null {
+export function textIn(kept: CachedText | undefined, form: number): Bytes | null {
   for (let one = kept?.texts ?? null; one; one = one.next) if (one.form === form) return one.text;
   return null;
 }
@@ -128,7 +128,7 @@ function dropOutdated(reads: Reads, texts: Texts): void {
   Object.assign(texts, { changes, shared, policy });
 }
 
-function foundAmongOld(texts: Texts, id: number): Kept | undefined {
+function foundAmongOld(texts: Texts, id: number): CachedText | undefined {
   const kept = texts.old.get(id);
   if (!kept) return undefined;
   texts.old.delete(id);
@@ -136,7 +136,7 @@ function foundAmongOld(texts: Texts, id: number): Kept | undefined {
   return kept;
 }
 
-function add(texts: Texts, kept: Kept, size: number): void {
+function add(texts: Texts, kept: CachedText, size: number): void {
   texts.young.set(kept.row.id, kept);
   texts.size += size;
   if (texts.size > maxMemory / 2) age(texts);
@@ -148,7 +148,7 @@ function age(texts: Texts): void {
   texts.size = 0;
 }
 
-function sizeOf({ texts }: Kept): number {
+function sizeOf({ texts }: CachedText): number {
   let size = overhead.message;
   for (let one = texts; one; one = one.next) size += one.text.length + overhead.text;
   return size;

@@ -1,7 +1,7 @@
 // Long JSON lists that are made of the same texts again and again, kept as bytes.
 import type { JsonText } from "./json-text.ts";
 
-interface Kept {
+interface CachedList {
   parts: readonly unknown[];
   made: readonly JsonText[];
 }
@@ -13,10 +13,10 @@ const minBytes = 10_000;
  * Keeps the lists made last, up to about `maxBytes`. Returns a function that makes lists only if none were made from equal parts;
  * parts are compared one by one, as objects or texts.
  */
-export function keptLists(
+export function cachedLists(
   maxBytes: number,
 ): (parts: readonly unknown[], make: () => JsonText[]) => readonly JsonText[] {
-  let kept: Kept[] = [];
+  let kept: CachedList[] = [];
   return (parts, make) => {
     const known = kept.find((one) => areSame(one.parts, parts));
     const found = known ?? { parts, made: make() };

@@ -1,5 +1,5 @@
 /** Does work for each of these, at most `atOnce` at a time; stops at the first failure. */
-export async function several<T>(
+export async function forEachLimited<T>(
   all: readonly T[],
   atOnce: number,
   work: (one: T) => Promise<void>,

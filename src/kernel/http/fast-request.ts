@@ -9,7 +9,7 @@ const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d|[1-9])\d{3})?$/;
 
 const utf8 = new TextDecoder();
 
-export class ShortRequest {
+export class FastRequest {
   readonly method: string;
   hasUnreadBody: boolean;
   private readonly fields: readonly string[];

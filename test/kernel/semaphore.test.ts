@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { Slots } from "@/kernel/lib/slots.ts";
+import { Semaphore } from "@/kernel/lib/semaphore.ts";
 
 test("only so much work runs at once, in the order in which it came; what fails makes room, too", async () => {
-  const slots = new Slots(2);
+  const slots = new Semaphore(2);
   const begun: number[] = [];
   const work = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const results = work.map(({ promise }, n) =>

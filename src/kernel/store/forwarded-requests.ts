@@ -11,10 +11,10 @@ export type MadeWrite = readonly [id: string, n: number, result?: unknown];
  * What the log keeps of the writes of an endpoint's requests: `results`; `success`, which is enough if the endpoint answers nothing
  * else; or `nothing`.
  */
-export type Kept = "nothing" | "success" | "results";
+export type LoggedPart = "nothing" | "success" | "results";
 
 /** A request as the node that answers it gets it. */
-export interface Given {
+export interface ReceivedRequest {
   /** By which the log names it; "" if it came to this node itself. */
   readonly id: string;
   /** The term of the leader when the request came; it writes in no later one. */
@@ -23,8 +23,8 @@ export interface Given {
   readonly done: readonly unknown[];
 }
 
-export interface PassedOn extends Given {
-  keeps: Kept;
+export interface ForwardedRequest extends ReceivedRequest {
+  keeps: LoggedPart;
   /** How many writes it has begun, with those that the log had already. */
   begun: number;
   /** What has come of the writes of this run: `unknown` if the log may have one that was refused. */
@@ -40,11 +40,14 @@ export const savedUnanswered =
 /** Longer results are not kept, in characters of JSON. */
 const maxResult = 2_000;
 
-const current = new AsyncLocalStorage<PassedOn | undefined>();
+const current = new AsyncLocalStorage<ForwardedRequest | undefined>();
 
 /** Serves a request that its sender may have to send again if this leader dies. */
-export async function serveFor<T>(request: Given, serve: (passed: PassedOn) => T | Promise<T>): Promise<T> {
-  const passed: PassedOn = {
+export async function serveFor<T>(
+  request: ReceivedRequest,
+  serve: (passed: ForwardedRequest) => T | Promise<T>,
+): Promise<T> {
+  const passed: ForwardedRequest = {
     ...request,
     keeps: "nothing",
     begun: 0,
@@ -59,7 +62,7 @@ export async function serveFor<T>(request: Given, serve: (passed: PassedOn) => T
 }
 
 /** The request that a write belongs to; undefined on a standalone server, and after the answer. */
-export function passedOn(): PassedOn | undefined {
+export function forwardedRequest(): ForwardedRequest | undefined {
   const passed = current.getStore();
   return passed?.isAnswered ? undefined : passed;
 }
@@ -77,7 +80,7 @@ export function apart<T>(work: () => T): T {
 }
 
 /** What the log keeps of a write. */
-export function madeWrite({ id, keeps }: PassedOn, n: number, result: unknown): MadeWrite {
+export function madeWrite({ id, keeps }: ForwardedRequest, n: number, result: unknown): MadeWrite {
   if (keeps === "nothing") return [id, -1];
   if (result === undefined) return [id, n];
   return keeps === "results" && isPlain(result) ? [id, n, result] : [id, -1];

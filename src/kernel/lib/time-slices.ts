@@ -1,12 +1,12 @@
-// The turns of long work: who goes next, and how long one may take.
+// The time slices of long work: who gets the next one, and how long it may be.
 
 /** How long work may run in one turn of the event loop: all work together, because a request waits for all of it. */
-export const turnMs = 1;
+export const sliceMs = 1;
 /** Work that has run for longer is treated as if it had run for so long. */
 const maxRanMs = 20;
 
 /** The long work of one request or job, in any number of parts. */
-export class Work {
+export class TimeUsed {
   /** For how long it has run. */
   ranMs = 0;
 }
@@ -27,7 +27,7 @@ interface Waiting {
  * In each turn of the event loop, one that waits goes on: the one that is due first. Work is due as long after it asks as it has run
  * so far. So what has run little overtakes what has run much, and nothing waits for more than `maxRanMs` of what came later.
  */
-export class Turns {
+export class Scheduler {
   private readonly waiting: Waiting[] = [];
   /** When the turn of this turn of the event loop is over; null if none has begun. */
   private end: number | null = null;
@@ -41,7 +41,7 @@ export class Turns {
     return this.loop.now() < this.end;
   }
 
-  next({ ranMs }: Work): Promise<void> {
+  next({ ranMs }: TimeUsed): Promise<void> {
     const due = this.loop.now() + Math.min(ranMs, maxRanMs);
     return new Promise((begin) => {
       this.waiting.push({ due, begin });
@@ -50,7 +50,7 @@ export class Turns {
   }
 
   private begin(): number {
-    const end = this.loop.now() + turnMs;
+    const end = this.loop.now() + sliceMs;
     this.loop.later(() => {
       if (this.end === end) this.end = null;
     });
