@@ -110,7 +110,7 @@ describe(".ci/tests.mjs", () => {
   });
 
   test("fast runs the tests that import a folder where none has its name", () => {
-    const { files } = tiers().chosen("fast", "alterations");
+    const { files } = tiers().chosen("fast", "invalidation");
     expect(files.filter((file) => !house(file)).length).toBeGreaterThan(0);
   });
 
