@@ -48,7 +48,7 @@ export interface OpenOptions extends CoreOptions {
 export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
   /** Answers a usual request and returns true; leaves an unusual one alone. */
-  readonly answerShort: FastPath;
+  readonly answerFast: FastPath;
 }
 
 /** Opens a data folder, which it creates if necessary, and brings its database up to date. */
@@ -128,6 +128,6 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       const refusal = isChecked ? null : refusalOf(request);
       return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
-    answerShort: fastPath(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
+    answerFast: fastPath(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
   };
 }

@@ -165,10 +165,10 @@ function addressed(answer: Listener, log: LogUnreadable): Listener {
   };
 }
 
-/** Requests take the short way where they can, which needs a `Host`; the HTTP library answers the others. */
-function shortWay({ answerShort }: App, library: Listener): Listener {
+/** Requests take the fast path where they can, which needs a `Host`; the HTTP library answers the others. */
+function shortWay({ answerFast }: App, library: Listener): Listener {
   return (incoming, outgoing) => {
-    if (!answerShort(incoming, outgoing, byLibrary)) return library(incoming, outgoing);
+    if (!answerFast(incoming, outgoing, byLibrary)) return library(incoming, outgoing);
   };
 }
 

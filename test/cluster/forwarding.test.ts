@@ -447,7 +447,7 @@ describe("a node that another passes a request on to", () => {
   });
 });
 
-describe("a request on the short way", () => {
+describe("a request on the fast path", () => {
   const library = getRequestListener(serve, { overrideGlobalObjects: false });
   const ways: string[] = [];
   const listening = async (listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
@@ -460,7 +460,7 @@ describe("a request on the short way", () => {
   const opened = Promise.all([
     listening(library),
     listening((incoming, outgoing) => {
-      const isTaken = app.answerShort(incoming, outgoing, byLibrary);
+      const isTaken = app.answerFast(incoming, outgoing, byLibrary);
       ways.push(isTaken ? "short" : "long");
       if (!isTaken) void library(incoming, outgoing);
     }),
@@ -508,7 +508,7 @@ describe("a request on the short way", () => {
       socket.on("close", () => resolve(got));
     });
   const saidBy = (port: number, request: string) => rawly(port, request).then(comparable);
-  /** The same request by the library and by the short way: what the client gets, and what the leader got. */
+  /** The same request by the library and by the fast path: what the client gets, and what the leader got. */
   const bothWays = async (request: string) => {
     const [long, short] = await opened;
     const answers: string[] = [];

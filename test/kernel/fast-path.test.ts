@@ -192,7 +192,7 @@ function answerOf(port: number, request: string): Promise<string> {
 
 const chunked = /\r\nTransfer-Encoding: chunked\r\n\r\n((?:[0-9a-f]+\r\n[\s\S]*?\r\n)*?)0\r\n\r\n/g;
 
-/** The library sends short answers in chunks, the short way with their length: as with their length. */
+/** The library sends short answers in chunks, the fast path with their length: as with their length. */
 function withLengths(answers: string): string {
   return answers.replaceAll(chunked, (_, chunks: string) => {
     let body = "";
@@ -329,7 +329,7 @@ const unusual: [name: string, sent: Sent][] = [
   ["a DELETE without a body", { method: "DELETE" }],
 ];
 
-/** The same request in two ways, and how many of them went the short way. */
+/** The same request in two ways, and how many of them went the fast path. */
 async function compared(request: string) {
   taken = 0;
   const [expected, got] = [await answerOf(long, request), await answerOf(both, request)];
@@ -403,7 +403,7 @@ const sentRequests: fc.Arbitrary<Sent> = fc
     ...(body !== null && { body }),
   }));
 
-describe("the short way", () => {
+describe("the fast path", () => {
   test.each(usual)("answers as the library does: %s", async (_, sent) => {
     const { expected, got, taken } = await compared(written(sent));
     expect(inOrder(withLengths(got))).toBe(inOrder(withLengths(expected)));

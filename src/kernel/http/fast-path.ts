@@ -1,4 +1,4 @@
-// The short way of usual requests: from node:http to an endpoint and back, without building a web Request, Headers and
+// The fast path of usual requests: from node:http to an endpoint and back, without building a web Request, Headers and
 // Response for each. Whatever is unusual goes through @hono/node-server and Hono, which answer the same.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { EndedJson } from "@/kernel/lib/ended-json.ts";
