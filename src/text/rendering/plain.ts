@@ -1,5 +1,7 @@
-// Most messages are plain sentences, now and then with a bold word or inline code. They skip the parser, which would return the same.
+// Most messages are plain sentences, now and then with a bold word, inline code or the address of a page. They skip the parser,
+// which would return the same.
 import { escapeHtml } from "@/text/html/elements.ts";
+import { isImageUrl } from "@/text/links/urls.ts";
 
 const always = 1;
 const endsSentence = 2;
@@ -16,12 +18,19 @@ const lineEnd = 10;
 const blank = 32;
 const star = 42;
 const backtick = 96;
+const letterH = 104;
 
-/** The HTML of a text with no other markup than bold words and inline code; null if only the parser can tell. */
-export function renderPlain(content: string): string | null {
+export interface Plain {
+  html: string;
+  hasLink: boolean;
+}
+
+/** A text with no other markup than bold words, inline code and addresses of pages; null if only the parser can tell. */
+export function renderPlain(content: string): Plain | null {
   // The description of a new organization is empty, and is in the first answer that most clients get.
-  if (content === "") return "";
+  if (content === "") return { html: "", hasLink: false };
   let html = "";
+  let hasLink = false;
   let from = 0;
   let previous = lineEnd;
   for (let index = 0; index < content.length; ) {
@@ -34,6 +43,14 @@ export function renderPlain(content: string): string | null {
       previous = code;
       index = end;
       from = end;
+    } else if (code === letterH && content.startsWith("http", index) && isAddress(content, index)) {
+      const end = endOfAddress(content, index);
+      if (end < 0 || (previous !== lineEnd && previous !== blank)) return null;
+      html += textHtml(content.slice(from, index)) + linkHtml(content.slice(index, end));
+      hasLink = true;
+      previous = content.charCodeAt(end - 1);
+      index = end;
+      from = end;
     } else {
       if (!isPlain(code, previous, content.charCodeAt(index + 1))) return null;
       previous = code;
@@ -41,7 +58,30 @@ export function renderPlain(content: string): string | null {
     }
   }
   if (previous === lineEnd || previous === blank) return null;
-  return `<p>${html}${textHtml(content.slice(from))}</p>`;
+  return { html: `<p>${html}${textHtml(content.slice(from))}</p>`, hasLink };
+}
+
+const address = /https?:\/\/[a-z0-9][a-z0-9./_=&#%+?~:@-]*/iy;
+
+function isAddress(content: string, start: number): boolean {
+  return content.startsWith("://", start + 4) || content.startsWith("s://", start + 4);
+}
+
+/** Where the address ends that starts here, without the end of the sentence; -1 if it may be more than a link to a page. */
+function endOfAddress(content: string, start: number): number {
+  address.lastIndex = start;
+  const [found = ""] = address.exec(content) ?? [];
+  const next = content.charCodeAt(start + found.length);
+  if (found === "" || !(Number.isNaN(next) || next === blank || next === lineEnd)) return -1;
+  const url = found.replace(/[.:?~]+$/, "");
+  // The parser shows files and pictures, and makes links within the organization relative.
+  const isMore = url.includes("/user_uploads/") || /#narrow\//i.test(url) || isImageUrl(url);
+  return isMore || found.length > url.length + 1 ? -1 : start + url.length;
+}
+
+function linkHtml(url: string): string {
+  const safe = escapeHtml(url);
+  return `<a href="${safe}">${safe}</a>`;
 }
 
 function textHtml(text: string): string {

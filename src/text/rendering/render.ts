@@ -2,7 +2,7 @@ import type { MarkdownIt } from "markdown-it";
 import { hasEmoticon } from "./emoji-spans.ts";
 import { hasLinks } from "./linkifiers.ts";
 import { createMarkdown } from "./markdown.ts";
-import { renderPlain } from "./plain.ts";
+import { type Plain, renderPlain } from "./plain.ts";
 import { newScope, type RenderLookup, type RenderOptions } from "./scope.ts";
 
 export interface Rendered {
@@ -56,7 +56,7 @@ export function renderMarkdown(content: string, lookup: RenderLookup, options: R
   };
 }
 
-function plainResult(content: string, html: string): Rendered {
+function plainResult(content: string, { html, hasLink }: Plain): Rendered {
   return {
     html,
     isMeMessage: isMeMessage(content, html),
@@ -64,7 +64,7 @@ function plainResult(content: string, html: string): Rendered {
     mentionedGroups: [],
     channelWildcard: false,
     topicWildcard: false,
-    hasLink: false,
+    hasLink,
     hasImage: false,
     uploads: [],
   };
