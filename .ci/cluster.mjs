@@ -2,16 +2,16 @@
 // causes each fault of partitions.ts twenty times. --results names a file that keeps what was found, so that a run which was
 // interrupted, or given only a part (`-- partitions`, `-- -t "the leader is killed"`), goes on where it ended. --show only prints it.
 // --limits fails where the outages are longer than they may be.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { environmentOfTests } from "./stale.mjs";
+import { runBatches } from "./test-processes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 /** Those that take longest come first. */
 const all = [
   "commands",
@@ -88,46 +88,16 @@ function readLines() {
     .map((line) => JSON.parse(line));
 }
 
-/** Runs the files two at a time, since clusters mostly wait, and prints what Bun says of a file once it has ended. */
+/** Runs the files two at a time, since clusters mostly wait. */
 async function run() {
-  const files = named.length > 0 ? named : [...all];
+  const files = (named.length > 0 ? named : all).map((name) => [`test/cluster/${name}.ts`]);
   const env = { ...environmentOfTests(), CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
-  const running = new Set();
-  let hasRun = false;
-  for (const signal of ["SIGINT", "SIGTERM"])
-    process.on(signal, () => {
-      files.length = 0;
-      for (const child of running) child.kill(signal);
-    });
-  const inTurn = async () => {
-    let worst = 0;
-    for (let name = files.shift(); name; name = files.shift()) {
-      // A pattern of -t may be for some of the files only.
-      const args = [
-        "test",
-        "--timeout",
-        "180000",
-        "--pass-with-no-tests",
-        ...more,
-        `./test/cluster/${name}.ts`,
-      ];
-      const stdio = ["ignore", "pipe", "pipe"];
-      const child = spawn(bun, args, { cwd: root, stdio, env });
-      running.add(child);
-      const output = [];
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
-      const code = await new Promise((resolve) => child.on("close", (status) => resolve(status ?? 1)));
-      running.delete(child);
-      const text = Buffer.concat(output).toString();
-      process.stdout.write(text);
-      hasRun ||= text.includes("\nRan ");
-      worst = Math.max(worst, code);
-    }
-    return worst;
-  };
-  const worst = Math.max(...(await Promise.all([inTurn(), inTurn()])));
+  // A pattern of -t may be for some of the files only.
+  const args = ["--timeout", "180000", "--pass-with-no-tests", ...more];
+  const { status, failed, hasRun } = await runBatches(files, 2, { args, env });
+  for (const line of failed) console.log(`FAILED ${line}`);
   if (!hasRun) console.error("No test has this name.");
-  return hasRun ? worst : 1;
+  return hasRun ? status : 1;
 }
 
 /** Prints a line for each kind of fault; returns whether the outages are short enough. */

@@ -39,10 +39,18 @@ export function executableForTests() {
   );
 }
 
-/** For what runs many test processes: what was fresh at their beginning stays so, although somebody edits sources meanwhile. */
+/**
+ * For what runs many test processes: what was fresh at their beginning stays so, although somebody edits sources meanwhile. Ends this
+ * process if the executable is stale.
+ */
 export function environmentOfTests() {
-  const found = executableForTests();
-  return found ? { ...process.env, CONFAB_TEST_BINARY: found } : process.env;
+  try {
+    const found = executableForTests();
+    return found ? { ...process.env, CONFAB_TEST_BINARY: found } : process.env;
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
 }
 
 /** What changed last at or under a path; files rather than the folder, whose time changes with them. */

@@ -3,18 +3,16 @@
 // node .ci/tests.mjs fast [nouns] [arguments]: the tests of how the house is built, and those of these nouns: the test files that have
 // the noun in their path (`channels`: channel-settings.test.ts, places/channels/…), or, if there are none, that import from a folder
 // of its name (@/places/channels/…). Plural and singular are one. What starts an executable, a browser or other programs is left out.
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import { unpackedChromium } from "./chromium.mjs";
 import { environmentOfTests } from "./stale.mjs";
+import { runBatches } from "./test-processes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
-const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 /** What starts an executable, a browser, a terminal or a program beside the tests. */
 const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
   join(tests, "support", name),
@@ -116,11 +114,11 @@ const tiers = {
   stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", String(limitMs)] },
 };
 
-const [name = "", ...args] = process.argv.slice(2);
-const named = args.filter((arg) => /\.test\.tsx?$/.test(arg));
-const options = args.findIndex((arg) => arg.startsWith("-"));
-const nouns = name === "fast" ? args.slice(0, options < 0 ? args.length : options) : [];
-const more = args.slice(nouns.length).filter((arg) => !named.includes(arg));
+const [name = "", ...given] = process.argv.slice(2);
+const named = given.filter((arg) => /\.test\.tsx?$/.test(arg));
+const options = given.findIndex((arg) => arg.startsWith("-"));
+const nouns = name === "fast" ? given.slice(0, options < 0 ? given.length : options) : [];
+const more = given.slice(nouns.length).filter((arg) => !named.includes(arg));
 const tier = tiers[name];
 if (!tier) {
   console.error(`There is no tier '${name}'; there are ${Object.keys(tiers).join(", ")}.`);
@@ -144,30 +142,20 @@ if (left.length > 0) {
   const paths = left.map((file) => relative(root, file)).join(" ");
   console.error(`Left out, since they start programs or measure: ${paths}`);
 }
-const environment = environmentFor(chosen);
+const needsExecutable = chosen.some((file) => reached(file).has(join(tests, "support", "executable.ts")));
+const env = needsExecutable ? environmentOfTests() : process.env;
 
 const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")));
 // Before two processes need it at once.
 if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
-/** What failed, for the last lines. */
-const failed = [];
-const isAlone = tier.isAlone ?? (() => false);
-const batches = batchesOf(chosen.filter((file) => !isAlone(file)));
-const statuses = await Promise.all(
-  Array.from({ length: processes }, async () => {
-    let worst = 0;
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      worst = Math.max(worst, await run(batch));
-    }
-    return worst;
-  }),
-);
-const alone = chosen.filter(isAlone).map((file) => relative(root, file));
-if (alone.length > 0) statuses.push(await run(alone));
+const isAlone = tier.isAlone?.() ?? false;
+const batches = isAlone ? [chosen.map((file) => relative(root, file))] : batchesOf(chosen);
+const args = [...tier.args, ...more];
+const { status, failed } = await runBatches(batches, processes, { args, env });
 console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `FAILED ${line}`)].join("\n"));
 // Not process.exit(): what is still to be written to a pipe would be lost.
-process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+process.exitCode = status === 0 ? 0 : 1;
 
 function filesOf(noun) {
   const isIn = (path) => `/${singular(path)}/`.includes(`/${singular(noun)}/`);
@@ -200,17 +188,6 @@ function refuseUnknownNouns() {
     `No test concerns '${unknown.join("', '")}'. There are, besides words of test files' names: ${known.sort().join(", ")}.`,
   );
   process.exit(2);
-}
-
-/** All test processes start one and the same executable; a stale one is refused at once. */
-function environmentFor(files) {
-  if (!files.some((file) => reached(file).has(join(tests, "support", "executable.ts")))) return process.env;
-  try {
-    return environmentOfTests();
-  } catch (error) {
-    console.error(error.message);
-    process.exit(2);
-  }
 }
 
 /** Whether one of these files starts executables, browsers or other programs. */
@@ -250,55 +227,6 @@ function batchesOf(files) {
 function minutes(ms) {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** Prints what Bun says once it has ended, so that the output of two does not mix. */
-function run(batch) {
-  // As paths: Bun runs them in this order. Names alone are patterns, run in the file system's order, so that a file whose
-  // tests depend on what ran before it would fail on some machines.
-  const paths = batch.map((file) => `./${file}`);
-  return new Promise((resolve) => {
-    const child = spawn(bun, ["test", ...tier.args, ...more, ...paths], {
-      cwd: root,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const output = [];
-    child.stdout.on("data", (chunk) => output.push(chunk));
-    child.stderr.on("data", (chunk) => output.push(chunk));
-    child.on("close", (status, signal) => {
-      const text = Buffer.concat(output).toString();
-      process.stdout.write(text);
-      failed.push(...failures(text));
-      // Bun crashed: as in its own lists, so that .ci/run counts it.
-      if (signal) {
-        const file = lastFile(text) ?? batch[0];
-        console.log(`\n${file}:\n(fail) Bun ended by ${signal}\n 1 fail\n`);
-        failed.push(`${file}: Bun ended by ${signal}; ${batch.join(", ")} did not all run`);
-      }
-      resolve(signal ? 1 : status);
-    });
-  });
-}
-
-/** A line for each failure that Bun printed, with its file. */
-function failures(text) {
-  let file = "";
-  return text.split("\n").flatMap((coloured) => {
-    const line = stripVTControlCharacters(coloured);
-    if (isFileLine(line)) file = line.slice(0, -1);
-    if (/^\d+ tests? failed:$/.test(line)) file = "";
-    return file && /^(\(fail\) |# Unhandled error between tests)/.test(line) ? [`${file}: ${line}`] : [];
-  });
-}
-
-/** The file that Bun was in when it ended. */
-function lastFile(text) {
-  return text.split("\n").map(stripVTControlCharacters).findLast(isFileLine)?.slice(0, -1);
-}
-
-function isFileLine(line) {
-  return /^test\/\S*\.tsx?:$/.test(line);
 }
 
 /** The files of test/ that a test file imports, itself or by others; "src" where one of them imports the code, "core" where it opens it. */

@@ -74,7 +74,7 @@ describe("tests that start the executable", () => {
 describe(".ci/tests.mjs", () => {
   /** Our tests, and in place of Bun what prints its arguments and the executable that tests are to start. */
   function tiers() {
-    const place = checkout(".ci/tests.mjs", ".ci/chromium.mjs", ".ci/stale.mjs");
+    const place = checkout(".ci/tests.mjs", ".ci/test-processes.mjs", ".ci/chromium.mjs", ".ci/stale.mjs");
     symlinkSync(join(root, "test"), join(place, "test"));
     const bun = join(place, "node_modules", "bun", "bin", "bun.exe");
     mkdirSync(join(bun, ".."), { recursive: true });
