@@ -2,7 +2,7 @@
 // are stored once for all queues with the same.
 import type { App } from "@/app.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
-import { Semaphore } from "@/kernel/lib/semaphore.ts";
+import { Semaphore } from "@/kernel/lib/concurrency.ts";
 import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";

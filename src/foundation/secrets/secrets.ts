@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { Semaphore } from "@/kernel/lib/semaphore.ts";
+import { Semaphore } from "@/kernel/lib/concurrency.ts";
 
 const keyLength = 32;
 

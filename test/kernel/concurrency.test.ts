@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Semaphore } from "@/kernel/lib/semaphore.ts";
+import { Semaphore } from "@/kernel/lib/concurrency.ts";
 
 test("only so much work runs at once, in the order in which it came; what fails makes room, too", async () => {
   const slots = new Semaphore(2);
