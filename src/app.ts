@@ -40,7 +40,7 @@ export interface OpenOptions extends CoreOptions {
   answerMemory?: number;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
   /** Passes requests on to the leading node; absent for a standalone server. */
-  relay?: Forwarder | undefined;
+  forwarder?: Forwarder | undefined;
   /** By this token, commands beside a node's data folder prove that they act for the operator. */
   operatorToken?: string | undefined;
 }
@@ -111,7 +111,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,
     absentPage,
-    relay: options.relay,
+    forwarder: options.forwarder,
   });
   const catchUp = catchingUp(system);
   const refusalOf = (request: Suspect) => {
@@ -128,6 +128,6 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
       const refusal = isChecked ? null : refusalOf(request);
       return refusal ? responseOf(refusal) : http.fetch(request, env);
     },
-    answerFast: fastPath(http, { refusalOf, onPassedOn: catchUp, relay: options.relay }),
+    answerFast: fastPath(http, { refusalOf, onForwarded: catchUp, forwarder: options.forwarder }),
   };
 }

@@ -4,7 +4,7 @@ import { unwellMs } from "@/cluster/watching/log-end.ts";
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { certificateFault } from "@/kernel/http/certificates.ts";
 import { type Answered, RawAnswer } from "@/kernel/http/endpoint.ts";
-import type { Entered, ForThis, ForwardedAnswer, Forwarder, Marked } from "@/kernel/http/forwarding.ts";
+import type { Entered, ForThis, ForwardableRequest, Forwarder, Marked } from "@/kernel/http/forwarding.ts";
 import { responseTo } from "@/kernel/http/http.ts";
 import type { NodeParts } from "@/kernel/http/http-answers.ts";
 import { notSaved } from "@/kernel/lib/errors.ts";
@@ -123,7 +123,7 @@ export class Forwarding implements Forwarder {
     return withPosition(answered, String(this.node.position));
   }
 
-  async pass(asked: ForwardedAnswer, entered: Entered): Promise<Response | ForThis> {
+  async pass(asked: ForwardableRequest, entered: Entered): Promise<Response | ForThis> {
     const until = performance.now() + (this.options.patienceMs ?? usualPatienceMs);
     const outgoing = outgoingOf(asked, entered, this.options.secret);
     // What would be saved could not be seen here.

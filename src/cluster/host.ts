@@ -51,7 +51,11 @@ export interface NodeOptions {
 
 export interface StartedNode {
   /** Options for opening the app. */
-  readonly app: { readonly commitLog: CommitLog; readonly relay: Forwarder; readonly operatorToken: string };
+  readonly app: {
+    readonly commitLog: CommitLog;
+    readonly forwarder: Forwarder;
+    readonly operatorToken: string;
+  };
   readonly leads: boolean;
   /** Follows the log with the app's database from now on, and leads whenever nobody does. */
   follow(app: App): Promise<void>;
@@ -112,7 +116,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     await membership?.state().catch(() => {});
   };
   return {
-    app: { commitLog: node, relay: forwarding, operatorToken: secrets.operator },
+    app: { commitLog: node, forwarder: forwarding, operatorToken: secrets.operator },
     get leads() {
       return node.leads;
     },

@@ -1,5 +1,5 @@
 // A request on its way from the node that got it to the leader.
-import type { Entered, ForwardedAnswer } from "@/kernel/http/forwarding.ts";
+import type { Entered, ForwardableRequest } from "@/kernel/http/forwarding.ts";
 
 export const headerOf = {
   secret: "x-confab-node-secret",
@@ -28,7 +28,7 @@ export const ofConnection = [
 ];
 
 /** Prepares a request for the leader, with what this node knows of its client. */
-export function outgoingOf(asked: ForwardedAnswer, { address, site }: Entered, secret: string): Outgoing {
+export function outgoingOf(asked: ForwardableRequest, { address, site }: Entered, secret: string): Outgoing {
   const request = asked.raw;
   const headers = new Headers(request.headers);
   // A client must not say what only a node may, such as what its request has written.
@@ -55,7 +55,7 @@ export class Outgoing {
   private isRead = false;
 
   constructor(
-    private readonly asked: ForwardedAnswer,
+    private readonly asked: ForwardableRequest,
     readonly headers: Headers,
   ) {
     this.request = asked.raw;

@@ -77,7 +77,7 @@ const logged: string[] = [];
 const app = openOn(openDatabase(":memory:"), {
   hosting: true,
   log: createLog((line) => logged.push(line)),
-  relay: forwarding,
+  forwarder: forwarding,
   rateLimits: { user: 50, address: 50 },
 });
 const { api_key } = await createRealm(app.system, {

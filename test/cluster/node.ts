@@ -59,7 +59,7 @@ const node: ClusterNode = new ClusterNode(shared, { me, log, end, past: new Past
 const tried = { me: { ...me, id: node.id }, secret };
 const reaching = new Reaching({ ...tried, talk: shared.talk, log, node });
 const forwarding = new Forwarding(node, { secret });
-const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, relay: forwarding };
+const how = { hosting: true, site: "http://127.0.0.1", log, commitLog: node, forwarder: forwarding };
 const app = open(data, how);
 if (!app.replica) throw new Error("A node follows the log");
 await node.start(app.replica).catch(end);

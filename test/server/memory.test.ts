@@ -231,7 +231,7 @@ describe("answers that are read slowly", () => {
   test("count as well if another node answers, and this one passes them on", async () => {
     const long = () =>
       new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
-    const relay: Forwarder = {
+    const forwarder: Forwarder = {
       mark: "x-mark",
       leads: false,
       isCurrent: true,
@@ -242,7 +242,7 @@ describe("answers that are read slowly", () => {
       cookiesAfter: () => [],
       catchUp: () => Promise.resolve(),
     };
-    const w = world({ answerMemory: megabyte, relay });
+    const w = world({ answerMemory: megabyte, forwarder });
     const server = await serveHere(w.app, { host: "127.0.0.1", port: 0, log: silentLog });
     const { email, key } = w.user("mel");
     const request = `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(email, key)}\r\nContent-Length: 0\r\n\r\n`;

@@ -168,7 +168,7 @@ export class MemoryNode {
     const secret = "known to the nodes alone";
     const forwarding = new Forwarding(this.node, { secret, patienceMs: this.options.patienceMs });
     const sqlite = this.bytes ? Database.deserialize(this.bytes) : new Database(":memory:");
-    const how = { hosting: true, site: "http://127.0.0.1", commitLog: this.node, relay: forwarding };
+    const how = { hosting: true, site: "http://127.0.0.1", commitLog: this.node, forwarder: forwarding };
     this.app = openOn(sqlite, how);
     if (!this.app.replica) throw new Error("A node follows the log");
     const identity = {

@@ -101,7 +101,7 @@ type WorldOption =
   | "queueMemory"
   | "answerMemory"
   | "followsHost"
-  | "relay"
+  | "forwarder"
   | "s3"
   | "site";
 

@@ -1,8 +1,8 @@
 // Lets clients go on with the queues of this node at another one. The ID of a queue says how it was opened, and names the terms, which
 // are stored once for all queues with the same.
 import type { App } from "@/app.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
 import { Semaphore } from "@/kernel/lib/concurrency.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
 import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
 import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";

@@ -32,7 +32,7 @@ export interface AdmissionOptions {
   isProxy?: (address: string) => boolean;
   followsHost?: boolean | undefined;
   /** Passes requests on to the leading node; absent for a standalone server. */
-  relay?: Forwarder | undefined;
+  forwarder?: Forwarder | undefined;
 }
 
 interface Arriving {
@@ -49,9 +49,9 @@ interface Arriving {
  */
 export function admit(endpoint: Endpoint, arriving: Arriving): Actor | Promise<Actor> {
   const caller = callerOf(endpoint, arriving);
-  const { relay } = arriving.options;
-  if (!relay || "actor" in caller) return charged(endpoint, arriving, caller);
-  return relay.catchUp().then(() => charged(endpoint, arriving, callerOf(endpoint, arriving)));
+  const { forwarder } = arriving.options;
+  if (!forwarder || "actor" in caller) return charged(endpoint, arriving, caller);
+  return forwarder.catchUp().then(() => charged(endpoint, arriving, callerOf(endpoint, arriving)));
 }
 
 type Caller = { actor: Actor } | { error: unknown };

@@ -25,13 +25,13 @@ interface Options {
   /** Asked before each request of a client. */
   readonly refusalOf: (request: FastRequest) => RawAnswer | null;
   /** Called before each request that another node has passed on, and checked. */
-  readonly onPassedOn?: () => void;
+  readonly onForwarded?: () => void;
   /** Receives requests of other nodes. */
-  readonly relay?: Pick<Forwarder, "mark" | "receive"> | undefined;
+  readonly forwarder?: Pick<Forwarder, "mark" | "receive"> | undefined;
 }
 
 export function fastPath(app: Pick<HttpApp, "runnerFor">, options: Options): FastPath {
-  const { refusalOf, onPassedOn, relay } = options;
+  const { refusalOf, onForwarded, forwarder } = options;
   return (incoming, outgoing, byLibrary) => {
     const { method = "", url = "" } = incoming;
     if (incoming.httpVersion !== "1.1") return false;
@@ -41,9 +41,9 @@ export function fastPath(app: Pick<HttpApp, "runnerFor">, options: Options): Fas
     const request = new FastRequest(incoming, outgoing);
     if (!request.isUsual) return false;
     const exchange = { incoming, outgoing, request, byLibrary };
-    if (relay && request.header(relay.mark) !== undefined) {
-      const answering = relay.receive(request, (entered) => {
-        onPassedOn?.();
+    if (forwarder && request.header(forwarder.mark) !== undefined) {
+      const answering = forwarder.receive(request, (entered) => {
+        onForwarded?.();
         return run({ env: { incoming, outgoing, entered }, req: request });
       });
       void answerLater(exchange, answering);

@@ -12,7 +12,7 @@ import { type BodySource, type Endpoint, RawAnswer } from "./endpoint.ts";
 import type { Entered, Forwarder } from "./forwarding.ts";
 
 interface Options {
-  readonly relay: Forwarder;
+  readonly forwarder: Forwarder;
   readonly endpoint: Endpoint;
   readonly req: BodySource & { raw: Request };
   /** That of HTTP, such as 1.1, if it is known. */
@@ -35,11 +35,11 @@ export class ForwardingRuns {
 
   /** The answer of another node that leads; null if this one is to answer. */
   async pass(): Promise<Response | null> {
-    const { relay, req, headers, entered } = this.options;
-    if (relay.leads) return null;
+    const { forwarder, req, headers, entered } = this.options;
+    if (forwarder.leads) return null;
     const { raw } = req;
     const asked = { raw, hasNoBody: this.hasNoBody, arrayBuffer: () => req.arrayBuffer() };
-    const answer = await relay.pass(asked, entered());
+    const answer = await forwarder.pass(asked, entered());
     if (!(answer instanceof Response)) {
       const { body, done } = answer;
       this.done = done;
@@ -54,7 +54,7 @@ export class ForwardingRuns {
   }
 
   serve<T>(run: () => T | Promise<T>): Promise<T> {
-    const { term } = this.options.relay;
+    const { term } = this.options.forwarder;
     return serveFor({ id: "", term, done: this.done }, (passed) => {
       this.own = passed;
       return run();
@@ -63,12 +63,12 @@ export class ForwardingRuns {
 
   /** Whether the request failed only because this node no longer leads, or not in the same term, and can be sent to the next leader. */
   mayGoOn(error: unknown): boolean {
-    const { relay, endpoint, req } = this.options;
+    const { forwarder, endpoint, req } = this.options;
     const { term, effect } = this.own;
     const isRepeatable =
       endpoint.body === null && (this.hasNoBody || req.header("content-length") !== undefined);
     const isRefused = error instanceof AppError && error.message === notSaved;
-    if (!isRefused || effect !== "none" || !isRepeatable || (relay.leads && relay.term === term))
+    if (!isRefused || effect !== "none" || !isRepeatable || (forwarder.leads && forwarder.term === term))
       return false;
     return performance.now() - this.since < patienceMs;
   }

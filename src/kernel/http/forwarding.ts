@@ -1,4 +1,4 @@
-// Requests that another cluster node answers (docs/design.md#several-nodes). A standalone server has no relay.
+// Requests that another cluster node answers (docs/design.md#several-nodes). A standalone server has no forwarder.
 import type { Answered } from "./endpoint.ts";
 
 /** What the node that received a request knows about it; that node has also charged the rate limit. */
@@ -10,7 +10,7 @@ export interface Entered {
 }
 
 /** A request, whose body may be read several times unless it is read piece by piece. */
-export interface ForwardedAnswer {
+export interface ForwardableRequest {
   readonly raw: Request;
   /** The HTTP version and the headers say so. */
   readonly hasNoBody: boolean;
@@ -40,7 +40,7 @@ export interface Forwarder {
   /** The newest term that this node knows. */
   readonly term: number;
   /** The answer of the leader, or an error if no node leads for some seconds; what is to be done if this node leads now. */
-  pass(asked: ForwardedAnswer, entered: Entered): Promise<Response | ForThis>;
+  pass(asked: ForwardableRequest, entered: Entered): Promise<Response | ForThis>;
   /** Answers a request with the mark: by `serve` if it comes from another node and this one leads, otherwise by a refusal. */
   receive(request: Marked, serve: (entered: Entered) => Promise<Answered>): Promise<Answered>;
   /** Whether this node has all that a client has seen at others, by its `Cookie` header; waits for it. */

@@ -69,7 +69,7 @@ const slowMs = 50;
 
 export function requestRunner(endpoint: Endpoint, options: Options): Runner {
   const { inPath, decode } = options.route;
-  const { log, door, relay } = options;
+  const { log, door, forwarder } = options;
 
   return async (c) => {
     const started = performance.now();
@@ -82,15 +82,15 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     options.onReceived?.(c);
     /** Who is not known is told nothing of the log. */
     const seen = () =>
-      relay && userId && !enteredElsewhere(c) ? relay.cookiesAfter(c.req.header("cookie")) : [];
-    const cookies = () => (relay ? [...facts.cookies, ...seen()] : facts.cookies);
+      forwarder && userId && !enteredElsewhere(c) ? forwarder.cookiesAfter(c.req.header("cookie")) : [];
+    const cookies = () => (forwarder ? [...facts.cookies, ...seen()] : facts.cookies);
     const sendOn = (answer: Response): Answered => {
       for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
       return { own: null, passed: notedPassed(answer, c.env, options.onLargeAnswer) };
     };
     try {
-      if (relay) {
-        const current = requireCurrent(c, endpoint, relay);
+      if (forwarder) {
+        const current = requireCurrent(c, endpoint, forwarder);
         if (current) await current;
       }
       const arriving = { c, facts, headers, options, door };
@@ -99,8 +99,8 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       userId = actor.id;
       isAdmitted = true;
       if (hasNoForm(c)) refuseForm(c);
-      const relaying = relayingOf(c, { endpoint, options, headers });
-      const passed = relaying ? await relaying.pass() : null;
+      const forwarding = forwardingOf(c, { endpoint, options, headers });
+      const passed = forwarding ? await forwarding.pass() : null;
       if (passed) {
         status = passed.status;
         return sendOn(passed);
@@ -118,12 +118,12 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         let result: Answer;
         for (;;) {
           try {
-            result = (await (relaying ? relaying.serve(once) : relay ? once() : run())) ?? {};
+            result = (await (forwarding ? forwarding.serve(once) : forwarder ? once() : run())) ?? {};
             break;
           } catch (error) {
-            if (!relaying?.mayGoOn(error)) throw error;
+            if (!forwarding?.mayGoOn(error)) throw error;
             facts.cookies.length = 0;
-            const later = await relaying.pass();
+            const later = await forwarding.pass();
             if (!later) {
               // A key or session may have ended while this node waited for a leader.
               admitAgain(endpoint, arriving, actor);
@@ -171,12 +171,12 @@ const outdated =
 function requireCurrent(
   c: RunnableRequest,
   { mayBeOutdated }: Endpoint,
-  relay: Forwarder,
+  forwarder: Forwarder,
 ): Promise<void> | null {
   if (mayBeOutdated) return null;
-  if (!relay.isCurrent) fail("NOT_NOW", outdated);
+  if (!forwarder.isCurrent) fail("NOT_NOW", outdated);
   if (enteredElsewhere(c)) return null;
-  const hasSeen = relay.hasSeen(c.req.header("cookie"));
+  const hasSeen = forwarder.hasSeen(c.req.header("cookie"));
   if (hasSeen === true) return null;
   return Promise.resolve(hasSeen).then((isThere) => {
     if (!isThere) fail("NOT_NOW", outdated);
@@ -189,16 +189,16 @@ interface Target {
 }
 
 /** Null unless another node may have to answer. */
-function relayingOf(
+function forwardingOf(
   c: RunnableRequest,
   { endpoint, options, headers }: Target & { headers: AnswerHeaders },
 ): ForwardingRuns | null {
-  const { relay } = options;
+  const { forwarder } = options;
   // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
-  if (!relay || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  if (!forwarder || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
   const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
-  return new ForwardingRuns({ relay, endpoint, req: c.req, version, headers, entered });
+  return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, entered });
 }
 
 interface Refused {
