@@ -6,11 +6,11 @@ import { runSync } from "@/kernel/lib/tasks.ts";
 
 interface Given {
   ids: number[];
-  /** How much nearer than its first ID the lane says that it starts; null if it does not say. */
+  /** How much nearer than its first ID the list says that it starts; null if it does not say. */
   early: number | null;
 }
 
-function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}): PostingList {
+function listOf({ ids, early }: Given, direction: Direction, onRead = () => {}): PostingList {
   const sign = direction === "after" ? 1 : -1;
   const ordered = [...ids].sort((a, b) => sign * (a - b));
   const read = (from: number, max: number) => {
@@ -21,7 +21,7 @@ function laneOf({ ids, early }: Given, direction: Direction, onRead = () => {}):
   return postingList(read, early === null || first === undefined ? undefined : first - sign * early);
 }
 
-const lanes = fc.array(
+const lists = fc.array(
   fc.record({
     ids: fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { maxLength: 40 }),
     early: fc.option(fc.nat(30)),
@@ -32,31 +32,31 @@ const lanes = fc.array(
 test.each(["before", "after"] as const)("gives each ID once and in order, %s an ID", (direction) => {
   const sign = direction === "after" ? 1 : -1;
   const input = fc.record({
-    lanes,
+    lists,
     from: fc.integer({ min: 0, max: 201 }),
     first: fc.integer({ min: 1, max: 20 }),
     sizes: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 }),
   });
   fc.assert(
-    fc.property(input, ({ lanes, from, first, sizes }) => {
+    fc.property(input, ({ lists, from, first, sizes }) => {
       const read = merge(
-        lanes.map((lane) => laneOf(lane, direction)),
+        lists.map((list) => listOf(list, direction)),
         direction,
         from,
         first,
       );
       const found = [...sizes, 1000].flatMap((size) => runSync(read(size)));
-      const beyond = new Set(lanes.flatMap(({ ids }) => ids).filter((id) => sign * (id - from) > 0));
+      const beyond = new Set(lists.flatMap(({ ids }) => ids).filter((id) => sign * (id - from) > 0));
       expect(found).toEqual([...beyond].sort((a, b) => sign * (a - b)));
     }),
   );
 });
 
-test("does not read lanes that start farther away", () => {
+test("does not read lists that start farther away", () => {
   const wasRead: number[] = [];
-  const lanes = Array.from({ length: 100 }, (_, i) =>
-    laneOf({ ids: [i * 10 + 1, i * 10 + 2], early: 1 }, "after", () => wasRead.push(i)),
+  const lists = Array.from({ length: 100 }, (_, i) =>
+    listOf({ ids: [i * 10 + 1, i * 10 + 2], early: 1 }, "after", () => wasRead.push(i)),
   );
-  expect(runSync(merge(lanes, "after", 0)(3))).toEqual([1, 2, 11]);
+  expect(runSync(merge(lists, "after", 0)(3))).toEqual([1, 2, 11]);
   expect(wasRead).toEqual([0, 1]);
 });

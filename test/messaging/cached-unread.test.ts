@@ -7,7 +7,7 @@ import { open } from "@/app.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
 import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { keepNewest } from "@/messaging/receipts/cached-messages.ts";
-import { keptReaders } from "@/messaging/receipts/cached-unread.ts";
+import { cachedReaders } from "@/messaging/receipts/cached-unread.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { type TestNode, testNodes } from "../support/nodes.ts";
@@ -146,7 +146,7 @@ describe("kept unread messages", () => {
         one.unread_message_ids.map((id: number) => ids.indexOf(id)),
       ]);
     const topicsOf = (who: CastName) =>
-      [...(keptReaders(w.app.system).all.get(w.user(who).id)?.homes.values() ?? [])].find(
+      [...(cachedReaders(w.app.system).all.get(w.user(who).id)?.homes.values() ?? [])].find(
         ({ topics }) => topics.length > 0,
       )?.topics;
     await mutes("gus");
@@ -204,7 +204,7 @@ describe("kept unread messages", () => {
       const { streams } = (await w.as(who).post("/register", wanted)).body.unread_msgs;
       expect(streams.flatMap((one: Json) => one.unread_message_ids)).toEqual(ids);
     };
-    const kept = keptReaders(w.app.system);
+    const kept = cachedReaders(w.app.system);
     const who = () => [...kept.all.keys()].map((id) => readers.find((name) => w.user(name).id === id));
     const counted = () => [...kept.all.values()].reduce((sum, { memory }) => sum + memory, 0);
     for (let i = 0; i < 3; i++) await write();

@@ -347,7 +347,7 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
     const ways = plansFor(
       ctx,
       selection,
-    )(direction).map(({ lanes }) => inSteps(merge(lanes(), direction, anchor)));
+    )(direction).map(({ lists }) => inSteps(merge(lists(), direction, anchor)));
     const found = ways.map((ids) => runSync(shownAmong(ctx, selection, ids)));
     return found.flatMap((ids, way) =>
       ids.join() === expected.join() ? [] : [{ narrow, direction, way, ids, expected }],

@@ -8,7 +8,12 @@ import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts"
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf } from "@/messaging/receipts/access.ts";
-import { type KeptUnread, keptUnread, maxKept, type UnreadHome } from "@/messaging/receipts/cached-unread.ts";
+import {
+  type CachedUnread,
+  cachedUnread,
+  maxKept,
+  type UnreadHome,
+} from "@/messaging/receipts/cached-unread.ts";
 import { newestUnread } from "@/messaging/receipts/unread.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
@@ -45,7 +50,7 @@ export function* unreadState(ctx: Ctx, request: StateRequest): Task<Record<strin
 }
 
 function* unreadMessages(ctx: Ctx, request: StateRequest): Task<JsonText> {
-  const kept = yield* keptUnread(ctx, me(ctx).id);
+  const kept = yield* cachedUnread(ctx, me(ctx).id);
   const unread = yield* kept ? keptGroups(ctx, request, kept) : freshGroups(ctx, request);
   const showsEmpty = request.capabilities.has("empty_topic_name");
   const lists = yield* listsOf(me(ctx).id, unread.groups, showsEmpty);
@@ -70,7 +75,11 @@ type Sorted = Pick<Unread, "groups" | "sources">;
 /** What was made last from what is kept of a reader. */
 const lastMade = new WeakMap<object, { from: readonly object[]; made: Sorted }>();
 
-function* keptGroups(ctx: Ctx, request: StateRequest, { homes, reader, ...kept }: KeptUnread): Task<Unread> {
+function* keptGroups(
+  ctx: Ctx,
+  request: StateRequest,
+  { homes, reader, ...kept }: CachedUnread,
+): Task<Unread> {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const isReadable = readableIn(selection);
   const isTold = toldTo(ctx, request);

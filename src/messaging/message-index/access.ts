@@ -1,4 +1,4 @@
-// Lanes that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
+// Posting lists that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
 
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Direction, PostingList, Window } from "@/kernel/lib/merge.ts";
@@ -6,7 +6,7 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
-/** How a lane reads its windows. */
+/** How a posting list reads its windows. */
 interface Reading {
   /** Of the next window. */
   size: number;
@@ -20,15 +20,15 @@ interface Reading {
 const sizes = { least: smallBlock, first: 65_536, largest: 262_144 };
 
 /**
- * Messages that the full-text index lists under one token of each set. It may list others, too. Shares are looked up when the lane is
- * first read, because there may be a lane for each of a thousand conversations.
+ * Messages that the full-text index lists under one token of each set. It may list others, too. Shares are looked up when the
+ * posting list is first read, because there may be one for each of a thousand conversations.
  */
-export function indexLane(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): PostingList {
+export function indexList(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): PostingList {
   const end = newestId(ctx) + 1;
-  let lane: PostingList | null = null;
+  let list: PostingList | null = null;
   return function* (from, max) {
-    lane ??= windowLane(indexReading(ctx, wanted, direction), { direction, end });
-    return yield* lane(from, max);
+    list ??= windowList(indexReading(ctx, wanted, direction), { direction, end });
+    return yield* list(from, max);
   };
 }
 
@@ -114,18 +114,18 @@ function usualShare(ctx: Ctx, tokens: AnyOf, n: number): Share {
 
 /** Small, because each message may have the maximum length. */
 const textSize = 256;
-/** Converts time into the unit of effort. */
+/** Converts time into rows, the unit of work. */
 const rowsPerMs = 300;
 
 /** Messages that contain this text in their content or topic, found by scanning, without an index. */
-export function textLane(ctx: Ctx, text: string, direction: Direction): PostingList {
+export function textList(ctx: Ctx, text: string, direction: Direction): PostingList {
   const read = (window: Window) => idsContaining(ctx, text, window);
   const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
-  return windowLane({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
+  return windowList({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
 }
 
-/** A lane that can be read once, in one direction. */
-function windowLane(
+/** A posting list that can be read once, in one direction. */
+function windowList(
   reading: Reading,
   { direction, end }: { direction: Direction; end: number },
 ): PostingList {

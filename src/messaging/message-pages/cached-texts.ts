@@ -61,7 +61,7 @@ const textsOf = perApp<Texts>(() => ({
 }));
 
 /** Finds and keeps texts, until anything is written or another request runs. */
-export interface KeptTexts {
+export interface CachedTexts {
   find(id: number): CachedText | undefined;
   /** Keeps a text that was read since the database had counted `changes`. */
   keep(message: Omit<CachedText, "texts">, form: number, text: Bytes, changes: number): void;
@@ -80,7 +80,7 @@ export function alterationsSeen(reads: Reads): number | null {
 }
 
 /** Null inside a transaction, which may yet be rolled back. */
-export function keptTexts(reads: Reads): KeptTexts | null {
+export function cachedTexts(reads: Reads): CachedTexts | null {
   const { db } = reads;
   const texts = current(reads);
   if (!texts) return null;

@@ -15,20 +15,20 @@ import { maxHighlighted, tooLong } from "./page.ts";
 interface Highlighting {
   narrow: Narrow;
   view: Pick<MessageView, "allow_empty_topic_name">;
-  effort?: Budget;
+  budget?: Budget;
 }
 
 /** Messages read at once. */
 const portion = 16;
 
 /**
- * The messages with the words that the search found highlighted, in the given order. When the effort is spent or the text
- * is too long, returns only the first ones, but at least one. Without `effort` it returns all, and throws if it is too long.
+ * The messages with the words that the search found highlighted, in the given order. When the budget is spent or the text
+ * is too long, returns only the first ones, but at least one. Without `budget` it returns all, and throws if it is too long.
  */
 export function* matchesIn(
   ctx: Ctx,
   ids: readonly number[],
-  { narrow, view, effort }: Highlighting,
+  { narrow, view, budget }: Highlighting,
 ): Task<Map<number, Match>> {
   const highlight = highlighter(narrow.searches ?? []);
   const matches = new Map<number, Match>();
@@ -41,10 +41,10 @@ export function* matchesIn(
       const match_subject = yield* highlight(escapeHtml(subject));
       length += match_content.length + match_subject.length;
       const isTooLong = length > maxHighlighted && matches.size > 0;
-      if (isTooLong && !effort) tooLong();
+      if (isTooLong && !budget) tooLong();
       if (isTooLong) return matches;
       matches.set(row.id, { match_content, match_subject });
-      if (effort?.isSpent) return matches;
+      if (budget?.isSpent) return matches;
     }
     yield portion;
   }

@@ -7,7 +7,7 @@ import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import { keptTexts } from "./cached-texts.ts";
+import { cachedTexts } from "./cached-texts.ts";
 import { type Plan, plansFor } from "./plans.ts";
 import { type Selection, shownAmong } from "./selection.ts";
 import * as store from "./store.ts";
@@ -68,10 +68,10 @@ function readerBeyond(
   return function* (direction, max) {
     if (max === 0) return { ids: [], isCut: false };
     const accept = (ids: number[]) => shownAmong(ctx, selection, ids, budget);
-    const follow = function* (lanes: Plan["lanes"]): Task<Nearest> {
-      return yield* nearest(merge(lanes(), direction, from), max, { accept, budget });
+    const follow = function* (lists: Plan["lists"]): Task<Nearest> {
+      return yield* nearest(merge(lists(), direction, from), max, { accept, budget });
     };
-    return yield* race(plans(direction).map(({ lanes, waits }) => ({ steps: follow(lanes), waits })));
+    return yield* race(plans(direction).map(({ lists, waits }) => ({ steps: follow(lists), waits })));
   };
 }
 
@@ -149,7 +149,7 @@ function* countFitting(ctx: Ctx, ids: readonly number[]): Task<number> {
 }
 
 function lengthOf(ctx: Ctx, ids: readonly number[]): number {
-  const kept = keptTexts(ctx);
+  const kept = cachedTexts(ctx);
   let bytes = 0;
   const others = ids.filter((id) => {
     const known = kept?.find(id);

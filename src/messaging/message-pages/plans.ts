@@ -2,7 +2,7 @@
 
 import type { Ctx } from "@/kernel/core/context.ts";
 import { type Direction, type PostingList, postingList, postingListOf } from "@/kernel/lib/merge.ts";
-import { indexLane, textLane } from "@/messaging/message-index/access.ts";
+import { indexList, textList } from "@/messaging/message-index/access.ts";
 import { type AnyOf, facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
@@ -14,12 +14,12 @@ import * as store from "./store.ts";
 
 export interface Plan {
   /** Opened when the plan starts: a plan that another one overtakes costs nothing. */
-  lanes: () => readonly PostingList[];
+  lists: () => readonly PostingList[];
   /** The work, in rows, that the other plans may do before this one starts. */
   waits: number;
 }
 
-type LanesFor = (direction: Direction) => PostingList[];
+type ListsFor = (direction: Direction) => PostingList[];
 
 const fewConversations = 20;
 /** Each plan starts a little after the previous one, which is likely to be cheaper. */
@@ -34,18 +34,18 @@ const afterUnread = 6_000;
 /** The plans for a direction, those that are likely to be cheap first. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
   const { ids } = selection.narrow.within;
-  if (ids) return (direction) => [{ lanes: () => [postingListOf(ascending(ids), direction)], waits: 0 }];
+  if (ids) return (direction) => [{ lists: () => [postingListOf(ascending(ids), direction)], waits: 0 }];
   const plans = selection.narrow.within.tokens ? searchPlans(ctx, selection) : listPlans(ctx, selection);
-  return (direction) => plans.map(({ lanesFor, waits }) => ({ lanes: () => lanesFor(direction), waits }));
+  return (direction) => plans.map(({ listsFor, waits }) => ({ lists: () => listsFor(direction), waits }));
 }
 
 interface Recipe {
-  lanesFor: LanesFor;
+  listsFor: ListsFor;
   waits: number;
 }
 
-const inOrder = (plans: readonly LanesFor[]): Recipe[] =>
-  plans.map((lanesFor, i) => ({ lanesFor, waits: i * headStart }));
+const inOrder = (plans: readonly ListsFor[]): Recipe[] =>
+  plans.map((listsFor, i) => ({ listsFor, waits: i * headStart }));
 
 /** For narrows that search for words. Other indexes help only if they list few messages. */
 function searchPlans(ctx: Ctx, selection: Selection): Recipe[] {
@@ -53,8 +53,8 @@ function searchPlans(ctx: Ctx, selection: Selection): Recipe[] {
   const others = [...conversationPlans(ctx, selection), ...unreadPlans(ctx, selection)];
   return [
     ...inOrder([indexed, ...fewPlans(ctx, selection)]),
-    ...others.map((lanesFor) => ({ lanesFor, waits: afterIndex })),
-    ...(byConversation ? [{ lanesFor: byConversation, waits: afterEverywhere }] : []),
+    ...others.map((listsFor) => ({ listsFor, waits: afterIndex })),
+    ...(byConversation ? [{ listsFor: byConversation, waits: afterEverywhere }] : []),
   ];
 }
 
@@ -69,18 +69,18 @@ function listPlans(ctx: Ctx, selection: Selection): Recipe[] {
   ];
   const [wide, unread] = [widePlans(ctx, selection), unreadPlans(ctx, selection)];
   if (!selection.startsUnread) return inOrder([...named, ...wide, ...unread]);
-  return [...inOrder([...named, ...unread]), ...wide.map((lanesFor) => ({ lanesFor, waits: afterUnread }))];
+  return [...inOrder([...named, ...unread]), ...wide.map((listsFor) => ({ listsFor, waits: afterUnread }))];
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-function along(ctx: Ctx, paths: readonly Path[]): LanesFor {
+function along(ctx: Ctx, paths: readonly Path[]): ListsFor {
   return (direction) =>
     paths.map((path) => postingList((from, max) => store.idsAlong(ctx, path, { direction, from, max })));
 }
 
 /** Indexes of something rare that the narrow names: flags, threads, reactions. */
-function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
+function fewPlans(ctx: Ctx, selection: Selection): ListsFor[] {
   const { flags, threads, reacted } = selection.narrow.within;
   const flagged = flags && [
     store.flagged(selection.userId, flags.bits),
@@ -100,10 +100,10 @@ function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
   ];
 }
 
-function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
+function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): ListsFor[] {
   if (!narrow.within.unread) return [];
   const scope = { only: narrow.within.conversations, not: narrow.without };
-  const lanesFor: LanesFor = (direction) => {
+  const listsFor: ListsFor = (direction) => {
     let next: ReturnType<typeof unreadReader> | null = null;
     const read = (from: number, max: number) => {
       next ??= unreadReader(ctx, userId, { ...scope, direction, from });
@@ -111,11 +111,11 @@ function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
     };
     return [postingList(read)];
   };
-  return [lanesFor];
+  return [listsFor];
 }
 
 /** Indexes of the channels, topics or senders that the narrow names. */
-function conversationPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
+function conversationPlans(ctx: Ctx, { userId, narrow }: Selection): ListsFor[] {
   const { conversations, topics, senders } = narrow.within;
   return [
     ...(conversations
@@ -148,15 +148,15 @@ function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[]
 }
 
 /** Indexes of all messages, or of all of the user's own records. */
-function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
+function widePlans(ctx: Ctx, selection: Selection): ListsFor[] {
   const { conversations, containing } = selection.narrow.within;
   const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
-  const everything: LanesFor =
+  const everything: ListsFor =
     containing === undefined
       ? (direction) => [postingList((from, max) => idsOfAll(ctx, { direction, from, max }))]
-      : (direction) => [textLane(ctx, containing, direction)];
+      : (direction) => [textList(ctx, containing, direction)];
   // A user of a thousand channels has a thousand paths, which the page of the newest messages does not need.
-  const own: LanesFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);
+  const own: ListsFor = (direction) => along(ctx, ownPaths(ctx, selection))(direction);
   if (!selection.ownRecords) return isNarrow ? [] : [everything];
   if (isNarrow) return [own];
   return receivesLittle(ctx, selection.userId) ? [own, everything] : [everything, own];
@@ -204,13 +204,13 @@ function includedBy({
 }
 
 /** Plans with the full-text index: one for everything, one by conversation. For few conversations, only one for these. */
-function indexPlans(ctx: Ctx, selection: Selection): [LanesFor] | [LanesFor, LanesFor] {
+function indexPlans(ctx: Ctx, selection: Selection): [ListsFor] | [ListsFor, ListsFor] {
   const named = [...(selection.narrow.within.tokens ?? []), ...factTokens(selection)].map((token) => [token]);
   const { conversations, others } = conversationsOf(ctx, selection);
-  const planOf = (searches: AnyOf[][], paths: readonly Path[]): LanesFor => {
+  const planOf = (searches: AnyOf[][], paths: readonly Path[]): ListsFor => {
     const unindexed = along(ctx, [...paths, store.unindexed]);
     return (direction) => [
-      ...searches.map((sets) => indexLane(ctx, sets, direction)),
+      ...searches.map((sets) => indexList(ctx, sets, direction)),
       ...unindexed(direction),
     ];
   };

@@ -20,25 +20,25 @@ export interface Presenting {
   view: MessageView;
   /** The database's count of changes when it was checked that the actor may read the messages. */
   changes: number;
-  effort?: Budget;
+  budget?: Budget;
 }
 
 /** Messages presented at once: each can have many reactions, and a topic with many links. */
 const portion = 64;
 
 /**
- * Messages by ID, as the actor reads them, without those that have become unreadable. Once the effort is spent, the messages after
+ * Messages by ID, as the actor reads them, without those that have become unreadable. Once the budget is spent, the messages after
  * the first `done` are left out.
  */
 export function* presentedIn(
   ctx: Ctx,
   ids: readonly number[],
-  { view, changes, effort }: Presenting,
+  { view, changes, budget }: Presenting,
 ): Task<{ done: number; presented: ReadonlyMap<number, Message> }> {
   const stillReadable = readableSince(ctx, changes);
   const presented = new Map<number, Message>();
   for (let at = 0; at < ids.length; at += portion) {
-    if (effort?.isSpent) return { done: at, presented };
+    if (budget?.isSpent) return { done: at, presented };
     const isReadable = stillReadable() ?? (() => true);
     const rows = findMessages(ctx, ids.slice(at, at + portion)).filter(isReadable);
     for (const message of yield* messagesFrom(ctx, rows, view)) presented.set(message.id, message);

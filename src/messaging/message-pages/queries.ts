@@ -60,13 +60,13 @@ function pageAround(
   ctx: Ctx,
   narrow: Narrow,
   { anchor, ...counts }: Omit<Narrowed, "narrow">,
-  { work, effort }: { work?: TimeUsed; effort?: Budget } = {},
+  { work, budget }: { work?: TimeUsed; budget?: Budget } = {},
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
   const around = { anchor: anchorOf(anchor), ...counts };
-  return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, effort), work, effort);
+  return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, budget), work, budget);
 }
 
 /** The IDs of a page. If the request exceeds the limit, each side gets at least half of it, if it asks for that much. */
@@ -166,13 +166,13 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
   const { changes } = ctx.db;
-  const page = await pageAround(ctx, narrow, around, { work, effort: new Budget(maxMs) });
+  const page = await pageAround(ctx, narrow, around, { work, budget: new Budget(maxMs) });
   const found = await runInSlices(fitting(ctx, page), work);
   const matches = narrow.searches ? await highlighted(ctx, found, asked) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
-  const effort = new Budget(maxMs);
-  const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, effort });
-  const { done, presented } = await runInSlices(steps, work, effort);
+  const budget = new Budget(maxMs);
+  const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, budget });
+  const { done, presented } = await runInSlices(steps, work, budget);
   return {
     page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
     presented,
@@ -185,8 +185,8 @@ function highlighted(
   page: Page,
   { narrow, wanted, work }: Omit<PageRequest<unknown>, "present">,
 ): Promise<ReadonlyMap<number, Match>> {
-  const effort = new Budget(maxMs);
-  return runInSlices(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort }), work, effort);
+  const budget = new Budget(maxMs);
+  return runInSlices(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, budget }), work, budget);
 }
 
 function refuseTooMany(count: number): void {

@@ -13,7 +13,7 @@ import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, readsPlainly, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
-import { keptTexts } from "./cached-texts.ts";
+import { cachedTexts } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -92,14 +92,14 @@ const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_
 const portion = 256;
 
 /**
- * The messages among `ids` that the selection shows, in the given order. If the effort is spent, returns only the first
+ * The messages among `ids` that the selection shows, in the given order. If the budget is spent, returns only the first
  * ones, but at least one if there is any.
  */
 export function* shownAmong(
   ctx: Ctx,
   selection: Selection,
   ids: readonly number[],
-  effort?: Budget,
+  budget?: Budget,
 ): Task<number[]> {
   const shown: number[] = [];
   for (let at = 0; at < ids.length; at += portion) {
@@ -108,16 +108,16 @@ export function* shownAmong(
     const candidates = candidatesAmong(ctx, some).filter(readableIn(selection));
     const rows = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
     yield some.length;
-    if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, effort });
+    if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, budget });
     else shown.push(...rows.map((row) => row.id));
-    if (effort?.isSpent && shown.length > 0) break;
+    if (budget?.isSpent && shown.length > 0) break;
   }
   return shown;
 }
 
 /** Those of these messages that exist, in the given order. */
 function candidatesAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
-  const kept = keptTexts(ctx);
+  const kept = cachedTexts(ctx);
   const rows = ids.map((id) => kept?.find(id)?.row);
   const others = ids.filter((_, i) => !rows[i]);
   if (others.length === 0) return rows as Candidate[];
@@ -131,7 +131,7 @@ const texts = 16;
 function* confirmed(
   ctx: Ctx,
   selection: Selection,
-  { rows, shown, effort }: { rows: readonly Candidate[]; shown: number[]; effort: Budget | undefined },
+  { rows, shown, budget }: { rows: readonly Candidate[]; shown: number[]; budget: Budget | undefined },
 ): Task<void> {
   const confirms = selection.narrow.confirms ?? (() => true);
   for (let at = 0; at < rows.length; at += texts) {
@@ -140,7 +140,7 @@ function* confirmed(
     for (const row of some) {
       if (confirms(asSubject(row))) shown.push(row.id);
       yield 1;
-      if (effort?.isSpent && shown.length > 0) return;
+      if (budget?.isSpent && shown.length > 0) return;
     }
   }
 }

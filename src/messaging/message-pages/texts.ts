@@ -12,7 +12,7 @@ import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { flagListsOf } from "@/messaging/receipts/access.ts";
-import { keptTexts, textIn } from "./cached-texts.ts";
+import { cachedTexts, textIn } from "./cached-texts.ts";
 import { hiddenFrom, type Presenting, readableSince, withoutFlags } from "./presenting.ts";
 import * as store from "./store.ts";
 
@@ -51,12 +51,12 @@ function formOf(ctx: Ctx, view: MessageView): number {
 export function* textsIn(
   ctx: Ctx,
   ids: readonly number[],
-  { view, changes, effort }: Presenting,
+  { view, changes, budget }: Presenting,
 ): Task<{ done: number; presented: ReadonlyMap<number, Text> }> {
   const stillReadable = readableSince(ctx, changes);
   const presented = new Map<number, Text>();
   for (let at = 0; at < ids.length; ) {
-    if (effort?.isSpent) return { done: at, presented };
+    if (budget?.isSpent) return { done: at, presented };
     at = yield* nextTexts(ctx, ids, { at, view, stillReadable, presented });
   }
   return { done: ids.length, presented };
@@ -79,7 +79,7 @@ function* nextTexts(
   const { changes } = ctx.db;
   // Texts with users' names are not kept, because names change.
   const isKept = !expectsOldFields(ctx.actor.client);
-  const kept = isKept ? keptTexts(ctx) : null;
+  const kept = isKept ? cachedTexts(ctx) : null;
   const formFor = formsFor(ctx, view);
   const isReadable = stillReadable();
   const rows: Candidate[] = [];
@@ -108,7 +108,12 @@ function* nextTexts(
       const text = Buffer.from(`${JSON.stringify(message).slice(0, -1)},"flags":`);
       texts.push(text);
       if (isKept)
-        keptTexts(ctx)?.keep({ row: candidate(row), length: lengthOf(message) }, formFor(row), text, changes);
+        cachedTexts(ctx)?.keep(
+          { row: candidate(row), length: lengthOf(message) },
+          formFor(row),
+          text,
+          changes,
+        );
       yield 1;
     }
   }

@@ -20,7 +20,7 @@ export interface Spelling {
   made: Uint8Array | null;
 }
 
-export interface KeptMessage extends Receipt {
+export interface CachedMessage extends Receipt {
   readonly spelling: Spelling;
 }
 
@@ -34,10 +34,10 @@ export interface WantedMessages extends SeqRange {
 interface CachedRange extends SeqRange {
   alteration: number;
   /** In order of seq. */
-  messages: readonly KeptMessage[];
+  messages: readonly CachedMessage[];
   spellings: Map<string, Spelling>;
   /** The parts asked for last, so that all who ask for the same one get the same object. */
-  slices: (SeqRange & { messages: readonly KeptMessage[] })[];
+  slices: (SeqRange & { messages: readonly CachedMessage[] })[];
 }
 
 /** Of each home. */
@@ -50,7 +50,7 @@ const portion = 2000;
 const stateOf = perApp(() => ({ homes: new Map<number, CachedRange>(), messages: 0 }));
 
 /** Returns the messages of each range, in order of seq. The homes' alterations must be those of now. */
-export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly KeptMessage[])[] {
+export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly CachedMessage[])[] {
   const { homes } = stateOf(reads);
   const seen = new Set<number>();
   const plans = wanted.map((range) => {
@@ -71,7 +71,7 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
 }
 
 /** As `messagesIn` for one range, if all that it holds is in memory; otherwise null. */
-export function knownMessages(reads: Reads, range: WantedMessages): readonly KeptMessage[] | null {
+export function knownMessages(reads: Reads, range: WantedMessages): readonly CachedMessage[] | null {
   const { homes } = stateOf(reads);
   const kept = homes.get(range.homeId);
   if (kept?.alteration !== range.alteration || range.from < kept.from || range.to > kept.to) return null;
@@ -81,7 +81,7 @@ export function knownMessages(reads: Reads, range: WantedMessages): readonly Kep
 }
 
 /** The ID of the first or last message of each of these homes' ranges, by home, for the homes that are in memory there. */
-export function keptEnds(
+export function cachedEnds(
   reads: Reads,
   ranges: readonly (SeqRange & { homeId: number })[],
   direction: Direction,
@@ -163,7 +163,7 @@ function messagesOf(
   reads: Reads,
   { range, known, missing, isKept }: Plan,
   next: (homeId: number, range: SeqRange) => readonly Receipt[],
-): readonly KeptMessage[] {
+): readonly CachedMessage[] {
   const state = stateOf(reads);
   const { homeId, alteration } = range;
   if (known && missing.length === 0 && state.homes.get(homeId) === known) {
@@ -196,7 +196,7 @@ function messagesOf(
   return sliceOf(kept, range);
 }
 
-function spelled(row: Receipt, spellings: Map<string, Spelling>): KeptMessage {
+function spelled(row: Receipt, spellings: Map<string, Spelling>): CachedMessage {
   const { topic } = row;
   let spelling = spellings.get(topic);
   if (!spelling) {
@@ -221,7 +221,7 @@ export function spellingOf(topic: string): Spelling {
   return { topic, key: topicKey(topic), made: null };
 }
 
-function sliceOf(kept: CachedRange, { from, to }: SeqRange): readonly KeptMessage[] {
+function sliceOf(kept: CachedRange, { from, to }: SeqRange): readonly CachedMessage[] {
   if (from === kept.from && to === kept.to) return kept.messages;
   for (const slice of kept.slices) if (slice.from === from && slice.to === to) return slice.messages;
   const messages = kept.messages.slice(placeOf(kept.messages, from), placeOf(kept.messages, to + 1));
@@ -230,7 +230,7 @@ function sliceOf(kept: CachedRange, { from, to }: SeqRange): readonly KeptMessag
 }
 
 /** The number of messages below a seq. */
-function placeOf(messages: readonly KeptMessage[], seq: number): number {
+function placeOf(messages: readonly CachedMessage[], seq: number): number {
   return lowerBound(messages, (message) => message.seq < seq);
 }
 

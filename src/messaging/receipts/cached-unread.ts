@@ -8,7 +8,7 @@ import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { type KeptMessage, knownMessages, messagesIn, type WantedMessages } from "./cached-messages.ts";
+import { type CachedMessage, knownMessages, messagesIn, type WantedMessages } from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
@@ -37,7 +37,7 @@ export interface UnreadHome {
 }
 
 /** What a user has not read, and which messages mention them by name or with their topic. */
-export interface KeptUnread {
+export interface CachedUnread {
   readonly homes: readonly UnreadHome[];
   readonly named: ReadonlySet<number>;
   readonly inTopic: ReadonlySet<number>;
@@ -82,7 +82,7 @@ interface Reader {
 }
 
 /** All readers, those who asked last at the end, and the memory that they take and may take, in bytes, estimated. */
-export const keptReaders = perApp(() => ({
+export const cachedReaders = perApp(() => ({
   all: new Map<number, Reader>(),
   memory: 0,
   maxMemory: 32_000_000,
@@ -93,7 +93,7 @@ const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
 
 /** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
-export function* keptUnread(reads: Reads, userId: number): Task<KeptUnread | null> {
+export function* cachedUnread(reads: Reads, userId: number): Task<CachedUnread | null> {
   for (;;) {
     const found = planOf(reads, userId);
     if (!found) return null;
@@ -116,7 +116,7 @@ export function* keptUnread(reads: Reads, userId: number): Task<KeptUnread | nul
 
 /** Keeps nothing of a user any more. */
 export function forgetUnread(reads: Reads, userId: number): void {
-  const readers = keptReaders(reads);
+  const readers = cachedReaders(reads);
   readers.memory -= readers.all.get(userId)?.memory ?? 0;
   readers.all.delete(userId);
 }
@@ -166,7 +166,7 @@ function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>)
 
 /** Moves the reader behind all others, which are dropped before it. */
 function readerFor(reads: Reads, userId: number, key: string): Reader {
-  const readers = keptReaders(reads);
+  const readers = cachedReaders(reads);
   let reader = readers.all.get(userId);
   readers.all.delete(userId);
   if (reader?.key !== key) {
@@ -256,7 +256,7 @@ function readOn(reads: Reads, userId: number, { stale, flags, isPlain }: Plan): 
   const reading = { userId, flags, isFromMuted: mutingOf(reads, userId) };
   const found = messagesIn(reads, wanted);
   for (let i = 0; i < homes.length; i++) {
-    const [home, messages] = [homes[i] as Home, found[i] as readonly KeptMessage[]];
+    const [home, messages] = [homes[i] as Home, found[i] as readonly CachedMessage[]];
     if (isPlain && isAllReceived(home.inputs, wanted[i] as WantedMessages))
       if (takeShared(userId, home, sharedUnread(home.homeId, messages))) continue;
     const gathering = home.gathering ?? new Gathering();
@@ -276,7 +276,7 @@ function keepsAnyUnread(flags: ReadonlyMap<number, number>): boolean {
 
 /** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
 function settle(reads: Reads, userId: number, reader: Reader): void {
-  const readers = keptReaders(reads);
+  const readers = cachedReaders(reads);
   // Another request may have dropped it between two steps.
   if (readers.all.get(userId) !== reader) return;
   let memory = 0;

@@ -2,7 +2,7 @@
 // came since, and sent none of it: for these it is found out once.
 
 import { flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
-import type { KeptMessage, Spelling } from "./cached-messages.ts";
+import type { CachedMessage, Spelling } from "./cached-messages.ts";
 import { isRead, type SeqRange } from "./marks.ts";
 import type { Behind, Span } from "./store.ts";
 
@@ -18,7 +18,7 @@ export interface UnreadTopic {
 
 /** An unread message that was moved elsewhere, or only added to the user's history. */
 export interface OtherUnread {
-  readonly row: KeptMessage;
+  readonly row: CachedMessage;
   readonly isReceived: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Gathering {
   readonly others: OtherUnread[] = [];
   private readonly byKey = new Map<string, Topic>();
 
-  add({ id, spelling, bits }: KeptMessage): void {
+  add({ id, spelling, bits }: CachedMessage): void {
     let found = this.byKey.get(spelling.key);
     if (!found) {
       found = { spelling, ids: [], toAll: none };
@@ -54,7 +54,7 @@ export class Gathering {
 export interface Reading {
   userId: number;
   flags: ReadonlyMap<number, number>;
-  isFromMuted: (message: KeptMessage) => boolean;
+  isFromMuted: (message: CachedMessage) => boolean;
 }
 
 /** What decides for one of their homes. */
@@ -65,7 +65,7 @@ export interface HomeInputs extends Behind {
 /** Adds those of a home's messages that are unread. */
 export function addUnread(
   gathering: Gathering,
-  messages: readonly KeptMessage[],
+  messages: readonly CachedMessage[],
   { inputs, isDirect }: { inputs: HomeInputs; isDirect: boolean },
   { userId, flags, isFromMuted }: Reading,
 ): void {
@@ -96,10 +96,10 @@ export interface Shared {
 }
 
 /** By the messages, which are the same object for all who want the same ones. */
-const sharedByMessages = new WeakMap<readonly KeptMessage[], Shared>();
+const sharedByMessages = new WeakMap<readonly CachedMessage[], Shared>();
 
 /** What is unread of these messages for someone who received all, mutes nobody, and has no flags that decide about it. */
-export function sharedUnread(homeId: number, messages: readonly KeptMessage[]): Shared {
+export function sharedUnread(homeId: number, messages: readonly CachedMessage[]): Shared {
   const known = knownShared(messages);
   if (known) return known;
   const gathering = new Gathering();
@@ -117,7 +117,7 @@ export function sharedUnread(homeId: number, messages: readonly KeptMessage[]): 
 }
 
 /** As `sharedUnread`, if it has been found out before. */
-export function knownShared(messages: readonly KeptMessage[]): Shared | undefined {
+export function knownShared(messages: readonly CachedMessage[]): Shared | undefined {
   return sharedByMessages.get(messages);
 }
 

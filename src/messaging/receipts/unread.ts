@@ -6,7 +6,7 @@ import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
-import { keptEnds } from "./cached-messages.ts";
+import { cachedEnds } from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Behind } from "./store.ts";
 import * as store from "./store.ts";
@@ -25,7 +25,7 @@ interface Along extends SearchScope {
   from: number;
 }
 
-/** Of a lane, at first: often no more is needed. */
+/** Of a posting list, at first: often no more is needed. */
 const firstRead = 1;
 
 /**
@@ -44,8 +44,8 @@ function nextUnread(
   userId: number,
   { along, rows }: { along: Along; rows: Map<number, Receipt> },
 ): Reader {
-  const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
-  return merge(lanes, along.direction, along.from, firstRead);
+  const lists = sourcesOf(reads, userId, along).map((source) => listOf(source, rows));
+  return merge(lists, along.direction, along.from, firstRead);
 }
 
 /** The `max` newest of the user's unread messages, ascending. */
@@ -156,7 +156,7 @@ function startsOf(
   const nearest = [...ranges].flatMap(([home, [first]]) => {
     return first && first.from <= first.to ? [{ ...first, homeId: home.conversation_id }] : [];
   });
-  const known = keptEnds(reads, nearest, direction);
+  const known = cachedEnds(reads, nearest, direction);
   const others = nearest.filter(({ homeId }) => !known.has(homeId));
   const read = others.length > 1 ? store.findEnds(reads, userId, others, direction) : [];
   return new Map([...known, ...read]);
@@ -229,7 +229,7 @@ function* unreadMovedInto(
 const beyond = ({ direction, from }: Along) =>
   direction === "after" ? (id: number) => id > from : (id: number) => id < from;
 
-function laneOf({ messages, starts }: Source, rows: Map<number, Receipt>): PostingList {
+function listOf({ messages, starts }: Source, rows: Map<number, Receipt>): PostingList {
   const read = (_: number, max: number) => {
     const ids: number[] = [];
     while (ids.length < max) {
