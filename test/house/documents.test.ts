@@ -35,6 +35,12 @@ describe("citations", () => {
     ]);
   });
 
+  test("of a missing folder of code are refused in documents for developers", () => {
+    expect(
+      wrongCitations("docs/design.md", "`src/nothing`, `test/nothing/` and `src/kernel/store/`"),
+    ).toEqual(["docs/design.md cites src/nothing", "docs/design.md cites test/nothing"]);
+  });
+
   test("of standards are allowed", () => {
     expect(wrongCitations("src/app.ts", "// Templates (RFC 6570); docs/design.md#store")).toEqual([]);
   });

@@ -31,12 +31,18 @@ const generated = new Set(["TRIED.md"]);
 
 /** A file of code in a document, with at least one folder. */
 const codeFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|txt|json))`/g;
+/** A folder of code in a document, by its whole path. */
+const codeFolder = /`((?:src|test|cli|console)(?:\/[\w-]+)+)\/?`/g;
 const isForDevelopers = (path: string) =>
   /^(docs\/(design|style|decisions\/.*)|src\/README|test\/folders\/README|CONTRIBUTING)\.md$/.test(path);
 
 /** Documents name files from the repository's root, or by the last parts of the path. */
 function hasFile(file: string): boolean {
   return paths.some((path) => path === file || path.endsWith(`/${file}`));
+}
+
+function hasFolder(folder: string): boolean {
+  return paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 interface Citation {
@@ -72,7 +78,7 @@ function sectionsOf(text: string): Set<string> {
   );
 }
 
-/** Citations that lead nowhere: missing documents, sections and, in documents for developers, files of code. */
+/** Citations that lead nowhere: missing documents, sections and, in documents for developers, files and folders of code. */
 export function wrongCitations(path: string, text: string): string[] {
   const missing = citationsIn(path, text).filter(({ to, section }) => {
     if (generated.has(to)) return false;
@@ -80,9 +86,14 @@ export function wrongCitations(path: string, text: string): string[] {
     return target === undefined || (section !== undefined && !sectionsOf(target).has(section));
   });
   const outside = [...prose(path, text).matchAll(elsewhere)].filter(([, name = ""]) => !standards.has(name));
-  const code = isForDevelopers(path) ? [...text.matchAll(codeFile)].map(([, file = ""]) => file) : [];
+  const named = (pattern: RegExp) =>
+    isForDevelopers(path) ? [...text.matchAll(pattern)].map(([, name = ""]) => name) : [];
+  const code = [
+    ...named(codeFile).filter((file) => !hasFile(file)),
+    ...named(codeFolder).filter((folder) => !hasFolder(folder)),
+  ];
   return [
-    ...code.filter((file) => !hasFile(file)).map((file) => `${path} cites ${file}`),
+    ...code.map((name) => `${path} cites ${name}`),
     ...missing.map(({ from, to, section }) => `${from} cites ${to}${section ? `#${section}` : ""}`),
     ...outside.map(([found]) => `${path} cites '${found.slice(1).trim()}'`),
   ];
