@@ -19,6 +19,7 @@ import sessions from "@/foundation/sessions/api.ts";
 import twoStep from "@/foundation/two-step/api.ts";
 import type { Domain } from "@/kernel/http/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
+import backgroundJobs from "@/messaging/background-jobs/api.ts";
 import bulkDeletion from "@/messaging/bulk-deletion/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
 import receipts from "@/messaging/flags/api.ts";
@@ -63,7 +64,6 @@ import defaultChannels from "@/places/default-channels/api.ts";
 import folders from "@/places/folders/api.ts";
 import subscriptions from "@/places/subscriptions/api.ts";
 import userTopics from "@/places/user-topics/api.ts";
-import topicWork from "./messaging/background-jobs/api.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [
@@ -121,7 +121,7 @@ export const domains: readonly Domain[] = [
   sessions,
   submessages,
   subscriptions,
-  topicWork,
+  backgroundJobs,
   twoStep,
   typing,
   accounts,

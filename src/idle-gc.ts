@@ -3,7 +3,7 @@ import { fullGC, heapSize } from "bun:jsc";
 
 export interface IdleGcOptions {
   /** Memory is given back after this long without a request, when probably nobody waits for it. */
-  calmMs: number;
+  quietMs: number;
   /** Bytes of JavaScript objects, garbage included. */
   heapSize(): number;
   collect(): void;
@@ -17,7 +17,7 @@ const maxInUse = 48_000_000;
 /** Garbage costs next to nothing, but how much of the heap it is can only be guessed. */
 const maxHeap = 96_000_000;
 
-const usual: IdleGcOptions = { calmMs: 1_000, heapSize, collect: fullGC };
+const usual: IdleGcOptions = { quietMs: 1_000, heapSize, collect: fullGC };
 
 /**
  * Wraps a handler of requests: collects garbage when requests stop coming, because JavaScriptCore would keep the garbage, and the
@@ -26,7 +26,7 @@ const usual: IdleGcOptions = { calmMs: 1_000, heapSize, collect: fullGC };
 export function collectWhenIdle<A extends unknown[], R>(
   handle: (...args: A) => R,
   release: () => void,
-  { calmMs, heapSize, collect }: IdleGcOptions = usual,
+  { quietMs, heapSize, collect }: IdleGcOptions = usual,
 ): (...args: A) => R {
   let requests = 0;
   let afterLast = { heap: 0, requests: 0 };
@@ -36,7 +36,7 @@ export function collectWhenIdle<A extends unknown[], R>(
   const watch = () => {
     const before = requests;
     smallest = Math.min(smallest, heapSize());
-    setTimeout(() => (requests === before ? rest() : watch()), calmMs).unref();
+    setTimeout(() => (requests === before ? rest() : watch()), quietMs).unref();
   };
   const rest = () => {
     isWatching = false;

@@ -92,17 +92,17 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const logUnreadable = unreadableRequests(log);
   const library = addressed(libraryListener(app, host, logUnreadable), logUnreadable);
   const strict = { seconds: hstsSeconds, hasTls: certificate !== undefined, isProxy };
-  const calmly = (answer: Listener) =>
+  const wrapped = (answer: Listener) =>
     collectWhenIdle(strictly(answer, strict), () => app.env.db.releaseCache());
   const how = certificate
     ? {
         fetch: app.fetch,
-        createServer: withOwnListener((await import("node:http2")).createSecureServer, calmly(library)),
+        createServer: withOwnListener((await import("node:http2")).createSecureServer, wrapped(library)),
         serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
       }
     : {
         fetch: app.fetch,
-        createServer: withOwnListener(createServer, calmly(shortWay(app, library))),
+        createServer: withOwnListener(createServer, wrapped(withFastPath(app, library))),
         // A request that announces no body has none to read: otherwise, each passes the whole life of a stream.
         serverOptions: { maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
       };
@@ -166,7 +166,7 @@ function addressed(answer: Listener, log: LogUnreadable): Listener {
 }
 
 /** Requests take the fast path where they can, which needs a `Host`; the HTTP library answers the others. */
-function shortWay({ answerFast }: App, library: Listener): Listener {
+function withFastPath({ answerFast }: App, library: Listener): Listener {
   return (incoming, outgoing) => {
     if (!answerFast(incoming, outgoing, byLibrary)) return library(incoming, outgoing);
   };

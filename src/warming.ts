@@ -1,4 +1,4 @@
-// Registers in a large organization a few times after the start, in turns and without a queue, so that the first clients need not
+// Registers in a large organization a few times after the start, in slices and without a queue, so that the first clients need not
 // wait for what is kept in memory (the list of people, the texts of channels and groups, who is in which of them), nor for the code
 // of a registration to be compiled.
 import type { App } from "@/app.ts";

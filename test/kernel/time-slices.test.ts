@@ -1,4 +1,4 @@
-// The order of turns, on a loop of the test's own; and how work shares the real event loop, by a clock that the test holds.
+// The order of time slices, on a loop of the test's own; and how work shares the real event loop, by a clock that the test holds.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { nextSlice, runInSlices, runSoon, type Task } from "@/kernel/lib/tasks.ts";
 import { Scheduler, sliceMs, TimeUsed } from "@/kernel/lib/time-slices.ts";
@@ -8,12 +8,12 @@ function setUp() {
   const begun: string[] = [];
   let now = 0;
   let later: (() => void)[] = [];
-  const turns = new Scheduler({ now: () => now, later: (run) => later.push(run) });
+  const scheduler = new Scheduler({ now: () => now, later: (run) => later.push(run) });
   const ranFor = (ms: number) => Object.assign(new TimeUsed(), { ranMs: ms });
   return {
-    turns,
+    scheduler,
     begun,
-    ask: (name: string, ranMs: number) => void turns.next(ranFor(ranMs)).then(() => begun.push(name)),
+    ask: (name: string, ranMs: number) => void scheduler.next(ranFor(ranMs)).then(() => begun.push(name)),
     pass(ms: number): void {
       now += ms;
     },
@@ -68,20 +68,20 @@ test("what has run much goes on beside an endless stream of new work", async () 
 });
 
 test("new work begins at once, unless other work has used up the turn", async () => {
-  const { turns, turn, pass, ask, begun } = setUp();
-  expect(turns.mayRun()).toBe(true);
+  const { scheduler, turn, pass, ask, begun } = setUp();
+  expect(scheduler.mayRun()).toBe(true);
   pass(0.6 * sliceMs);
-  expect(turns.mayRun()).toBe(true);
+  expect(scheduler.mayRun()).toBe(true);
   pass(0.6 * sliceMs);
-  expect(turns.mayRun()).toBe(false);
+  expect(scheduler.mayRun()).toBe(false);
   ask("waiting", 0);
   await turn();
   expect(begun).toEqual(["waiting"]);
-  expect(turns.mayRun()).toBe(true);
+  expect(scheduler.mayRun()).toBe(true);
   pass(sliceMs);
-  expect(turns.mayRun()).toBe(false);
+  expect(scheduler.mayRun()).toBe(false);
   await turn();
-  expect(turns.mayRun()).toBe(true);
+  expect(scheduler.mayRun()).toBe(true);
 });
 
 describe("on the real event loop", () => {

@@ -16,7 +16,7 @@ function wasteful(kept: number, waste = 1_000_000) {
     heap += waste;
     return `${text}!`;
   };
-  const handle = collectWhenIdle(answer, release, { calmMs: 1000, heapSize: () => heap, collect });
+  const handle = collectWhenIdle(answer, release, { quietMs: 1000, heapSize: () => heap, collect });
   const ask = (times: number) => Array.from({ length: times }, () => handle("hello"));
   return { ask, collect, release };
 }

@@ -58,7 +58,7 @@ function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Task<Us
   return users;
 }
 
-/** As `listUsers` for everyone, in turns. */
+/** As `listUsers` for everyone, in slices. */
 export const listAllUsers = query(
   allow.viewer,
   (ctx): Promise<User[]> => runInSlices(allViewed(ctx, knownUsers(ctx), plain)),

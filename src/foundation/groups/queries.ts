@@ -95,7 +95,7 @@ export const listGroups = query(allow.user, (ctx, input: GroupsWanted): UserGrou
   return rowsFor(ctx, input.include_deactivated_groups ?? false).map((row) => presentUserGroup(ctx, row));
 });
 
-/** As `listGroups`, in turns, each group as `present` makes it. */
+/** As `listGroups`, in slices, each group as `present` makes it. */
 export async function listGroupsInTurns<T>(
   ctx: Ctx,
   input: GroupsWanted,

@@ -24,7 +24,7 @@ import { SlicedDelivery } from "./sliced-delivery.ts";
 const seenPerReached = 4;
 
 export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delivery> {
-  private readonly turns = new SlicedDelivery(this);
+  private readonly delivery = new SlicedDelivery(this);
 
   constructor(
     clock: Clock,
@@ -90,15 +90,15 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
 
   publish(deliveries: Delivery[], ids?: IdRange, inNextTurn?: boolean): void {
     if (ids) this.ids.publish(ids);
-    this.turns.add(deliveries, { ids, inNextTurn });
+    this.delivery.add(deliveries, { ids, inNextTurn });
   }
 
   publishLater(slices: Iterator<Delivery[]>): void {
-    this.turns.addSlices(slices);
+    this.delivery.addSlices(slices);
   }
 
   protected override get isDelivering(): boolean {
-    return this.turns.isWaiting;
+    return this.delivery.isWaiting;
   }
 
   enter(ids: IdRange): void {
@@ -155,11 +155,11 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
   /** Gives queues the same heartbeat. Without a free ID, their clients get an answer without events. */
   private heartbeat(): (queue: EventQueue) => Queued | null {
     // While commits wait for their turn, a free ID would be lower than those of their events.
-    const shared = this.turns.isWaiting ? null : this.ids.take();
+    const shared = this.delivery.isWaiting ? null : this.ids.take();
     return (queue) => {
       const own = queue.base + queue.lastId + 1;
       const id = shared !== null && shared >= own ? shared : this.ids.isFree(own) ? own : null;
-      if (id === null || this.turns.isWaiting) return null;
+      if (id === null || this.delivery.isWaiting) return null;
       const wire = id - queue.base;
       return { id: wire, text: `{"type":"heartbeat","id":${wire}}`, holders: 0 };
     };

@@ -1,4 +1,4 @@
-// Delivers the events of commits in order, a large commit in turns: ten thousand events for a hundred queues would keep every
+// Delivers the events of commits in order, a large commit in slices: ten thousand events for a hundred queues would keep every
 // request waiting for seconds.
 
 import type { QueueEnder } from "@/kernel/core/events.ts";
@@ -6,7 +6,7 @@ import { nextSlice } from "@/kernel/lib/tasks.ts";
 import type { IdRange } from "@/kernel/store/event-ids.ts";
 import type { Delivery } from "./queue-lists.ts";
 
-interface Turning extends QueueEnder {
+interface Receiving extends QueueEnder {
   /** Delivers one event; returns what it cost, in queues that got it. It has an ID already if a log gave it one. */
   deliverOrEnd(delivery: Delivery, id: number | undefined): number;
   /** Called once all events of a commit that got IDs from a log are delivered. */
@@ -45,7 +45,7 @@ export class SlicedDelivery {
   /** Whether commits wait for another turn. */
   isWaiting = false;
 
-  constructor(private readonly queues: Turning) {}
+  constructor(private readonly queues: Receiving) {}
 
   /** Delivers at once, unless `inNextTurn`, earlier commits wait, or the commit is too large for one turn. */
   add(

@@ -40,7 +40,7 @@ export type EarlyParts = Map<string, EarlyPart>;
 /** How often to read stale parts again while others keep writing. After that, all stale parts are read at once. */
 const maxRounds = 3;
 
-/** Reads the early parts; other requests get their turns in between. */
+/** Reads the early parts; other requests get time in between. */
 export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
   const parts: EarlyParts = new Map();
   const work = new TimeUsed();

@@ -27,21 +27,21 @@ const scheduler = new Scheduler({ now: () => performance.now(), later: setImmedi
 
 /**
  * Runs a task in slices of about a millisecond. Most tasks end within their first slice, and then do not pause. Parts of the same
- * request have the same `work`.
+ * request share `used`.
  */
-export async function runInSlices<T>(task: Task<T>, work = new TimeUsed(), budget?: Budget): Promise<T> {
+export async function runInSlices<T>(task: Task<T>, used = new TimeUsed(), budget?: Budget): Promise<T> {
   for (;;) {
-    if (!scheduler.mayRun()) await scheduler.next(work);
+    if (!scheduler.mayRun()) await scheduler.next(used);
     const began = performance.now();
     const before = budget && process.threadCpuUsage();
     do {
       const step = task.next();
       if (step.done) {
-        work.ranMs += performance.now() - began;
+        used.ranMs += performance.now() - began;
         return step.value;
       }
     } while (scheduler.mayRun());
-    work.ranMs += performance.now() - began;
+    used.ranMs += performance.now() - began;
     if (budget) {
       const { user, system } = process.threadCpuUsage(before);
       budget.ms += (user + system) / 1000;
@@ -61,9 +61,9 @@ export async function runSoon<T>(task: Task<T>, rows = 200): Promise<T> {
 }
 
 /** Waits for a slice, which counts as used. In between, the event loop handles everything else that is due. */
-export function nextSlice(work = new TimeUsed()): Promise<void> {
-  const slice = scheduler.next(work);
-  work.ranMs += sliceMs;
+export function nextSlice(used = new TimeUsed()): Promise<void> {
+  const slice = scheduler.next(used);
+  used.ranMs += sliceMs;
   return slice;
 }
 

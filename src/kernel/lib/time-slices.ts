@@ -5,13 +5,12 @@ export const sliceMs = 1;
 /** Work that has run for longer is treated as if it had run for so long. */
 const maxRanMs = 20;
 
-/** The long work of one request or job, in any number of parts. */
+/** For how long the long work of one request or job has run, in all its parts. */
 export class TimeUsed {
-  /** For how long it has run. */
   ranMs = 0;
 }
 
-/** What turns take from the event loop; tests bring their own. */
+/** What the scheduler needs of the event loop; tests bring their own. */
 export interface Loop {
   now(): number;
   /** Runs this once the event loop has handled everything else that is due. */
@@ -29,13 +28,13 @@ interface Waiting {
  */
 export class Scheduler {
   private readonly waiting: Waiting[] = [];
-  /** When the turn of this turn of the event loop is over; null if none has begun. */
+  /** When the slice of this turn of the event loop is over; null if none has begun. */
   private end: number | null = null;
   private isScheduled = false;
 
   constructor(private readonly loop: Loop) {}
 
-  /** Whether the turn lasts. If nothing has run in this turn of the event loop, a turn begins. */
+  /** Whether the slice lasts. If nothing has run in this turn of the event loop, a slice begins. */
   mayRun(): boolean {
     this.end ??= this.begin();
     return this.loop.now() < this.end;
@@ -61,10 +60,10 @@ export class Scheduler {
   private schedule(): void {
     if (this.isScheduled || this.waiting.length === 0) return;
     this.isScheduled = true;
-    this.loop.later(() => this.turn());
+    this.loop.later(() => this.runFirst());
   }
 
-  private turn(): void {
+  private runFirst(): void {
     this.isScheduled = false;
     const next = this.takeFirst();
     this.end = this.begin();

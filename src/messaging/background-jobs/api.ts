@@ -1,4 +1,4 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { resuming } from "./running.ts";
 
-export default domain({ name: "topic-work", jobs: [resuming] });
+export default domain({ name: "background-jobs", jobs: [resuming] });

@@ -72,10 +72,10 @@ const placesOf = (work: TopicWork) => [
   placeOf({ conversationId: work.to_conversation_id, topic: work.to_topic }),
 ];
 
-/** For a check that takes long, before a transaction: `NotYet` has it run in turns. */
-export function inTurnsFirst(steps: () => Task<void>): NotYet {
+/** For a check that takes long, before a transaction: `NotYet` has it run in slices. */
+export function inSlicesFirst(check: () => Task<void>): NotYet {
   return new NotYet(async () => {
-    await runInSlices(steps());
+    await runInSlices(check());
     return true;
   });
 }

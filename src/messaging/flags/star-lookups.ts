@@ -1,4 +1,4 @@
-// Looks up in turns what people have starred in a channel, before a transaction that changes who may read it: in front of ten
+// Looks up in slices what people have starred in a channel, before a transaction that changes who may read it: in front of ten
 // thousand clients, that takes a tenth of a second.
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";

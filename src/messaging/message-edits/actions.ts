@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
-import { checkFree, completed, inTurnsFirst, onceReady } from "@/messaging/background-jobs/running.ts";
+import { checkFree, completed, inSlicesFirst, onceReady } from "@/messaging/background-jobs/running.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
@@ -53,12 +53,12 @@ const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
   return { detached, work: null };
 });
 
-/** Throws `NotYet` to have a large topic's messages checked in turns. */
+/** Throws `NotYet` to have a large topic's messages checked in slices. */
 function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
   const earliest = beginning.isInTime ? null : earliestToMove(tx, way);
   if (earliest === null) return;
   if (!isSmall(tx, way)) {
-    throw inTurnsFirst(function* () {
+    throw inSlicesFirst(function* () {
       yield* checkTimeLimit(tx, way, earliest);
       beginning.isInTime = true;
     });

@@ -87,7 +87,7 @@ export interface HistoryWanted {
   allow_empty_topic_name: boolean;
 }
 
-/** All versions of a message, oldest first. The first is the message as it was sent. Compares the versions in turns. */
+/** All versions of a message, oldest first. The first is the message as it was sent. Compares the versions in slices. */
 export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted): Promise<Snapshot[]> => {
   const row = messageFor(ctx, wanted.message_id);
   const policy = policyOf(ctx);

@@ -1,4 +1,4 @@
-// Presents the messages of a page, with their reactions, submessages, edits and flags, in turns.
+// Presents the messages of a page, with their reactions, submessages, edits and flags, in slices.
 
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { me, viewer } from "@/foundation/permissions/access.ts";

@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
 import { Semaphore } from "@/kernel/lib/concurrency.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { nextSlice, runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { perApp } from "@/kernel/store/per-app.ts";

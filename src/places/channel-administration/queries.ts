@@ -72,7 +72,7 @@ function listed(ctx: Ctx, input: ChannelsWanted): ListedChannel[] {
 
 export const listChannels = query(allow.user, listed);
 
-/** As `listChannels`, in turns. */
+/** As `listChannels`, in slices. */
 export const listChannelsInTurns = query(
   allow.user,
   (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => runInSlices(listedInSteps(ctx, input)),
