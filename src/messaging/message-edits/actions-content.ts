@@ -9,7 +9,7 @@ import { checkNotArchived, findMessageById } from "@/messaging/messages/access.t
 import { emitGone } from "@/messaging/messages/actions.ts";
 import { readerIds } from "@/messaging/messages/audience.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { graceSeconds, storedContent } from "@/messaging/messages/schema.ts";
+import { graceSeconds, typedContent } from "@/messaging/messages/schema.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { resetContentFlags } from "@/messaging/receipts/actions-marks.ts";
 import { letMentionedFollow } from "@/messaging/sending/actions-posting.ts";
@@ -36,7 +36,7 @@ export function plannedContent(tx: Tx, row: MessageRow, change: ContentChange): 
   if (change.prev_content_sha256 !== undefined) checkUnchanged(row, change.prev_content_sha256);
   if (change.content === undefined) return null;
   checkMayEdit(tx, row);
-  const content = editedContent(change.content);
+  const content = typedContent(change.content) || "(deleted)";
   return content === row.content ? null : content;
 }
 
@@ -59,13 +59,6 @@ function checkMayEdit(tx: Tx, row: MessageRow): void {
   if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {
     fail("BAD_REQUEST", "The time limit for editing this message has passed");
   }
-}
-
-/** The content as it is stored. Empty content becomes "(deleted)". */
-function editedContent(given: string): string {
-  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
-  const content = storedContent(given);
-  return content === "" ? "(deleted)" : content;
 }
 
 export interface ChangedContent {

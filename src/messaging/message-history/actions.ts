@@ -1,8 +1,8 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { renderImported } from "@/messaging/sending/actions-import.ts";
 import type { Change } from "./schema.ts";
+import type { EditRow } from "./store.ts";
 import * as store from "./store.ts";
-import { type EditRow, insertEdit as storeEdit } from "./store.ts";
 
 /** Records messages as they are before a change. Prunes the oldest edits of `id`, one of them, beyond the limits. */
 export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Change): void {
@@ -22,7 +22,7 @@ export interface ImportedEdit {
 /** Adds the edits of an imported message, oldest first. */
 export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly ImportedEdit[]): void {
   for (const [index, { editorId, at, before, topic, channel }] of edits.entries()) {
-    storeEdit(tx, {
+    store.insertEdit(tx, {
       message_id: messageId,
       nth: index + 1,
       user_id: editorId,
@@ -39,5 +39,5 @@ export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly I
 
 /** Adds an imported edit; `nth` counts the edits of its message from 1. */
 export function insertEdit(tx: Tx, edit: EditRow & { nth: number }): void {
-  storeEdit(tx, edit);
+  store.insertEdit(tx, edit);
 }

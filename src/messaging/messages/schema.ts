@@ -238,9 +238,14 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
   },
 });
 
-/** The content as it is stored. Throws if it is empty. */
-export function checkedContent(given: string): string {
+/** Content that a user typed, as it is stored; it may be empty. */
+export function typedContent(given: string): string {
   if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
-  const content = storedContent(given);
+  return storedContent(given);
+}
+
+/** As `typedContent`. Throws if the content is empty. */
+export function checkedContent(given: string): string {
+  const content = typedContent(given);
   return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
 }

@@ -2,7 +2,7 @@ import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import type { Candidate, MessageRow } from "@/messaging/message-rows/schema.ts";
 
-export const messageColumns =
+const messageColumns =
   "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered, " +
   "m.arrived_seq";
 

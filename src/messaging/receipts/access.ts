@@ -24,7 +24,7 @@ const covers = (spans: readonly Span[], seq: number) =>
   spans.some((span) => seq >= span.from_seq && (span.to_seq === null || seq <= span.to_seq));
 
 /** Whether the user received the message when it was sent. Participants of a direct conversation receive all of it. */
-export function hasReceived(
+function hasReceived(
   reads: Reads,
   userId: number,
   { home_id, seq }: Pick<Receipt, "home_id" | "seq">,

@@ -26,17 +26,15 @@ import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { claimUploads } from "@/messaging/uploads/actions.ts";
 import type { UploadRow } from "@/messaging/uploads/schema.ts";
 import { noteMessageIn } from "@/places/channel-administration/actions-properties.ts";
-import { knownChannel } from "@/places/channels/access.ts";
 import { channelConversation, directConversation } from "@/places/conversations/access.ts";
 import { openDirectConversation, takeSeq } from "@/places/conversations/actions.ts";
-import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { noteMentions } from "@/places/user-topics/actions-automatic.ts";
 import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { factsOf, renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
-import { type Recipient, receiversOf } from "./recipients.ts";
+import { type Recipient, receiversOf, recipientOf } from "./recipients.ts";
 import * as store from "./store.ts";
 
 /** What a client sends along with a message. */
@@ -220,7 +218,7 @@ export function postNotice(tx: Tx, { to, content, from, ...reading }: Notice): n
   const stored = storedContent(content);
   const rendered = quiet(renderMessage(tx, stored));
   const asBot = actingAs(tx, { kind: "user", id: sender, client: "Internal" });
-  const recipient = recipientOf(tx, to, sender);
+  const recipient = noticeRecipient(tx, to, sender);
   return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient, reading }).id;
 }
 
@@ -229,15 +227,9 @@ function quiet(rendered: Rendered): Rendered {
   return { ...rendered, mentionedGroups: [], channelWildcard: false, topicWildcard: false };
 }
 
-function recipientOf(tx: Tx, to: Notice["to"], botId: number): Recipient {
+function noticeRecipient(tx: Tx, to: Notice["to"], botId: number): Recipient {
   if ("people" in to) return { kind: "direct", people: new Set([...to.people, botId]) };
-  return {
-    kind: "channel",
-    channel: knownChannel(tx, to.channelId),
-    conversationId: channelConversation(tx, to.channelId),
-    topic: to.topic,
-    subscribers: subscriberIds(tx, to.channelId),
-  };
+  return recipientOf(tx, { conversation_id: channelConversation(tx, to.channelId), topic: to.topic });
 }
 
 /**
