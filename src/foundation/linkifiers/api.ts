@@ -20,7 +20,7 @@ export default domain({
     }),
     endpoint("add-linkifier", {
       about:
-        "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only. Lookaround, back-references and what else takes more than linear time are refused by name. Unlike Python's, `\\b` is ASCII only, and `$` matches only at the very end. A text that costs too much gets no more links, and is never refused.",
+        "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only. Lookaround, back-references and everything else that can take more than linear time is refused, with an error that names it. Unlike in Python, `\\b` knows only ASCII, and `$` matches only at the very end. A text that takes too long to search gets no more links; it is not refused.",
       method: "POST",
       path: "/realm/filters",
       params: linkifierParams,

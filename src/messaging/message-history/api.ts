@@ -12,7 +12,7 @@ export default domain({
   endpoints: [
     endpoint("get-message-history", {
       about:
-        "Returns the versions of a message, oldest first. The organization can disable this or show only moves. The newest 200 changes are kept, of at most 2 MB.",
+        "Returns the versions of a message, oldest first. The organization can disable this or show only moves. Of each message, the newest 200 changes are kept, or fewer if they are larger than 2 MB together.",
       method: "GET",
       path: "/messages/{message_id:[0-9]+}/history",
       params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },

@@ -16,7 +16,7 @@ export default domain({
   endpoints: [
     endpoint("add-reaction", {
       about:
-        "Adds an emoji reaction of the caller to a message. `emoji_code` decides which emoji it is; if its name means another one by now, clients get the preferred name of the code. For the server's own emoji, phone apps get the type `zulip_extra_emoji` and others `service_extra_emoji`; both are accepted.",
+        "Adds an emoji reaction of the caller to a message. `emoji_code` decides which emoji it is. If `emoji_name` means another emoji by now, clients get the preferred name of `emoji_code`. For the server's own emoji, phone apps get the type `zulip_extra_emoji` and others `service_extra_emoji`; both are accepted.",
       method: "POST",
       path,
       params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },

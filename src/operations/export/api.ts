@@ -25,7 +25,7 @@ export default domain({
     }),
     endpoint("export-realm", {
       about:
-        "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number. It shows one moment; a restart begins it again, at most twice.",
+        "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number. It holds the data of one moment. After a restart, the server begins it again, at most twice.",
       method: "POST",
       path: "/export/realm",
       params: { export_type: exportType.default(exportTypes.public) },

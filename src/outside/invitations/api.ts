@@ -43,7 +43,7 @@ export default domain({
     }),
     endpoint("create-invite-link", {
       about:
-        "Creates a link that anyone can join with. It works while its maker is active and could give that role. A link that makes owners is shown to owners only.",
+        "Creates a link that anyone can join with. It works as long as the user who made it is active and has that role or a higher one. A link that makes owners is shown to owners only.",
       method: "POST",
       path: "/invites/multiuse",
       params: { ...terms, stream_ids: channelIds.default([]) },
@@ -99,7 +99,7 @@ export default domain({
     }),
     endpoint("join", {
       about:
-        "Creates the account of an invited person. Programs get its API key; a browser is signed in and led to the web client. The address is not confirmed where a link leaves it open; an invitation that was mailed proves it.",
+        "Creates the account of an invited person. Programs get its API key; a browser is signed in and led to the web client. With an invitation that was mailed, their address counts as proved. With a link that anyone can join with, it does not.",
       method: "POST",
       path: "/join/{key}",
       root: true,

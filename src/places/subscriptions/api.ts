@@ -35,7 +35,7 @@ export default domain({
   endpoints: [
     endpoint("subscribe", {
       about:
-        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 5 channels are stored in several steps, which a crash can interrupt. The notification bot writes to people whom others add to an existing channel.",
+        "Subscribes the caller, or the users in `principals`, to channels, and creates the channels that do not exist. One request can make at most 100,000 subscriptions. It is either carried out completely or refused without any effect. Only with more than 500 subscriptions or more than 5 new channels, a crash can leave it half done, because they are stored in several steps. The notification bot writes to people whom others add to an existing channel.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: {
