@@ -1,4 +1,3 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { allow, grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/actions.ts";
@@ -33,7 +32,7 @@ import {
   sharesHistory,
   viewersOf,
 } from "@/places/channels/access.ts";
-import { sendChannelNotice } from "@/places/channels/actions-notices.ts";
+import { recordChannelChange, sendChannelNotice } from "@/places/channels/actions.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentChannel, presentEmpty } from "@/places/channels/present.ts";
 import { actorMention, mentionOf } from "@/places/channels/queries.ts";
@@ -124,7 +123,7 @@ function rename(tx: Tx, { channel, changes, notices }: Revision, name: string): 
   if (!isOwn && isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
 
   store.setName(tx, channel.id, name);
-  recordChange(tx, channel, "renamed", { from: channel.name, to: name });
+  recordChannelChange(tx, channel, "renamed", { from: channel.name, to: name });
   changes.push({ property: "name", value: name });
   notices.push(`${actorMention(tx)} renamed this channel from **${channel.name}** to **${name}**.`);
 }
@@ -134,7 +133,7 @@ function describe(tx: Tx, { channel, changes, notices }: Revision, description: 
 
   const rendered_description = renderText(tx, description).html;
   store.setDescription(tx, channel.id, description, rendered_description);
-  recordChange(tx, channel, "described", { from: channel.description, to: description });
+  recordChannelChange(tx, channel, "described", { from: channel.description, to: description });
   changes.push({ property: "description", value: description, rendered_description });
   notices.push(
     `${actorMention(tx)} changed the description of this channel.\n\nIt was:\n${shown(channel.description)}\n` +
@@ -151,7 +150,7 @@ function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: 
   const to = days ?? realmSettings.read(tx).message_retention_days;
   noteRetention(tx, { channelId: channel.id, from: sweptInChannelAfter(tx, channel), to });
   store.setRetention(tx, channel.id, days);
-  recordChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
+  recordChannelChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
   changes.push({ property: "message_retention_days", value: days });
   notices.push(
     `${actorMention(tx)} changed how long messages in this channel are kept, from ` +
@@ -170,7 +169,7 @@ function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId:
   const folder = folderId === null ? null : folderToFill(tx, folderId);
 
   store.setFolder(tx, channel.id, folderId);
-  recordChange(tx, channel, "folder_changed", { from: channel.folder_id, to: folderId });
+  recordChannelChange(tx, channel, "folder_changed", { from: channel.folder_id, to: folderId });
   changes.push({ property: "folder_id", value: folderId });
   const left = channel.folder_id === null ? null : folderFor(tx, channel.folder_id);
   const places = [
@@ -193,11 +192,11 @@ function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: Topi
   }
 
   store.setTopicsPolicy(tx, channel.id, policy);
-  recordChange(tx, channel, "topics_policy_changed", { from: channel.topics_policy, to: policy });
+  recordChannelChange(tx, channel, "topics_policy_changed", { from: channel.topics_policy, to: policy });
   changes.push({ property: "topics_policy", value: policy });
 }
 
-export interface Revision {
+interface Revision {
   /** Before the change. */
   readonly channel: ChannelRow;
   /** To be emitted to those who see the channel before and after. */
@@ -261,16 +260,6 @@ function emitChanges(
   }
 }
 
-/** Records a change of the channel in the audit log. */
-function recordChange(
-  tx: Tx,
-  { id }: Pick<ChannelRow, "id">,
-  change: string,
-  data?: Record<string, unknown>,
-): void {
-  recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id }, data });
-}
-
 type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;
 
 /** Changes a channel's privacy. Its subscribers stay; a channel that becomes public shares all of its history. */
@@ -288,7 +277,7 @@ function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: P
 
   store.setPrivacy(tx, channel.id, after);
   if (after.invite_only) withdrawChannel(tx, channel.id);
-  recordChange(tx, channel, "privacy_changed", { from: before, to: after });
+  recordChannelChange(tx, channel, "privacy_changed", { from: before, to: after });
   const { invite_only: value, history_public_to_subscribers, is_web_public } = after;
   changes.push({ property: "invite_only", value, history_public_to_subscribers, is_web_public });
   notices.push(
@@ -337,7 +326,7 @@ export function archive(tx: Tx, channel: ChannelRow): void {
   // Before archiving, while every client still has the channel.
   sendChannelNotice(tx, channel, `${actorMention(tx)} archived this channel.`);
   store.setArchived(tx, channel.id, true);
-  recordChange(tx, channel, "archived");
+  recordChannelChange(tx, channel, "archived");
   emitArchived(tx, channel, true);
   const audience = { to: viewersOf(tx, channel) };
   tx.emit(channelDeleted, audience, { stream_ids: [channel.id], archived: [], only: "older" });
@@ -354,9 +343,9 @@ function emitArchived(tx: Tx, channel: ChannelRow, value: boolean): void {
  * Restores an archived channel. For older clients it is a new channel with the same subscribers; those that also keep what is
  * unread or policies for topics have to register again.
  */
-export function unarchive(tx: Tx, channel: ChannelRow): void {
+function unarchive(tx: Tx, channel: ChannelRow): void {
   store.setArchived(tx, channel.id, false);
-  recordChange(tx, channel, "unarchived");
+  recordChannelChange(tx, channel, "unarchived");
   emitArchived(tx, channel, false);
   const active = knownChannel(tx, channel.id);
   const audience = { to: viewersOf(tx, active) };
@@ -374,7 +363,7 @@ type GrantPatch = { [K in Name]?: GroupSettingUpdate | undefined };
 const names = Object.keys(grants.channel) as Name[];
 
 /** Applies the permission settings in `patch`. Only a user who may read a private channel can change who else may. */
-export function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): void {
+function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): void {
   const { channel, changes } = revision;
   const policy = postPolicyOf(tx, channel);
   for (const name of names) {
@@ -402,7 +391,7 @@ function changeOne(
   if (to === null) return;
   checkMayGive(tx, name);
 
-  recordChange(tx, channel, "permission_changed", { name, from, to });
+  recordChannelChange(tx, channel, "permission_changed", { name, from, to });
   changes.push({ property: name, value: to });
   if (name !== "can_send_message_group") return;
   notices.push(

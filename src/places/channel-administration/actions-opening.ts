@@ -1,4 +1,3 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
 import { grantedGroup, me } from "@/foundation/permissions/access.ts";
 import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
@@ -20,7 +19,7 @@ import {
   privacyOf,
   refusalOf,
 } from "@/places/channels/access.ts";
-import { announceChannels } from "@/places/channels/actions-notices.ts";
+import { announceChannels, recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelGrantValues, ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
 import { openChannelConversation } from "@/places/conversations/actions.ts";
 import { addDefaultChannels } from "@/places/default-channels/actions.ts";
@@ -60,7 +59,7 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   giveGrants(tx, id, input);
   const channel = knownChannel(tx, id);
   checkMayInvite(tx, channel, userIds);
-  recordAudit(tx, { event: "channel_created", about: { kind: "channel", id }, data: { name, ...privacy } });
+  recordChannelChange(tx, channel, "created", { name, ...privacy });
   return channel;
 }
 

@@ -27,7 +27,6 @@ import {
   type NewChannelTraits,
 } from "./schema.ts";
 import * as store from "./store.ts";
-import { listChannels } from "./store.ts";
 
 /** Members of these groups see a private channel without being subscribed. */
 export const seeingGroups = [
@@ -326,24 +325,24 @@ export function checkPrivacy(privacy: Privacy): void {
 }
 
 /** Limits the channels one user may create. Archived ones count, since they keep their names. */
-export function checkMayMakeMore(tx: Ctx, count = 1): void {
-  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
-  const made = listChannels(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+export function checkMayMakeMore(ctx: Ctx, count = 1): void {
+  if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return;
+  const made = store.listChannels(ctx).filter(({ creator_id }) => creator_id === ctx.actor.id).length;
   if (made + count > maxChannelsMade) {
     fail("BAD_REQUEST", `You have made ${maxChannelsMade} channels, and only administrators can make more.`);
   }
 }
 
 /** Creating public, private and web-public channels each needs a permission. */
-export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): void {
+export function checkMayMake(ctx: Ctx, { invite_only, is_web_public }: Privacy): void {
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
-  if (!may(tx, permission)) {
+  if (!may(ctx, permission)) {
     fail(
       "BAD_REQUEST",
       `You do not have permission to create ${invite_only ? "private" : "public"} channels.`,
     );
   }
-  const refusal = is_web_public ? webPublicRefusal(tx) : null;
+  const refusal = is_web_public ? webPublicRefusal(ctx) : null;
   if (refusal !== null) fail("BAD_REQUEST", refusal);
 }
 

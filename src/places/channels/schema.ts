@@ -206,7 +206,7 @@ const channelChange = z.object({
 /** A changed property of a channel, as events carry it. */
 export type ChannelChange = z.infer<typeof channelChange>;
 
-export interface ChannelUpdated {
+interface ChannelUpdated {
   change: { stream_id: number; name: string } & ChannelChange;
   /** Older clients get no updates of archived channels, including the archiving itself. */
   is_archived: boolean;

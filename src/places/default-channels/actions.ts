@@ -1,4 +1,3 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { PersonAdded, RoleChange } from "@/foundation/users/hooks.ts";
@@ -7,6 +6,7 @@ import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, knownChannel } from "@/places/channels/access.ts";
+import { recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { join } from "@/places/subscriptions/actions-moves.ts";
 import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
@@ -26,7 +26,7 @@ export const setDefaultChannel = action(
 
 function removeDefaultChannel(tx: Tx, channel: ChannelRow): void {
   store.deleteDefault(tx, channel.id);
-  record(tx, channel, "made_not_default");
+  recordChannelChange(tx, channel, "made_not_default");
   emitDefaults(tx);
 }
 
@@ -36,13 +36,9 @@ export function addDefaultChannels(tx: Tx, channels: readonly ChannelRow[]): voi
 
   for (const channel of channels) {
     store.insertDefault(tx, channel.id);
-    record(tx, channel, "made_default");
+    recordChannelChange(tx, channel, "made_default");
   }
   if (channels.length > 0) emitDefaults(tx);
-}
-
-export function record(tx: Tx, { id }: ChannelRow, change: string): void {
-  recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id } });
 }
 
 function checkMayBeDefault(channel: ChannelRow): void {

@@ -1,4 +1,3 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -12,7 +11,7 @@ import {
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
-import { announceChannels } from "@/places/channels/actions-notices.ts";
+import { announceChannels, recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
 import { type Joining, join, leave } from "./actions-moves.ts";
 import { sendSubscribedNotices } from "./actions-notices.ts";
@@ -122,11 +121,7 @@ function recordMoves(tx: Tx, moves: readonly Moved[], change: string): void {
   for (const { channel, userIds } of moves) {
     const user_ids = userIds.filter((id) => id !== tx.actor.id);
     if (user_ids.length === 0) continue;
-    recordAudit(tx, {
-      event: `channel_${change}`,
-      about: { kind: "channel", id: channel.id },
-      data: { user_ids },
-    });
+    recordChannelChange(tx, channel, change, { user_ids });
   }
 }
 

@@ -1,5 +1,4 @@
-// Notices about channels, and the words for them.
-
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -7,6 +6,16 @@ import { quoted } from "@/text/quoting/quoting.ts";
 import { findChannel } from "./access.ts";
 import { actorMention, channelList, noticeTopic } from "./queries.ts";
 import type { ChannelRow } from "./schema.ts";
+
+/** Adds an audit entry for a change of a channel. */
+export function recordChannelChange(
+  tx: Tx,
+  { id }: Pick<ChannelRow, "id">,
+  change: string,
+  data?: Record<string, unknown>,
+): void {
+  recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id }, data });
+}
 
 /** Announces new channels in the organization's announcement channel, if it has one. Private channels are not announced. */
 export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
