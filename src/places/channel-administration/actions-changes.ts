@@ -1,12 +1,4 @@
-import { groupFor } from "@/foundation/groups/access.ts";
-import { allow, grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/actions.ts";
-import {
-  type GrantName,
-  type GroupSettingUpdate,
-  type GroupSettingValue,
-  grants,
-} from "@/foundation/permissions/schema.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { stopPostingIn } from "@/foundation/realm-administration/actions-changes.ts";
@@ -18,26 +10,17 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import {
   channelFor,
-  channelReaders,
-  checkMayGive,
-  checkMayMake,
-  checkMayOpen,
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
-  checkPrivacy,
   isNameTaken,
   knownChannel,
-  type Privacy,
-  readingGroups,
-  sharesHistory,
   viewersOf,
 } from "@/places/channels/access.ts";
 import { recordChannelChange, sendChannelNotice } from "@/places/channels/actions.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
-import { presentChannel, presentEmpty } from "@/places/channels/present.ts";
-import { actorMention, mentionOf } from "@/places/channels/queries.ts";
+import { presentEmpty } from "@/places/channels/present.ts";
+import { actorMention } from "@/places/channels/queries.ts";
 import {
-  type ChannelChange,
   type ChannelPatch,
   type ChannelRow,
   channelCreated,
@@ -46,15 +29,14 @@ import {
   channelUpdated,
   type TopicsPolicy,
 } from "@/places/channels/schema.ts";
-import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { setDefaultChannel, withdrawChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
-import { emitSightGained, emitSightLost } from "@/places/subscriptions/actions-peers.ts";
-import { named, peersAdded } from "@/places/subscriptions/schema.ts";
 import { usersWithPolicies } from "@/places/user-topics/access.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
+import { changeGrants, changePrivacy } from "./actions-privacy.ts";
+import { type Revision, revise } from "./actions-revision.ts";
 import * as store from "./store.ts";
 
 type Update = ChannelPatch & { channel_id: number };
@@ -196,131 +178,6 @@ function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: Topi
   changes.push({ property: "topics_policy", value: policy });
 }
 
-interface Revision {
-  /** Before the change. */
-  readonly channel: ChannelRow;
-  /** To be emitted to those who see the channel before and after. */
-  readonly changes: ChannelChange[];
-  /** To be sent to the channel. */
-  readonly notices: string[];
-}
-
-/** Runs `change`, then emits to users who gained sight of the channel, kept it or lost it, and sends the notices. */
-function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision) => void): void {
-  const before = new Set(viewersOf(tx, channel));
-  const readers = channelReaders(tx, channel);
-  const revision: Revision = { channel, changes: [], notices: [] };
-  change(revision);
-
-  const revised = knownChannel(tx, channel.id);
-  const after = viewersOf(tx, revised);
-  const gained = [...after].filter((id) => !before.has(id));
-  emitGained(tx, revised, gained);
-  emitChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
-  emitSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
-  noteAccess(tx, revised, { channel, readers });
-  // An archived channel is read-only.
-  if (revised.is_archived) return;
-  for (const notice of revision.notices) sendChannelNotice(tx, revised, notice);
-}
-
-/** For those who read the channel either before or after the change, and if its history is shared from now on or no longer, for all. */
-function noteAccess(
-  tx: Tx,
-  revised: ChannelRow,
-  { channel, readers }: { channel: ChannelRow; readers: ReadonlySet<number> },
-): void {
-  const now = channelReaders(tx, revised);
-  const isSame = sharesHistory(revised) === sharesHistory(channel);
-  if (isSame && now === readers) return;
-  const all = [...new Set([...readers, ...now])];
-  const userIds = isSame ? all.filter((id) => !readers.has(id) || !now.has(id)) : all;
-  if (userIds.length > 0) channelHooks.accessChanged(tx, [{ channel: revised, userIds }]);
-}
-
-/** Emits the channel and its subscribers to users who now see it. */
-function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
-  const subscribers = [...subscriberIds(tx, channel.id)];
-  emitSightGained(tx, [{ channel, userIds }]);
-  if (userIds.length === 0 || subscribers.length === 0) return;
-  tx.emit(peersAdded, { to: userIds }, { ...named([channel]), user_ids: subscribers });
-}
-
-function emitChanges(
-  tx: Tx,
-  { channel, changes }: Revision,
-  { revised, audience }: { revised: ChannelRow; audience: number[] },
-): void {
-  if (audience.length === 0) return;
-  for (const change of changes) {
-    // Wire: update-stream carries the old name when it changes, as that is what clients know the channel by.
-    const { id, name } = change.property === "name" ? channel : revised;
-    const is_archived = revised.is_archived === 1;
-    tx.emit(channelUpdated, { to: audience }, { change: { stream_id: id, name, ...change }, is_archived });
-  }
-}
-
-type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;
-
-/** Changes a channel's privacy. Its subscribers stay; a channel that becomes public shares all of its history. */
-function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: PrivacyPatch): void {
-  const before = privacyOf(channel);
-  const after = revised(before, patch);
-  checkPrivacy(after);
-  if (isSame(before, after)) return;
-  checkMayOpen(tx, channel);
-  if (becomesAnotherKind(before, after)) checkMayMake(tx, after);
-  if (after.invite_only && isDefaultChannel(tx, channel.id)) {
-    fail("BAD_REQUEST", "A default channel cannot be private.");
-  }
-  if (!after.invite_only) checkTakesNoReports(tx, channel);
-
-  store.setPrivacy(tx, channel.id, after);
-  if (after.invite_only) withdrawChannel(tx, channel.id);
-  recordChannelChange(tx, channel, "privacy_changed", { from: before, to: after });
-  const { invite_only: value, history_public_to_subscribers, is_web_public } = after;
-  changes.push({ property: "invite_only", value, history_public_to_subscribers, is_web_public });
-  notices.push(
-    `${actorMention(tx)} changed this channel from **${wordsOf(before)}** to **${wordsOf(after)}**.`,
-  );
-}
-
-function privacyOf(channel: ChannelRow): Privacy {
-  return {
-    invite_only: channel.invite_only === 1,
-    is_web_public: channel.is_web_public === 1,
-    history_public_to_subscribers: channel.history_public_to_subscribers === 1,
-  };
-}
-
-/** Fills in what the patch leaves out: private channels stop being web-public; channels made public share their history. */
-function revised(before: Privacy, patch: PrivacyPatch): Privacy {
-  const is_web_public = patch.is_web_public ?? (before.is_web_public && !patch.is_private);
-  const invite_only = patch.is_private ?? (before.invite_only && !is_web_public);
-  const history_public_to_subscribers =
-    patch.history_public_to_subscribers ?? (before.history_public_to_subscribers || !invite_only);
-  return { invite_only, is_web_public, history_public_to_subscribers };
-}
-
-function isSame(one: Privacy, other: Privacy): boolean {
-  return (Object.keys(one) as (keyof Privacy)[]).every((name) => one[name] === other[name]);
-}
-
-function becomesAnotherKind(before: Privacy, after: Privacy): boolean {
-  return before.invite_only !== after.invite_only || (after.is_web_public && !before.is_web_public);
-}
-
-/** Refuses the channel for moderation requests: reports quote private messages, so it must stay private. */
-function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
-  if (realmSettings.read(tx).moderation_request_channel_id !== id) return;
-  fail("BAD_REQUEST", "The channel for moderation requests must be private.");
-}
-
-function wordsOf({ invite_only, is_web_public, history_public_to_subscribers }: Privacy): string {
-  if (!invite_only) return is_web_public ? "web-public" : "public";
-  return `private, ${history_public_to_subscribers ? "shared" : "protected"} history`;
-}
-
 /** Archives a channel. Clients that know archived channels get an update, older ones a deletion. */
 export function archive(tx: Tx, channel: ChannelRow): void {
   // Before archiving, while every client still has the channel.
@@ -354,62 +211,4 @@ function unarchive(tx: Tx, channel: ChannelRow): void {
   const user_ids = tx.listeners([...subscriberIds(tx, channel.id).union(usersWithPolicies(tx, channel.id))]);
   if (user_ids.length > 0) tx.emit(channelReturned, to(), { user_ids: [...user_ids] });
   sendChannelNotice(tx, active, `${actorMention(tx)} took this channel out of the archive.`);
-}
-
-type Name = GrantName<"channel">;
-
-type GrantPatch = { [K in Name]?: GroupSettingUpdate | undefined };
-
-const names = Object.keys(grants.channel) as Name[];
-
-/** Applies the permission settings in `patch`. Only a user who may read a private channel can change who else may. */
-function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): void {
-  const { channel, changes } = revision;
-  const policy = postPolicyOf(tx, channel);
-  for (const name of names) {
-    const update = patch[name];
-    if (update) changeOne(tx, revision, { name, update });
-  }
-  const newPolicy = postPolicyOf(tx, channel);
-  // Wire: update-stream still emits stream_post_policy, which can_send_message_group replaced.
-  if (newPolicy !== policy) changes.push({ property: "stream_post_policy", value: newPolicy });
-}
-
-function postPolicyOf(tx: Tx, channel: ChannelRow): number {
-  return presentChannel(tx, channel).stream_post_policy;
-}
-
-function changeOne(
-  tx: Tx,
-  { channel, changes, notices }: Revision,
-  { name, update }: { name: Name; update: GroupSettingUpdate },
-): void {
-  const from = presentGroup(tx, grantedGroup(tx, "channel", channel.id, name));
-  // Checked before the change, because the change could let the actor read.
-  if ((readingGroups as readonly Name[]).includes(name)) checkMayOpen(tx, channel);
-  const to = changeGrant(tx, { scope: "channel", ownerId: channel.id, name }, update);
-  if (to === null) return;
-  checkMayGive(tx, name);
-
-  recordChannelChange(tx, channel, "permission_changed", { name, from, to });
-  changes.push({ property: name, value: to });
-  if (name !== "can_send_message_group") return;
-  notices.push(
-    `${actorMention(tx)} changed who may post in this channel.\n\n* Before: ${grantsInWords(tx, from)}\n* Now: ${grantsInWords(tx, to)}`,
-  );
-}
-
-/** A permission setting's users and groups as text: silent mentions, which notify nobody. */
-function grantsInWords(tx: Tx, value: GroupSettingValue): string {
-  if (typeof value === "number") return groupWords(tx, value);
-  const words = [
-    ...value.direct_subgroups.map((id) => groupWords(tx, id)),
-    ...value.direct_members.map((id) => mentionOf(tx, id)),
-  ];
-  return words.length === 0 ? "nobody" : words.join(", ");
-}
-
-function groupWords(tx: Tx, id: number): string {
-  const { kind, name, description } = groupFor(tx, id);
-  return kind === "system" ? `**${description}**` : `@_*${name}*`;
 }
