@@ -345,7 +345,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     announceNamed: part,
   },
   "places/subscriptions/actions-notices.ts": {
-    sendSome: part,
+    sendSubscribedNoticesInTurns: part,
   },
   "places/subscriptions/actions.ts": {
     subscribe: "channel_subscribers_added",

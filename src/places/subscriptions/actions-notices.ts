@@ -4,23 +4,44 @@ import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { action } from "@/kernel/core/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
 import { actorMention, channelList } from "@/places/channels/queries.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
 
-export const sendSome = action(
+/** Notices per transaction. */
+const atOnce = 20;
+
+interface Told {
+  /** Channel names by user ID. */
+  subscribed: Readonly<Record<string, readonly string[]>>;
+  /** Names of channels to skip. */
+  except?: ReadonlySet<string>;
+}
+
+/** As `sendSubscribedNotices`, in several transactions. */
+export const sendSubscribedNoticesInTurns = operation(
   allow.user,
-  (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
-    const names = new Set(some.flatMap(([, names]) => names));
-    const moves = [...names].flatMap((name) => {
-      const channel = channelNamed(tx, name);
-      const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
-      return channel ? [{ channel, userIds }] : [];
-    });
-    sendSubscribedNotices(tx, moves);
+  async (ctx, { subscribed, except }: Told): Promise<boolean> => {
+    const told = Object.entries(subscribed)
+      .map(([id, names]) => [Number(id), names.filter((name) => !except?.has(name))] as const)
+      .filter(([, names]) => names.length > 0);
+    if (told.length > limits.max_bulk_new_subscription_messages) return false;
+    for (let from = 0; from < told.length; from += atOnce)
+      await sendSome(ctx, told.slice(from, from + atOnce));
+    return true;
   },
 );
+
+const sendSome = action(allow.user, (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
+  const names = new Set(some.flatMap(([, names]) => names));
+  const moves = [...names].flatMap((name) => {
+    const channel = channelNamed(tx, name);
+    const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
+    return channel ? [{ channel, userIds }] : [];
+  });
+  sendSubscribedNotices(tx, moves);
+});
 
 /** Sends a notice to each user that the actor has subscribed. If there are too many, sends none and returns false. */
 export function sendSubscribedNotices(tx: Tx, moves: readonly Moved[]): boolean {

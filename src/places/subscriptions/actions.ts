@@ -1,5 +1,4 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -23,7 +22,7 @@ import {
   subscribeByNameAtOnce,
   unsubscribeAtOnce,
 } from "./actions-at-once.ts";
-import { sendSome } from "./actions-notices.ts";
+import { sendSubscribedNoticesInTurns } from "./actions-notices.ts";
 import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
   checkedJoining,
@@ -50,7 +49,7 @@ export const subscribe = operation(
     for (const block of blocksOf("join", channels, userIds)) {
       addOutcome(outcome, await joinChecked(ctx, { wanted: block.channels, userIds: block.userIds }));
     }
-    if (is_told) await sendSubscribedNoticesInTurns(ctx, outcome.subscribed);
+    if (is_told) await sendSubscribedNoticesInTurns(ctx, { subscribed: outcome.subscribed });
     return outcome;
   },
 );
@@ -95,7 +94,7 @@ export const subscribeByName = operation(
     sortNames(outcome, wanted);
     const isTold =
       input.send_new_subscription_messages &&
-      (await sendSubscribedNoticesInTurns(ctx, outcome.subscribed, opened));
+      (await sendSubscribedNoticesInTurns(ctx, { subscribed: outcome.subscribed, except: opened }));
     return {
       ...outcome,
       ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
@@ -221,23 +220,3 @@ function subscribedChannel(tx: Tx, id: number): ChannelRow {
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
   return channel;
 }
-
-/** As `sendSubscribedNotices`, in several transactions. `subscribed` has channel names by user ID; skips those in `except`. */
-async function sendSubscribedNoticesInTurns(
-  ctx: Ctx,
-  subscribed: Readonly<Record<string, readonly string[]>>,
-  except: ReadonlySet<string> = new Set(),
-): Promise<boolean> {
-  const told = Object.entries(subscribed)
-    .map(([id, names]) => [Number(id), names.filter((name) => !except.has(name))] as const)
-    .filter(([, names]) => names.length > 0);
-  if (told.length > limits.max_bulk_new_subscription_messages) return false;
-  for (let from = 0; from < told.length; from += atOnce) {
-    const some = told.slice(from, from + atOnce);
-    await sendSome(ctx, some);
-  }
-  return true;
-}
-
-/** Notices per transaction. */
-const atOnce = 20;
