@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { createUsers, type Refusal } from "@/foundation/accounts/actions.ts";
+import { createUsers, type Refusal } from "@/foundation/accounts/actions-many.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";

@@ -18,9 +18,11 @@ const first = because("the first entry of an organization is its owner's account
 
 /** By the path of the file below `src`, and the name. */
 export const acts: Readonly<Record<string, Readonly<Record<string, string | Unrecorded>>>> = {
+  "foundation/accounts/actions-many.ts": {
+    createUsers: "user_created",
+  },
   "foundation/accounts/actions.ts": {
     createUser: "user_created",
-    createUsers: "user_created",
     changeRole: "user_role_changed",
     deactivateUser: "user_deactivated",
     deactivateSelf: own,
