@@ -38,7 +38,7 @@ export function unprove(tx: Tx, userId: number): void {
   store.deleteProof(tx, userId);
 }
 
-/** The word of those who act at the machine is a proof; that of others is none, whatever their role. */
+/** Records an address as proved if the server's operator gives it: nobody else's word proves one, not even an owner's. */
 export function proveByWord(tx: Tx, user: Person): void {
   if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
 }
