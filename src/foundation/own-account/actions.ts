@@ -5,10 +5,10 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { languageName } from "@/foundation/realm/texts.ts";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import {
-  changed,
   defaultChanged,
   displayChanged,
   exportConsentChanged,
+  findChanged,
   type Legacy,
   notificationsChanged,
   type PersonalChanges,
@@ -35,7 +35,7 @@ export interface OwnChanges {
 export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
   const user = me(tx).id;
   const before = personalSettings.read(tx, user);
-  for (const [name, value] of changed(before, settings)) {
+  for (const [name, value] of findChanged(before, settings)) {
     personalSettings.write(tx, user, name, value);
     emitSetting(tx, user, { name, value });
   }
@@ -72,7 +72,7 @@ function emitChange(tx: Tx, userId: number, change: SettingChange, legacy: Legac
 /** Changes the defaults for new people; existing people keep their settings. */
 export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalChanges): void => {
   const before = personalDefaults.read(tx);
-  for (const [property, value] of changed(before, changes)) {
+  for (const [property, value] of findChanged(before, changes)) {
     personalDefaults.write(tx, property, value);
     tx.emit(defaultChanged, everyone, { property, value });
     recordAudit(tx, {

@@ -311,7 +311,7 @@ export const exportConsentChanged = event<{ user_id: number; consented: boolean 
 export type Values = PersonalValues[PersonalName];
 
 /** The changes whose value differs from the current one. */
-export function changed(
+export function findChanged(
   before: Readonly<PersonalValues>,
   changes: PersonalChanges,
 ): [PersonalName, Values][] {
