@@ -284,7 +284,7 @@ function nameIn({ name, deactivated }: GroupRow): string {
   return deactivated ? `**${name}**` : `@_*${name}*`;
 }
 
-export interface Moves {
+interface Moves {
   group_id: number;
   /** User IDs. */
   add?: readonly number[];
@@ -294,7 +294,7 @@ export interface Moves {
   delete_subgroups?: readonly number[];
 }
 
-export interface MovedMembers {
+interface MovedMembers {
   added: number[];
   removed: number[];
 }

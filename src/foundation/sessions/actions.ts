@@ -14,9 +14,6 @@ import { findSession, ownSession } from "./access.ts";
 import { browserTokenOf, forgetCookies, setBrowserCookie, setCookies, tokenOf } from "./cookies.ts";
 import { deviceOf } from "./queries.ts";
 import * as store from "./store.ts";
-import * as browsers from "./store.ts";
-
-const open = action(allow.anyone, (tx, opening: Opening): void => openSession(tx, opening));
 
 interface Entering {
   user_id: number;
@@ -31,7 +28,7 @@ export const enterAs = operation(allow.anyone, async (ctx, { user_id, request }:
   const token = newKey();
   const [device, replaced] = [deviceOf(request.header("user-agent")), tokenOf(ctx.env, request)];
   const browser = newBrowser(ctx, request);
-  await open(ctx, { user_id, token, device, address: request.address, replaced, browser });
+  await openSession(ctx, { user_id, token, device, address: request.address, replaced, browser });
   setCookies(ctx.env, request, token);
   setBrowserCookie(ctx.env, request, browser.token);
 });
@@ -49,8 +46,6 @@ export const rememberBrowser = operation(
     setBrowserCookie(ctx.env, request, browser.token);
   },
 );
-
-const storeBrowser = action(allow.anyone, (tx, browser: Remembering): void => storeBrowserOf(tx, browser));
 
 /** Ends the session of the request. */
 export const signOut = operation(allow.user, async (ctx, request: RequestFacts): Promise<void> => {
@@ -114,7 +109,7 @@ const maxSessions = 50;
 
 const maxBrowsers = 20;
 
-export interface Opening {
+interface Opening {
   user_id: number;
   /** Made by `newKey`; only the browser keeps it. */
   token: string;
@@ -125,7 +120,7 @@ export interface Opening {
   browser: Omit<Remembering, "user_id">;
 }
 
-export interface Remembering {
+interface Remembering {
   user_id: number;
   /** Made by `newKey`. */
   token: string;
@@ -134,21 +129,21 @@ export interface Remembering {
 }
 
 /** Remembers a browser for a user whose identity the caller has checked. */
-function storeBrowserOf(tx: Tx, { user_id, token, before }: Remembering): void {
+const storeBrowser = action(allow.anyone, (tx, { user_id, token, before }: Remembering): void => {
   const hash = hashKey(token);
-  if (before !== null) browsers.replaceBrowser(tx, { before: hashKey(before), hash });
-  browsers.putBrowser(tx, { hash, user_id });
-  browsers.deleteOldBrowsers(tx, user_id, maxBrowsers);
-}
+  if (before !== null) store.replaceBrowser(tx, { before: hashKey(before), hash });
+  store.putBrowser(tx, { hash, user_id });
+  store.deleteOldBrowsers(tx, user_id, maxBrowsers);
+});
 
-/** Opens a session, as part of an action that has checked the user's identity. */
-export function openSession(tx: Tx, { token, replaced, browser, ...session }: Opening): void {
+/** Opens a session for a user whose identity the caller has checked. */
+const openSession = action(allow.anyone, (tx, { token, replaced, browser, ...session }: Opening): void => {
   if (replaced !== null) closeSession(tx, hashKey(replaced));
   store.insertSession(tx, { ...session, hash: hashKey(token) });
   store.deleteOldest(tx, session.user_id, maxSessions);
-  storeBrowserOf(tx, { ...browser, user_id: session.user_id });
+  storeBrowser.in(tx, { ...browser, user_id: session.user_id });
   noteLogin(tx, userFor(tx, session.user_id), session);
-}
+});
 
 /** Notes that the user of a session has just shown who they are. */
 export function setProved(tx: Tx, id: number): void {
@@ -172,7 +167,7 @@ interface Ending {
 /** Ends sessions of a user; returns how many. */
 function endSomeOf(tx: Tx, userId: number, which: Ending = {}): number {
   const { id, spared, sparedBrowser } = which;
-  if (id === undefined) browsers.deleteBrowsers(tx, userId, sparedBrowser);
+  if (id === undefined) store.deleteBrowsers(tx, userId, sparedBrowser);
   const ended = id === undefined ? store.deleteByUser(tx, userId, spared) : 1;
   if (id !== undefined) store.deleteSession(tx, id);
   if (ended > 0) tx.emit(credentialsEnded, to(), { user_id: userId });

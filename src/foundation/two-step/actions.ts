@@ -72,8 +72,10 @@ export const refuseFirstStep = operation(
   },
 );
 
-const spendCode = action(allow.anyone, (tx, given: { user: UserRow; code: string; otp: Otp }): boolean =>
-  takeCode(tx, given),
+/** Uses a code of the app or a recovery code up; false if it is not right or was used before. */
+const spendCode = action(
+  allow.anyone,
+  (tx, given: CodeAttempt): boolean => takeAppCode(tx, given) || takeRecoveryCode(tx, given),
 );
 
 async function startSetUp(ctx: Ctx, user: UserRow): Promise<SetUp> {
@@ -97,16 +99,27 @@ async function confirmSetUp(
   { user, code }: Required<Stepping> & { code: string },
 ): Promise<string[]> {
   const recoveryCodes = newRecoveryCodes();
-  const isRight = await storeTurnedOn(ctx, { user, code, recoveryCodes, otp: await loadOtp() });
+  const isRight = await turnOn(ctx, { user, code, recoveryCodes, otp: await loadOtp() });
   if (!isRight) throw wrong();
   return recoveryCodes;
 }
 
-const storeTurnedOn = action(
-  allow.anyone,
-  (tx, given: { user: UserRow; code: string; recoveryCodes: string[]; otp: Otp }): boolean =>
-    turnOn(tx, given),
-);
+interface TurningOn extends CodeAttempt {
+  recoveryCodes: readonly string[];
+}
+
+/** Turns two-step sign-in on, if the code shows that the app knows the secret. */
+const turnOn = action(allow.anyone, (tx, given: TurningOn): boolean => {
+  const { user, recoveryCodes } = given;
+  const isPending = store.findTwoStep(tx, user.id)?.confirmed_at === null;
+  if (!isPending || !takeAppCode(tx, given)) return false;
+  store.setConfirmed(tx, user.id);
+  store.setRecoveryHashes(tx, user.id, recoveryCodes.map(hashOfCode));
+  const person = actingAs(tx, { kind: "user", id: user.id, client: tx.actor.client });
+  recordAccountChange(person, user, "two_step_enabled");
+  tellTwoStep(tx, user, { change: "on" });
+  return true;
+});
 
 /** Runs a check of a person's code; failed ones count. */
 async function counted<R>(
@@ -219,11 +232,6 @@ interface CodeAttempt {
   otp: Otp;
 }
 
-/** Uses a code of the app or a recovery code up; false if it is not right or was used before. */
-function takeCode(tx: Tx, given: CodeAttempt): boolean {
-  return takeAppCode(tx, given) || takeRecoveryCode(tx, given);
-}
-
 function takeAppCode(tx: Tx, { user, code, otp }: CodeAttempt): boolean {
   const row = store.findTwoStep(tx, user.id);
   const step = row && stepOf(otp, row, plainCode(code), tx.now);
@@ -239,22 +247,5 @@ function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   if (left.length === hashes.length) return false;
   store.setRecoveryHashes(tx, user.id, left);
   tellTwoStep(tx, user, { change: "recovery code used", left: left.length });
-  return true;
-}
-
-interface TurningOn extends CodeAttempt {
-  recoveryCodes: readonly string[];
-}
-
-/** Turns two-step sign-in on, if the code shows that the app knows the secret. */
-export function turnOn(tx: Tx, given: TurningOn): boolean {
-  const { user, recoveryCodes } = given;
-  const isPending = store.findTwoStep(tx, user.id)?.confirmed_at === null;
-  if (!isPending || !takeAppCode(tx, given)) return false;
-  store.setConfirmed(tx, user.id);
-  store.setRecoveryHashes(tx, user.id, recoveryCodes.map(hashOfCode));
-  const person = actingAs(tx, { kind: "user", id: user.id, client: tx.actor.client });
-  recordAccountChange(person, user, "two_step_enabled");
-  tellTwoStep(tx, user, { change: "on" });
   return true;
 }

@@ -12,7 +12,7 @@ import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { expiry, type Terms } from "./schema.ts";
 import type { NewInvitation } from "./store.ts";
 
-export type Promised = Pick<
+type Promised = Pick<
   NewInvitation,
   "role" | "channel_ids" | "group_ids" | "with_defaults" | "welcome_text" | "valid_minutes" | "expires_at"
 >;
