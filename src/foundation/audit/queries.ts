@@ -4,8 +4,8 @@ import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type AuditEntry, type AuditFilter, maxEntries, type Subject } from "./schema.ts";
+import type { StoredEntry } from "./store.ts";
 import * as store from "./store.ts";
-import { findName, type StoredEntry } from "./store.ts";
 
 /** Who did what to the organization and to other people's things, newest first; at most 1,000 entries at once. */
 export const listAudit = query(allow.admin, (ctx, filter: AuditFilter): AuditEntry[] => {
@@ -60,7 +60,7 @@ function entryPresenter(reads: Reads): (entry: StoredEntry) => AuditEntry {
   const known = new Map<string, string | null>();
   const nameOf = (kind: Subject, id: number): string | null => {
     const key = `${kind} ${id}`;
-    const name = known.has(key) ? (known.get(key) ?? null) : findName(reads, kind, id);
+    const name = known.has(key) ? (known.get(key) ?? null) : store.findName(reads, kind, id);
     known.set(key, name);
     return name;
   };

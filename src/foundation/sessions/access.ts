@@ -12,8 +12,8 @@ import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { browserTokenOf, forgetCookies, hasCsrfToken, tokenOf } from "./cookies.ts";
 import { noteSeen } from "./seen.ts";
+import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
-import { findBrowser, type SessionRow } from "./store.ts";
 
 type Asking = ReadsNow & { env: Pick<Env, "site"> };
 
@@ -86,5 +86,5 @@ export function ownSession(ctx: Ctx, id: number): SessionRow {
 export function knownBrowser(ctx: Asking, request: RequestFacts, userId: number): string | null {
   const token = browserTokenOf(ctx.env, request);
   const hash = token === null ? null : hashKey(token);
-  return hash && findBrowser(ctx, { hash, user_id: userId }) ? `browser ${hash.toHex()}` : null;
+  return hash && store.findBrowser(ctx, { hash, user_id: userId }) ? `browser ${hash.toHex()}` : null;
 }

@@ -17,8 +17,8 @@ import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { triggers } from "./schema.ts";
+import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
-import { type CallRow, insertCall } from "./store.ts";
 
 /** Makes a call that waits due at once; the server tries it again within a second or two. */
 export const tryCallNow = action(allow.admin, (tx, id: number): void => {
@@ -53,7 +53,7 @@ export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): 
     const bot = memberOf(tx, id);
     if (bot.bot_type !== botTypes.outgoingWebhook || !bot.is_active) continue;
     if (!isDirect && !mayRead(tx, bot, recipient.channel)) continue;
-    insertCall(tx, { bot_id: id, message_id: row.id, trigger });
+    store.insertCall(tx, { bot_id: id, message_id: row.id, trigger });
   }
 }
 
