@@ -1,6 +1,6 @@
 // The page of a link that confirms a new address. Opening it changes nothing, because programs open links for previews.
 
-import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { twoStepErrors } from "@/foundation/two-step/schema.ts";
@@ -56,7 +56,7 @@ function confirmPage(
   { full_name, email, new_email, needs_password }: WaitingLink,
   { wrong, asksCode = false }: { wrong?: string; asksCode?: boolean },
 ): Html {
-  return framed({ title: "Confirm your new address" }, [
+  return framePage({ title: "Confirm your new address" }, [
     html`<h1>Confirm your new address</h1>
 <p class="lead">The account of ${full_name}, ${email}, gets the address ${new_email}. Confirm it only if this is your account.</p>
 ${wrong !== undefined && html`<p class="wrong" role="alert">${wrong}</p>`}
@@ -80,7 +80,7 @@ ${
 }
 
 function donePage(email: string): Html {
-  return framed({ title: "Your address is changed" }, [
+  return framePage({ title: "Your address is changed" }, [
     html`<h1>Your address is changed</h1>
 <p class="lead">From now on, sign in as ${email}.</p>
 <p><a href="/">Go on</a></p>`,
@@ -88,7 +88,7 @@ function donePage(email: string): Html {
 }
 
 function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framed({ title: "New address" }, [
+  return framePage({ title: "New address" }, [
     html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
 <p class="lead">${message}</p>
 <p>The address can be changed in the settings, under "Account".</p>`,

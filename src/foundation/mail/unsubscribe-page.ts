@@ -1,5 +1,5 @@
 // The page behind "Unsubscribe". Opening it changes nothing: mail programs and virus scanners open links by themselves.
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";
@@ -46,4 +46,4 @@ const refused = (message: string) =>
   page(html`<h1>That did not work</h1>
 <p class="lead">${message}</p>`);
 
-const page = (content: Html) => framed({ title: "Unsubscribe" }, [content]);
+const page = (content: Html) => framePage({ title: "Unsubscribe" }, [content]);

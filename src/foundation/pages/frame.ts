@@ -11,7 +11,7 @@ interface Frame {
 }
 
 /** A whole page. */
-export function framed({ title, icon, isWide = false }: Frame, content: readonly Html[]): Html {
+export function framePage({ title, icon, isWide = false }: Frame, content: readonly Html[]): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 // The pages for people who have forgotten their password. They work without scripts.
 import { z } from "zod";
-import { framed, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/frame.ts";
 import { pictureFields } from "@/foundation/realm/access.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { easilyGuessed, password as passwordRule } from "@/foundation/users/schema.ts";
@@ -14,7 +14,7 @@ import { lookUpReset, requestReset, resetPassword } from "./actions.ts";
 function page(ctx: Ctx, content: Html): Html {
   const { name: organization } = realmSettings.read(ctx);
   const { icon_url: icon } = pictureFields(ctx, "icon");
-  return framed({ title: `New password – ${organization}`, icon }, [sign({ icon }), content]);
+  return framePage({ title: `New password – ${organization}`, icon }, [sign({ icon }), content]);
 }
 
 const wrong = (message: string | null) =>
@@ -142,7 +142,7 @@ function corrected(error: unknown, write: (message: string) => Html): RawAnswer 
 }
 
 function closed(message: string, { forNow }: { forNow: boolean }): Html {
-  return framed({ title: "New password" }, [
+  return framePage({ title: "New password" }, [
     html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
 <p class="lead">${message}</p>
 <p><a href="/password/reset">Ask for a new link</a></p>`,

@@ -1,6 +1,6 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 
-import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -38,7 +38,7 @@ function stepPage(error: unknown, message: string): Html | null {
   if (isError(error, twoStepErrors.TWO_STEP_SETUP_REQUIRED)) return setUpPage(error, message);
   const isWrong = isError(error, authErrors.WRONG_CODE);
   if (!isWrong && !isError(error, twoStepErrors.TWO_STEP_REQUIRED)) return null;
-  return framed({ title: "Sign in" }, [
+  return framePage({ title: "Sign in" }, [
     html`<h1>Enter your code</h1>
 ${isWrong ? html`<p class="wrong" role="alert">${message}</p>` : html`<p class="lead">${message}</p>`}
 ${codeForm}`,
@@ -53,7 +53,7 @@ const codeForm = html`<form method="post">
 
 function setUpPage({ data }: AppError, message: string): Html {
   const { secret, uri, qr } = data as Partial<SetUp>;
-  return framed({ title: "Set up two-step sign-in" }, [
+  return framePage({ title: "Set up two-step sign-in" }, [
     html`<h1>Set up two-step sign-in</h1>
 <p class="lead">${message}</p>
 <p><img class="qr" src="${qr ?? ""}" alt="QR code for your authenticator app" width="196" height="196"></p>
@@ -64,7 +64,7 @@ ${codeForm}`,
 }
 
 function recoveryPage(codes: readonly string[]): Html {
-  return framed({ title: "Your recovery codes" }, [
+  return framePage({ title: "Your recovery codes" }, [
     html`<h1>Keep your recovery codes</h1>
 <p class="lead">Each signs you in once if you lose your app. They are not shown again.</p>
 <pre>${codes.join("\n")}</pre>
@@ -73,7 +73,7 @@ function recoveryPage(codes: readonly string[]): Html {
 }
 
 function linkPage(name: string): Html {
-  return framed({ title: "Sign in" }, [
+  return framePage({ title: "Sign in" }, [
     html`<h1>Sign in as ${name}</h1>
 <p class="lead">This link works once. You stay signed in in this browser until you sign out.</p>
 <form method="post">
@@ -83,7 +83,7 @@ function linkPage(name: string): Html {
 }
 
 function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framed({ title: "Sign in" }, [
+  return framePage({ title: "Sign in" }, [
     html`<h1>${forNow ? "Please wait a while" : "You cannot sign in with this link"}</h1>
 <p class="lead">${message}</p>
 ${!forNow && html`<p>Whoever gave it to you can make a new one. With a password you can <a href="/login">sign in here</a>.</p>`}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { proofHooks } from "@/foundation/proofs/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
@@ -23,7 +23,7 @@ async function leadToProvider(work: Promise<string>): Promise<RawAnswer> {
   }
 }
 
-const proved = framed({ title: "It is you" }, [
+const proved = framePage({ title: "It is you" }, [
   html`<h1>It is you</h1>
 <p class="lead">Close this window, and go on in the one where you were asked.</p>`,
 ]);

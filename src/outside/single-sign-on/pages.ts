@@ -1,5 +1,5 @@
 // The pages for people whom a provider has signed in. They work without scripts.
-import { framed, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
@@ -23,7 +23,7 @@ export function leadTo(location: string): RawAnswer {
 }
 
 export function refusedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framed({ title: "Sign in" }, [
+  return framePage({ title: "Sign in" }, [
     html`<h1>${forNow ? "Please wait a while" : "You are not signed in"}</h1>
 <p class="lead">${message}</p>
 <p><a href="/login">Back to signing in</a></p>`,
@@ -32,7 +32,9 @@ export function refusedPage(message: string, { forNow }: { forNow: boolean }): H
 
 function askingPage(asked: ProofRequest, message: string | null = null): Html {
   const wrong = message !== null && html`<p class="wrong" role="alert">${message}</p>`;
-  return framed({ title: "Sign in" }, [asked.what === "code" ? codeForm(wrong) : passwordForm(asked, wrong)]);
+  return framePage({ title: "Sign in" }, [
+    asked.what === "code" ? codeForm(wrong) : passwordForm(asked, wrong),
+  ]);
 }
 
 type Wrong = Html | false;

@@ -1,5 +1,5 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
-import { framed, pageAnswer } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer } from "@/foundation/pages/frame.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
@@ -107,7 +107,7 @@ export function absentPage(request: Request): Response | null {
   const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
   if (!isPage) return null;
   const answer = pageAnswer(
-    framed({ title: "Not found" }, [
+    framePage({ title: "Not found" }, [
       html`<h1>There is nothing at this address</h1>
 <p class="lead">The link may be incomplete, or what it led to is gone.</p>
 <p><a href="/">Open the chat</a></p>`,

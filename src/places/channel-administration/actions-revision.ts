@@ -7,7 +7,7 @@ import { channelHooks } from "@/places/channels/hooks.ts";
 import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitSightGained, emitSightLost } from "@/places/subscriptions/actions-peers.ts";
-import { named, peersAdded } from "@/places/subscriptions/schema.ts";
+import { nameChannels, peersAdded } from "@/places/subscriptions/schema.ts";
 
 export interface Revision {
   /** Before the change. */
@@ -56,7 +56,7 @@ function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
   const subscribers = [...subscriberIds(tx, channel.id)];
   emitSightGained(tx, [{ channel, userIds }]);
   if (userIds.length === 0 || subscribers.length === 0) return;
-  tx.emit(peersAdded, { to: userIds }, { ...named([channel]), user_ids: subscribers });
+  tx.emit(peersAdded, { to: userIds }, { ...nameChannels([channel]), user_ids: subscribers });
 }
 
 function emitChanges(

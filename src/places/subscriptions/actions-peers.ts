@@ -11,7 +11,7 @@ import { presentEmpty } from "@/places/channels/present.ts";
 import { type Access, type ChannelRow, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
 import { channelsByUser, grouped, joined, type Moved, type Together } from "./peers.ts";
-import { maxPrepared, named, peersAdded, peersRemoved } from "./schema.ts";
+import { maxPrepared, nameChannels, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
@@ -30,7 +30,7 @@ export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
 }
 
 function emitLost(tx: Tx, lost: readonly Together<ChannelRow>[]): void {
-  for (const { userIds, things } of lost) tx.emit(channelDeleted, { to: userIds }, named(things));
+  for (const { userIds, things } of lost) tx.emit(channelDeleted, { to: userIds }, nameChannels(things));
 }
 
 /** Users with the same access before, and the same after. */
@@ -122,7 +122,7 @@ function readersOf(told: readonly Gains[]): Moved[] {
 function emitPeersOf(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
   for (const { userIds, things } of gained) {
     for (const [subscribers, channels] of bySubscribers(tx, things)) {
-      tx.emit(peersAdded, { to: userIds }, { ...named(channels), user_ids: subscribers });
+      tx.emit(peersAdded, { to: userIds }, { ...nameChannels(channels), user_ids: subscribers });
     }
   }
 }
@@ -151,7 +151,7 @@ export function emitPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
       if (op === "add" || user_ids.length === 1) for (const id of user_ids) peers.delete(id);
       if (user_ids.length === 0 || peers.size === 0) continue;
       const event = op === "add" ? peersAdded : peersRemoved;
-      tx.emit(event, { to: peers }, { ...named(together.map(({ channel }) => channel)), user_ids });
+      tx.emit(event, { to: peers }, { ...nameChannels(together.map(({ channel }) => channel)), user_ids });
     }
   }
 }

@@ -287,7 +287,7 @@ export const peopleAtOnce = 500;
 export const maxPrepared = 2;
 
 /** The channels as events name them. */
-export function named(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
+export function nameChannels(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
   const archived = channels.filter((channel) => channel.is_archived);
   return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
 }
