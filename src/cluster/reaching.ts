@@ -30,7 +30,7 @@ interface Candidate {
   giveUp(why: string): Promise<void>;
 }
 
-/** No endpoint has it: those are answered on a shorter way. */
+/** No endpoint has it: those are answered on the fast path. */
 const path = "/which-node";
 const tryMs = 1_500;
 /** How long an answer to a node that asks may take after the trial. */

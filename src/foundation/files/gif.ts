@@ -34,7 +34,7 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
   const shared = tableAt(bytes, 13, bytes.readUInt8(10));
   let at = 13 + shared.length;
   let control = noControl;
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   for (;;) {
     const block = bytes[at];
     if (block === extensionBlock) {
@@ -49,9 +49,9 @@ export async function* gifFrames(bytes: Buffer, maxPixels: number): AsyncGenerat
       const end = afterSubBlocks(bytes, start + 1);
       const colours = own.length > 0 ? own : shared;
       const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
-      const indices = await runInSlices(unpack(bytes, start, end, unpacked), work);
+      const indices = await runInSlices(unpack(bytes, start, end, unpacked), used);
       const isInterlaced = (bytes.readUInt8(at + 9) & 0x40) !== 0;
-      await runInSlices(draw(canvas, area, { indices, colours, control, isInterlaced }), work);
+      await runInSlices(draw(canvas, area, { indices, colours, control, isInterlaced }), used);
       yield { raster: canvas, milliseconds: control.milliseconds, unpacked };
       if (before) before.copy(canvas.pixels);
       else if (control.disposal === clearArea) clear(canvas, area);

@@ -28,18 +28,18 @@ export function isMovingWebp(bytes: Buffer): boolean {
 /** Yields the frames of an animation. The raster is reused: asking for the next frame changes it. */
 export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenerator<Frame> {
   const canvas = newRaster(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1, maxPixels);
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   for (const { type, content } of chunksOf(bytes, 12)) {
     if (type !== "ANMF") continue;
     const flags = content.readUInt8(15);
     const [left, top] = [content.readUIntLE(0, 3) * 2, content.readUIntLE(3, 3) * 2];
     const frame = await rasterOf(new Bun.Image(stillOf(content), { maxPixels }));
-    await runInSlices(lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 }), work);
+    await runInSlices(lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 }), used);
     const unpacked = frame.width * frame.height;
     yield { raster: canvas, milliseconds: content.readUIntLE(12, 3), unpacked };
     if (flags & 1) {
       const nothing = newRaster(frame.width, frame.height, maxPixels);
-      await runInSlices(lay(canvas, nothing, { left, top, isOpaque: true }), work);
+      await runInSlices(lay(canvas, nothing, { left, top, isOpaque: true }), used);
     }
   }
 }

@@ -43,9 +43,9 @@ const maxRounds = 3;
 /** Reads the early parts; other requests get time in between. */
 export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
   const parts: EarlyParts = new Map();
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   for (let round = 0; round < maxRounds; round++) {
-    if ((await runInSlices(readStale(ctx, request, parts), work)) === 0) break;
+    if ((await runInSlices(readStale(ctx, request, parts), used)) === 0) break;
   }
   return parts;
 }

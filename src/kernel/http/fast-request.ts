@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasHungUp } from "./http-answers.ts";
 
-/** Larger bodies, and those without a declared length, take the long way. */
+/** Larger bodies, and those without a declared length, go through the HTTP library. */
 const maxBodyBytes = 65_536;
 /** Hosts that a URL parser would leave as they are. */
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d|[1-9])\d{3})?$/;

@@ -52,9 +52,9 @@ export class Pieces {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Bytes> {
-    const work = new TimeUsed();
+    const used = new TimeUsed();
     for (const piece of this.pieces) {
-      await nextSlice(work);
+      await nextSlice(used);
       yield piece;
     }
   }

@@ -100,10 +100,10 @@ export class OthersEvents {
 
   private async clearAfter(first: number, ctx: Ctx): Promise<void> {
     const last = this.adopted;
-    const work = new TimeUsed();
+    const used = new TimeUsed();
     for (let at = first; at < last; ) {
       const upTo = Math.min(at + clearedAtOnce, last);
-      if (last - first > manyEvents) await nextSlice(work);
+      if (last - first > manyEvents) await nextSlice(used);
       // Meanwhile the database may have been closed.
       if (this.hasEnded) return;
       await this.write(ctx, (tx) => this.options.outbox.clear(tx, upTo));

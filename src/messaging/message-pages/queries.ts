@@ -60,13 +60,13 @@ function pageAround(
   ctx: Ctx,
   narrow: Narrow,
   { anchor, ...counts }: Omit<Narrowed, "narrow">,
-  { work, budget }: { work?: TimeUsed; budget?: Budget } = {},
+  { used, budget }: { used?: TimeUsed; budget?: Budget } = {},
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
   const around = { anchor: anchorOf(anchor), ...counts };
-  return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, budget), work, budget);
+  return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, budget), used, budget);
 }
 
 /** The IDs of a page. If the request exceeds the limit, each side gets at least half of it, if it asks for that much. */
@@ -115,10 +115,10 @@ export const getMessages = query(
 export const answerMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<JsonAnswer> => {
-    const work = new TimeUsed();
-    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: textsIn, work });
+    const used = new TimeUsed();
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: textsIn, used });
     const { ids, ...found } = page;
-    return runInSlices(answerWith(found, { ids, presented, matches }), work);
+    return runInSlices(answerWith(found, { ids, presented, matches }), used);
   },
 );
 
@@ -139,40 +139,40 @@ interface PageFound<P> {
 async function messagesWanted<P>(
   ctx: Ctx,
   wanted: MessagesWanted,
-  { present, work = new TimeUsed() }: { present: Presenter<P>; work?: TimeUsed },
+  { present, used = new TimeUsed() }: { present: Presenter<P>; used?: TimeUsed },
 ): Promise<PageFound<P>> {
   if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
   const narrow = narrowOf(ctx, wanted.narrow);
   return wanted.message_ids
-    ? await pageOfIds(ctx, { narrow, wanted, present, work }, wanted.message_ids)
-    : await pageWanted(ctx, { narrow, wanted, present, work });
+    ? await pageOfIds(ctx, { narrow, wanted, present, used }, wanted.message_ids)
+    : await pageWanted(ctx, { narrow, wanted, present, used });
 }
 
 interface PageRequest<P> {
   narrow: Narrow;
   wanted: MessagesWanted;
   present: Presenter<P>;
-  work: TimeUsed;
+  used: TimeUsed;
 }
 
 /** CPU time for finding a page, and the same again for highlighting and for presenting it. The page is what is done by then. */
 const maxMs = 1_000;
 
 async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound<P>> {
-  const { narrow, wanted, present, work } = asked;
+  const { narrow, wanted, present, used } = asked;
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
   const { changes } = ctx.db;
-  const page = await pageAround(ctx, narrow, around, { work, budget: new Budget(maxMs) });
-  const found = await runInSlices(fitting(ctx, page), work);
+  const page = await pageAround(ctx, narrow, around, { used, budget: new Budget(maxMs) });
+  const found = await runInSlices(fitting(ctx, page), used);
   const matches = narrow.searches ? await highlighted(ctx, found, asked) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
   const budget = new Budget(maxMs);
   const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, budget });
-  const { done, presented } = await runInSlices(steps, work, budget);
+  const { done, presented } = await runInSlices(steps, used, budget);
   return {
     page: done < matching.ids.length ? withoutFarthest(matching, done) : matching,
     presented,
@@ -183,10 +183,10 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
 function highlighted(
   ctx: Ctx,
   page: Page,
-  { narrow, wanted, work }: Omit<PageRequest<unknown>, "present">,
+  { narrow, wanted, used }: Omit<PageRequest<unknown>, "present">,
 ): Promise<ReadonlyMap<number, Match>> {
   const budget = new Budget(maxMs);
-  return runInSlices(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, budget }), work, budget);
+  return runInSlices(matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, budget }), used, budget);
 }
 
 function refuseTooMany(count: number): void {
@@ -196,19 +196,19 @@ function refuseTooMany(count: number): void {
 /** Those of the messages that the actor may read and the narrow matches. Silently leaves out the others. */
 async function pageOfIds<P>(
   ctx: Ctx,
-  { narrow, wanted, present, work }: PageRequest<P>,
+  { narrow, wanted, present, used }: PageRequest<P>,
   ids: readonly number[],
 ): Promise<PageFound<P>> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
   const { changes } = ctx.db;
-  const shown = await runInSlices(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), work);
-  await runInSlices(checkLength(ctx, shown), work);
+  const shown = await runInSlices(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), used);
+  await runInSlices(checkLength(ctx, shown), used);
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
-  const matches = steps && (await runInSlices(steps, work));
-  const { presented } = await runInSlices(present(ctx, shown, { view: wanted, changes }), work);
+  const matches = steps && (await runInSlices(steps, used));
+  const { presented } = await runInSlices(present(ctx, shown, { view: wanted, changes }), used);
   return { page, presented, matches };
 }
 
@@ -227,14 +227,14 @@ export const matchesNarrow = query(
   async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
-    const work = new TimeUsed();
+    const used = new TimeUsed();
     const shown = await runInSlices(
       shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]),
-      work,
+      used,
     );
-    await runInSlices(checkLength(ctx, shown), work);
+    await runInSlices(checkLength(ctx, shown), used);
     const view = { allow_empty_topic_name: false };
-    const matches = await runInSlices(matchesIn(ctx, shown, { narrow, view }), work);
+    const matches = await runInSlices(matchesIn(ctx, shown, { narrow, view }), used);
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
     const ids = new Set(
       findCandidates(ctx, shown)

@@ -72,11 +72,11 @@ export const deleteStorage = operation(
   (ctx, keys: readonly string[] | null): Promise<void> =>
     alone(ctx, async (bot) => {
       if (keys === null) return deleteAll(ctx);
-      const work = new TimeUsed();
+      const used = new TimeUsed();
       for (let from = 0; from < keys.length; from += atOnce) {
         const missing = store.findUnstored(ctx, bot, keys.slice(from, from + atOnce));
         if (missing !== null) refuseUnstored(missing);
-        await nextSlice(work);
+        await nextSlice(used);
       }
       for (let from = 0; from < keys.length; from += atOnce) {
         await deletePortion(ctx, keys.slice(from, from + atOnce));

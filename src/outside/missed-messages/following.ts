@@ -24,17 +24,17 @@ export async function followMessages(ctx: Ctx): Promise<void> {
     return;
   }
   const ids = store.listAfter(ctx, from, missed.messagesAtOnce);
-  const work = new TimeUsed();
-  for (const id of ids) await follow(ctx, id, work);
+  const used = new TimeUsed();
+  for (const id of ids) await follow(ctx, id, used);
   const last = ids.at(-1);
   if (last !== undefined) await advance(ctx, last);
 }
 
 const advance = action(allow.system, (tx, messageId: number): void => store.setProgress(tx, messageId));
 
-async function follow(ctx: Ctx, id: number, work: TimeUsed): Promise<void> {
+async function follow(ctx: Ctx, id: number, used: TimeUsed): Promise<void> {
   const row = findMessageById(ctx, id);
-  const people = row ? await runInSlices(wantingMail(ctx, row), work) : [];
+  const people = row ? await runInSlices(wantingMail(ctx, row), used) : [];
   for (let from = 0; from < people.length; from += missed.peopleAtOnce) {
     await note(ctx, { id, userIds: people.slice(from, from + missed.peopleAtOnce) });
   }

@@ -18,10 +18,10 @@ import { missed } from "./schema.ts";
 import * as store from "./store.ts";
 
 export async function mailMissed(ctx: Ctx): Promise<void> {
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   for (const userId of store.listDue(ctx, ctx.db.clock.now(), missed.batchesAtOnce)) {
     await mailTo(ctx, userId);
-    await nextSlice(work);
+    await nextSlice(used);
   }
 }
 

@@ -20,17 +20,17 @@ export async function followMessages(ctx: Ctx): Promise<void> {
   const ids = store.listAfter(ctx, from, pushing.messagesAtOnce);
   const last = ids.at(-1);
   if (last === undefined) return;
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   for (const id of ids) {
     const row = findMessageById(ctx, id);
-    if (row) await queuePushes(ctx, row, work);
-    await nextSlice(work);
+    if (row) await queuePushes(ctx, row, used);
+    await nextSlice(used);
   }
   await noteProgress(ctx, last);
 }
 
-async function queuePushes(ctx: Ctx, row: MessageRow, work: TimeUsed): Promise<void> {
-  const people = await runInSlices(wanting(ctx, row, store.peopleSubscribed(ctx)), work);
+async function queuePushes(ctx: Ctx, row: MessageRow, used: TimeUsed): Promise<void> {
+  const people = await runInSlices(wanting(ctx, row, store.peopleSubscribed(ctx)), used);
   for (let from = 0; from < people.length; from += pushing.peopleAtOnce) {
     await queueFor(ctx, { messageId: row.id, people: people.slice(from, from + pushing.peopleAtOnce) });
   }

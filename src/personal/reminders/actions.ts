@@ -80,10 +80,10 @@ const giveUp = action(allow.system, (tx, id: number): void => {
 
 /** Quotes messages again that were edited or deleted, reminder by reminder, so that no other request waits for all of them. */
 export const renewReminders = operation(allow.system, async (ctx): Promise<void> => {
-  const work = new TimeUsed();
+  const used = new TimeUsed();
   while (store.findStale(ctx)) {
     await renewSome(ctx);
-    await nextSlice(work);
+    await nextSlice(used);
   }
 });
 
