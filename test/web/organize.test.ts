@@ -225,7 +225,10 @@ describe("organizing", () => {
     await fill(olive, "Add people", "melanie");
     await olive.press("Enter");
     await pressButton(olive, "Create the group");
-    await olive.sees("Group crew");
+    await olive.until("document.querySelector('[data-view-title]')?.textContent === 'Group crew'");
+    await olive.until(
+      "[...document.querySelectorAll('option')].some((one) => one.textContent === 'Group crew')",
+    );
     expect(await faultsOf(olive.page)).toEqual([]);
     await w.post("olive", "harbour", "lunch", "@*crew* all aboard");
     await mel.go("#narrow/channel/1-harbour/topic/lunch");

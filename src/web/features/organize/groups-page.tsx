@@ -105,7 +105,7 @@ function OneGroup({ group }: { group: UserGroup }) {
   const mayManage = useSelect((state) => mayChangeGroup(state, group, "manage"));
   return (
     <>
-      <ViewHead title={`UserGroup ${group.name}`}>
+      <ViewHead title={`Group ${group.name}`}>
         <OwnMembership group={group} />
       </ViewHead>
       <div className={css.page}>

@@ -77,7 +77,7 @@ export function PermissionField({
   const others = all
     .filter(({ is_system_group }) => !is_system_group)
     .sort((a, b) => a.name.localeCompare(b.name))
-    .map(({ id, name }) => ({ value: id, label: `UserGroup ${name}` }));
+    .map(({ id, name }) => ({ value: id, label: `Group ${name}` }));
   const isOwn = typeof value !== "number";
   const named = isOwn ? value.direct_members.map((id) => users[id]?.full_name ?? "somebody") : [];
   const within = isOwn
