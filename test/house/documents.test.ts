@@ -30,9 +30,11 @@ describe("citations", () => {
   });
 
   test("of a missing file of code are refused in documents for developers", () => {
-    expect(wrongCitations("docs/design.md", "`src/kernel/nothing.ts` and `kernel/store/db.ts`")).toEqual([
-      "docs/design.md cites src/kernel/nothing.ts",
-    ]);
+    for (const path of ["docs/design.md", "src/web/README.md"]) {
+      expect(wrongCitations(path, "`src/kernel/nothing.ts` and `kernel/store/db.ts`")).toEqual([
+        `${path} cites src/kernel/nothing.ts`,
+      ]);
+    }
   });
 
   test("of a missing folder of code are refused in documents for developers", () => {

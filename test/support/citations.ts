@@ -34,7 +34,7 @@ const codeFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|txt|json))`/g;
 /** A folder of code in a document, by its whole path. */
 const codeFolder = /`((?:src|test|cli|console)(?:\/[\w-]+)+)\/?`/g;
 const isForDevelopers = (path: string) =>
-  /^(docs\/(design|style|decisions\/.*)|src\/README|test\/folders\/README|CONTRIBUTING)\.md$/.test(path);
+  /^(docs\/(design|style|decisions\/.*)|(src|test)\/(.*\/)?README|CONTRIBUTING)\.md$/.test(path);
 
 /** Documents name files from the repository's root, or by the last parts of the path. */
 function hasFile(file: string): boolean {
