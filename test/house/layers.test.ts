@@ -223,7 +223,7 @@ describe("an import planted in the web client", () => {
         'import css from "../lists/lists.module.css"; import { Button } from "../../ui/button.tsx";',
       "src/web/ui/button.tsx": 'import { useClient } from "../api/client.ts";',
       "src/web/api/client.ts": 'import type { State } from "../state/shape.ts";',
-      "src/web/state/shape.ts": 'import { watched } from "../lib/watched.ts";',
+      "src/web/state/shape.ts": 'import { createStore } from "../lib/observable.ts";',
       "src/web/lib/observable.ts": "",
     };
     expect(planted(texts)).toEqual({ upward: [], cycles: [] });

@@ -25,6 +25,6 @@ export function createStore<T>(initial: T): ValueStore<T> {
   };
 }
 
-export function useStore<T>(value: ValueStore<T>): T {
-  return useSyncExternalStore(value.subscribe, value.get);
+export function useStore<T>(store: ValueStore<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
 }

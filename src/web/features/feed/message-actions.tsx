@@ -18,9 +18,9 @@ interface ActionsProps {
 
 /** Renders nothing until the message is under the pointer or has the focus, because most messages are only scrolled past. */
 export function MessageActions(props: ActionsProps) {
-  const isAtHand = useHovered(props.message.id);
+  const isHovered = useHovered(props.message.id);
   const [isOpen, setOpen] = useState(false);
-  return isAtHand || isOpen ? <Actions {...props} isOpen={isOpen} setOpen={setOpen} /> : null;
+  return isHovered || isOpen ? <Actions {...props} isOpen={isOpen} setOpen={setOpen} /> : null;
 }
 
 interface OpenableProps extends ActionsProps {

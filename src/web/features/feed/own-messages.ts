@@ -6,7 +6,7 @@ import { editedMessage, offerFeed } from "../compose/editing.ts";
 import type { Line } from "./rows.ts";
 import type { Place } from "./scroll-anchor.ts";
 
-interface Staying {
+interface OwnMessagesOptions {
   terms: readonly Term[];
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly Line[];
@@ -15,7 +15,7 @@ interface Staying {
   toEnd: () => Promise<void>;
 }
 
-export function useOwnMessages({ terms, scroller, lines, hold, toEnd }: Staying): void {
+export function useOwnMessages({ terms, scroller, lines, hold, toEnd }: OwnMessagesOptions): void {
   const last = lines.at(-1);
   const sent = last && "outgoing" in last ? last.key : null;
   const follow = useLatest(toEnd);

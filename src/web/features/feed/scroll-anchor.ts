@@ -10,7 +10,7 @@ export type Scroller = Virtualizer<HTMLDivElement, Element>;
 /** The end of the feed; or a line at the top, in the middle, or no further than needed to be in sight. */
 export type Place = "end" | { key: string; at: "start" | "center" | "nearest" };
 
-interface Holding {
+interface AnchorOptions {
   virtualizer: Scroller;
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly Line[];
@@ -27,7 +27,7 @@ export const followsWithin = 60;
 const staysWithin = 24;
 
 /** Returns a function that goes to a place and holds it. */
-export function useScrollAnchor(options: Holding): (place: Place) => void {
+export function useScrollAnchor(options: AnchorOptions): (place: Place) => void {
   const { virtualizer, scroller, lines, isNewestKnown, position } = options;
   const held = useRef<Place | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);
