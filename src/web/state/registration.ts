@@ -3,14 +3,23 @@ import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { UserTopic } from "@/places/user-topics/schema.ts";
 import { keyed } from "./organization.ts";
 import { directPlace, placeKey, topicKey } from "./places.ts";
-import { byKey } from "./records.ts";
+import { byKey, withoutEntries } from "./records.ts";
 import type { Organization, Person, Self, State } from "./shape.ts";
 import { type UnreadMessages, unreadFrom } from "./unread.ts";
 
 const ofSelf = [
-  ...["user_id", "email", "delivery_email", "full_name", "avatar_url", "avatar_url_medium", "avatar_source"],
-  ...["is_owner", "is_admin", "is_moderator", "is_guest"],
-] as readonly (keyof Self)[];
+  "user_id",
+  "email",
+  "delivery_email",
+  "full_name",
+  "avatar_url",
+  "avatar_url_medium",
+  "avatar_source",
+  "is_owner",
+  "is_admin",
+  "is_moderator",
+  "is_guest",
+] as const satisfies readonly (keyof Self)[];
 
 /** The fields that the state has as they are. */
 const asTheyAre = [
@@ -66,8 +75,7 @@ export function stateFrom(answer: Registered): State {
     user_topics,
     ...others
   } = answer;
-  const taken = new Set<string>([...ofSelf, ...asTheyAre, ...Object.keys(byField)]);
-  const rest = Object.entries(others).filter(([name]) => !taken.has(name));
+  const rest = withoutEntries<unknown>(others, [...ofSelf, ...asTheyAre, ...Object.keys(byField)]);
   const lists = Object.entries(byField).map(([name, key]) => [
     name,
     byKey(answer[name as ByField] as Record<string, PropertyKey>[], key),
@@ -76,7 +84,7 @@ export function stateFrom(answer: Registered): State {
     self: picked(answer, ofSelf),
     ...picked(answer, asTheyAre),
     ...(Object.fromEntries(lists) as Pick<State, ByField>),
-    organization: organizationFrom(Object.fromEntries(rest)),
+    organization: organizationFrom(rest),
     users: byKey([...realm_users, ...realm_non_active_users, ...cross_realm_bots], "user_id"),
     user_topics: Object.fromEntries(user_topics.map((one) => [topicKey(one.stream_id, one.topic_name), one])),
     unread: unreadFrom(unread_msgs, answer.user_id),
