@@ -1,4 +1,4 @@
-// A page with every component of the kit and every kind of message content, for web-kit.test.ts.
+// A page with every component of the kit and every kind of message content, for kit.test.ts.
 import { Bell, Hash, Inbox, Pencil, Plus, Trash2 } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";

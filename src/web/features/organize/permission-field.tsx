@@ -15,7 +15,7 @@ const systemGroups: readonly (readonly [name: string, words: string])[] = [
   ["role:everyone", "Everyone, guests too"],
 ];
 
-export function groupName({ name, is_system_group }: Pick<UserGroup, "name" | "is_system_group">): string {
+function groupName({ name, is_system_group }: Pick<UserGroup, "name" | "is_system_group">): string {
   if (!is_system_group) return name;
   return systemGroups.find(([system]) => system === name)?.[1] ?? name;
 }

@@ -1,7 +1,7 @@
 // Facts about a person, as text.
 import type { Person, State } from "../../state/shape.ts";
 
-export interface Fact {
+interface Fact {
   name: string;
   value: string;
   href?: string;
