@@ -23,7 +23,7 @@ export const activeAccountShape = accountShape.extend({ is_active: z.boolean() }
 /** A person or bot as printed alone or in a list. */
 export const userShape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
 
-export function shownUser(user: User): z.infer<typeof userShape> {
+export function presentAccount(user: User): z.infer<typeof userShape> {
   return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
 }
 

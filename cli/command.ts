@@ -5,12 +5,12 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { Args, Values } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { addressOf } from "./lock.ts";
-import { misused } from "./misuse.ts";
+import { failUsage } from "./misuse.ts";
 import { asOperator, type Target } from "./organization.ts";
 import { complain, forPeople, forScripts, write } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import type { CommandServer, Remote } from "./remote.ts";
-import { type Server, shaped, withServer } from "./server.ts";
+import { checkShape, type Server, withServer } from "./server.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -114,7 +114,7 @@ async function performBy<S extends z.ZodType>(
   { given, values }: Call & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
   const file = await fileAmong(args, values);
-  return shaped(result, await server.run({ command: name, given, agreed: false, file }), server);
+  return checkShape(result, await server.run({ command: name, given, agreed: false, file }), server);
 }
 
 /** The content of the file that a command reads, to send along; undefined if it reads none. */
@@ -188,7 +188,7 @@ export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting
     isUnaudited: () => true,
     async execute(call, values) {
       if (!call.remote && call.as !== null)
-        misused("--as goes with --server: beside the data folder the command acts for nobody");
+        failUsage("--as goes with --server: beside the data folder the command acts for nobody");
       const server = call.remote && (await otherServer(call));
       const result = server
         ? await performBy(server, spec, { ...call, values })

@@ -6,7 +6,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
 import { agreementSent } from "./desk.ts";
-import { misused } from "./misuse.ts";
+import { failUsage } from "./misuse.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
@@ -44,7 +44,7 @@ export async function confirmSentence(sentence: string, agreed: boolean): Promis
 /** Asks what this process, or a server that runs a command for it, wants to know. */
 export async function ask(question: string): Promise<void> {
   if (agreementSent(question)) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
+  if (!process.stdin.isTTY || !process.stderr.isTTY) failUsage(`${question} Add --yes to confirm`);
   process.stderr.write(`${stripControlCharacters(question)} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");

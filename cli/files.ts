@@ -44,13 +44,13 @@ export function isFile(row: Arg): row is FileArg {
 }
 
 /** The file that the person means; fails if it is missing or too large. */
-export function givenFile(path: string, maxBytes: number): GivenFile {
+export function locateFile(path: string, maxBytes: number): GivenFile {
   const sent = fileSent();
-  if (sent) return checkedSize({ ...sent, name: basename(path) }, path, maxBytes);
+  if (sent) return checkSize({ ...sent, name: basename(path) }, path, maxBytes);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) return fail("BAD_REQUEST", `There is no file ${path}.`);
   checkReadable(path);
-  return checkedSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
+  return checkSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
 }
 
 /** Asks before a command overwrites a file; returns whether it may. */
@@ -74,13 +74,13 @@ function sizeOf(path: string): number | null {
 /** The content of a file on this machine, to send to a remote server. */
 export async function contentOf(path: string, { maxBytes, takesInput }: FileArg): Promise<Blob> {
   if (path === "-" && takesInput) return new Blob([await inputBytes(maxBytes)]);
-  return Bun.file(givenFile(path, maxBytes).path);
+  return Bun.file(locateFile(path, maxBytes).path);
 }
 
 /** The bytes of the file that the person means, or of standard input for `-`. */
-export async function givenBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+export async function readGivenBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   const isInput = path === "-" && !fileSent();
-  return isInput ? inputBytes(maxBytes) : Bun.file(givenFile(path, maxBytes).path).bytes();
+  return isInput ? inputBytes(maxBytes) : Bun.file(locateFile(path, maxBytes).path).bytes();
 }
 
 async function inputBytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -102,7 +102,7 @@ function checkReadable(path: string): void {
   }
 }
 
-function checkedSize(file: GivenFile, named: string, maxBytes: number): GivenFile {
+function checkSize(file: GivenFile, named: string, maxBytes: number): GivenFile {
   return file.size > maxBytes ? tooLarge(named, maxBytes) : file;
 }
 

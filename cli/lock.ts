@@ -24,7 +24,7 @@ export function lockFolder(dataDir: string): () => void {
   try {
     makeDataFolder(dataDir);
     const release = holdFile(join(dataDir, lockFile));
-    if (!release) return taken(dataDir);
+    if (!release) return refuseTaken(dataDir);
     // Before the process ID, which in a folder without a database tells of a lost one.
     noteBeginning(dataDir);
     writeFileSync(join(dataDir, processFile), `${process.pid}\n`);
@@ -51,7 +51,7 @@ export function noteServer(dataDir: string, { address, proxies }: Noted): void {
 }
 
 /** The proxies that the folder's running server has noticed and does not trust. */
-export function unlistedProxiesOf(dataDir: string): string[] {
+export function listUnlistedProxies(dataDir: string): string[] {
   return isLocked(dataDir) ? linesOfProcess(dataDir).slice(2) : [];
 }
 
@@ -77,7 +77,7 @@ export function isLocked(dataDir: string): boolean {
   }
 }
 
-function taken(dataDir: string): never {
+function refuseTaken(dataDir: string): never {
   const path = join(dataDir, processFile);
   const holder = existsSync(path) ? `process ${linesOfProcess(dataDir)[0]}` : "another process";
   fail(

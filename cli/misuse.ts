@@ -1,6 +1,6 @@
 /** Contradictory or missing arguments: status 2, and a hint at --help. */
 export class Misuse extends Error {}
 
-export function misused(problem: string): never {
+export function failUsage(problem: string): never {
   throw new Misuse(problem);
 }

@@ -65,10 +65,10 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   const needed = headings.map((heading, i) =>
     Math.max(...[heading, ...clean.map((row) => row[i] ?? "")].map((cell) => Bun.stringWidth(cell))),
   );
-  const widths = fitted(needed, maxWidth());
+  const widths = fitWidths(needed, maxWidth());
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => padded(cut(cell, widths[i] ?? 0), widths[i] ?? 0))
+      .map((cell, i) => pad(cut(cell, widths[i] ?? 0), widths[i] ?? 0))
       .join(" ".repeat(gap))
       .trimEnd();
   return [bold(line(headings)), ...clean.map(line)].join("\n");
@@ -78,12 +78,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([label]) => Bun.stringWidth(label)));
   return pairs
-    .map(([label, value]) => `${padded(label, width)}${" ".repeat(gap)}${stripControlCharacters(value)}`)
+    .map(([label, value]) => `${pad(label, width)}${" ".repeat(gap)}${stripControlCharacters(value)}`)
     .join("\n");
 }
 
 /** Quotes a text as one word for a shell. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `'${stripControlCharacters(text).replaceAll("'", `'\\''`)}'`;
 }
 
@@ -93,7 +93,7 @@ export function timeText(seconds: number): string {
 }
 
 /** Shrinks the widest column until all fit. */
-function fitted(needed: readonly number[], room: number): number[] {
+function fitWidths(needed: readonly number[], room: number): number[] {
   const widths = [...needed];
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
   while (total() > room) {
@@ -104,7 +104,7 @@ function fitted(needed: readonly number[], room: number): number[] {
   return widths;
 }
 
-function padded(text: string, width: number): string {
+function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 }
 

@@ -77,11 +77,11 @@ export function readKey(path: string): string {
       "BAD_REQUEST",
       `Others may read the key file ${path}: make it yours alone with 'chmod 600 ${path}'.`,
     );
-  return checkedKey(readFileSync(path, "utf8").trim(), path);
+  return checkKeyText(readFileSync(path, "utf8").trim(), path);
 }
 
 /** Refuses what cannot be an API key; the error does not repeat it. */
-export function checkedKey(key: string, from: string): string {
+export function checkKeyText(key: string, from: string): string {
   if (!/^[\x21-\x7e]{8,200}$/.test(key)) fail("BAD_REQUEST", `${from} holds no API key.`);
   return key;
 }

@@ -41,7 +41,7 @@ function iconType(path: string): string | null {
 }
 
 /** A provider as /server_settings lists it; its icon as a `data:` URL. */
-export function shownProvider({ name, button = name, icon }: Provider): {
+export function presentProvider({ name, button = name, icon }: Provider): {
   name: string;
   button: string;
   icon: string | null;

@@ -6,16 +6,16 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { type CommandLine, needed } from "@/operations/command-line/schema.ts";
 import { ask } from "./confirm.ts";
 import { readInput, readSecret } from "./input.ts";
-import { misused } from "./misuse.ts";
+import { failUsage } from "./misuse.ts";
 import {
-  checkedKey,
+  checkKeyText,
   keyOfProfile,
   type Profile,
   profileNamed,
   readKey,
   readProfiles,
 } from "./profile-store.ts";
-import { jsonIn, refusedBy, type Server, serverAt, shaped, unreachable } from "./server.ts";
+import { checkShape, failRefused, jsonIn, type Server, serverAt, unreachable } from "./server.ts";
 
 /** What the command line says about a remote server. */
 export interface Remote {
@@ -51,16 +51,16 @@ export async function remoteAccount(
   as: string | null,
 ): Promise<Account> {
   if (profile !== undefined) {
-    if (server !== undefined) misused("choose one: --server or --profile");
+    if (server !== undefined) failUsage("choose one: --server or --profile");
     const named = profileNamed(profile);
-    if (as !== null && !isSame(as, named.email)) misused(`the profile ${profile} acts as ${named.email}`);
+    if (as !== null && !isSame(as, named.email)) failUsage(`the profile ${profile} acts as ${named.email}`);
     return { ...named, key: key_file === undefined ? keyOfProfile(profile) : readKey(key_file) };
   }
   const address = checkedServer(server);
   const known = profilesAt(address).filter(([, one]) => as === null || isSame(as, one.email));
   const [only] = known;
   if (only && known.length === 1 && key_file === undefined) return { ...only[1], key: keyOfProfile(only[0]) };
-  if (as === null) return misused("--server needs --as EMAIL, or a profile: see 'confab profile add'");
+  if (as === null) return failUsage("--server needs --as EMAIL, or a profile: see 'confab profile add'");
   const key = key_file === undefined ? await askedKey(as, address) : readKey(key_file);
   return { server: address, email: as, key, ...(only ? { ca: only[1].ca } : {}) };
 }
@@ -71,12 +71,12 @@ export function remoteAddress({ server, profile }: Remote): Pick<Profile, "serve
     const address = checkedServer(server);
     return profilesAt(address)[0]?.[1] ?? { server: address };
   }
-  return server === undefined ? profileNamed(profile) : misused("choose one: --server or --profile");
+  return server === undefined ? profileNamed(profile) : failUsage("choose one: --server or --profile");
 }
 
 function checkedServer(server: string | undefined): string {
   const checked = serverUrl.safeParse(server);
-  return checked.success ? checked.data : misused(`--server: ${checked.error.issues[0]?.message}`);
+  return checked.success ? checked.data : failUsage(`--server: ${checked.error.issues[0]?.message}`);
 }
 
 function profilesAt(server: string): [name: string, profile: Profile][] {
@@ -87,8 +87,8 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 
 async function askedKey(email: string, server: string): Promise<string> {
   if (!process.stdin.isTTY)
-    misused(`no key of ${email} at ${server} is known: use --key-file FILE, or 'confab profile add'`);
-  return checkedKey(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
+    failUsage(`no key of ${email} at ${server} is known: use --key-file FILE, or 'confab profile add'`);
+  return checkKeyText(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
 }
 
 /** A remote server, queried as the account. Follows no redirects, which could leak the key. */
@@ -123,7 +123,7 @@ export async function download(
     ...(tls ? { tls } : {}),
   }).catch((error) => unreachable(named, error));
   if (!answer.ok || !answer.body)
-    return refusedBy(named, { status: answer.status, body: jsonIn(await answer.text()) });
+    return failRefused(named, { status: answer.status, body: jsonIn(await answer.text()) });
   return answer.body;
 }
 
@@ -169,14 +169,14 @@ export async function runAt(server: Server, line: Line): Promise<unknown> {
   };
   const init = { method: "POST", body: file ? partsOf(fields, file) : new URLSearchParams(fields) };
   const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
-  if (ok) return shaped(ran, body, server).document;
+  if (ok) return checkShape(ran, body, server).document;
   // A command that finds nothing answers 404, too.
   const refused = refusal.safeParse(body).data;
   if (status === 405 || (status === 404 && (refused?.msg ?? nothingThere) === nothingThere))
     fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
-  if (refused?.misused) return misused(refused.msg);
+  if (refused?.misused) return failUsage(refused.msg);
   const needs = refused?.needs === undefined ? undefined : needed.safeParse(body).data;
-  if (!needs) return refusedBy(server, { status, body });
+  if (!needs) return failRefused(server, { status, body });
   if (needs.needs === "agreement" ? agreed : input !== undefined)
     return fail("BAD_REQUEST", "The server asks for the same thing again.");
   if (needs.needs === "agreement") {

@@ -74,16 +74,18 @@ export function serverAt(send: Send, address: string | null = null): Server {
       const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
       const body = isJson ? jsonIn(text) : text;
       if (isAway.has(status)) throw new Unreachable(`${said} is not ready: ${absenceIn(body, status)}`);
-      if (isJson && body === undefined) foreign(server, status);
-      if (status === 401 && reasonIn(body) === "") foreign(server, status);
+      if (isJson && body === undefined) failForeign(server, status);
+      if (status === 401 && reasonIn(body) === "") failForeign(server, status);
       if (status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
       return { ok, status, body };
     },
     async get(path, shape, asking) {
       const { ok, status, body } = await server.send(path, asking);
-      if (ok) return shaped(shape, body, server);
+      if (ok) return checkShape(shape, body, server);
       const reason = reasonIn(body);
-      return reason === "" ? foreign(server, status) : fail("BAD_REQUEST", `The server refused: ${reason}`);
+      return reason === ""
+        ? failForeign(server, status)
+        : fail("BAD_REQUEST", `The server refused: ${reason}`);
     },
   };
   return server;
@@ -94,19 +96,19 @@ type Named = Pick<Server, "address">;
 const nameOf = ({ address }: Named) => (address === null ? "The server" : `The server at ${address}`);
 
 /** A successful answer's body, checked; throws if it has another shape. */
-export function shaped<S extends z.ZodType>(shape: S, body: unknown, server: Named): z.output<S> {
+export function checkShape<S extends z.ZodType>(shape: S, body: unknown, server: Named): z.output<S> {
   const read = shape.safeParse(body);
-  return read.success ? read.data : foreign(server);
+  return read.success ? read.data : failForeign(server);
 }
 
 /** Throws the reason that a server gives for refusing a request. */
-export function refusedBy(server: Named, { status, body }: { status: number; body: unknown }): never {
+export function failRefused(server: Named, { status, body }: { status: number; body: unknown }): never {
   const reason = reasonIn(body);
-  return reason === "" ? foreign(server, status) : fail("BAD_REQUEST", reason);
+  return reason === "" ? failForeign(server, status) : fail("BAD_REQUEST", reason);
 }
 
 /** Throws because this is no answer of a Confab server, or of one of another version. */
-export function foreign(server: Named, status = 200): never {
+export function failForeign(server: Named, status = 200): never {
   const how = status === 200 ? "" : `, but with status ${status}`;
   const remedy =
     server.address === null

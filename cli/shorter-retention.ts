@@ -6,7 +6,7 @@ import { sweepNow } from "@/messaging/bulk-deletion/actions.ts";
 import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { flag } from "./args.ts";
 import { confirmSentence, yes } from "./confirm.ts";
-import { misused } from "./misuse.ts";
+import { failUsage } from "./misuse.ts";
 
 export const retentionFlags = {
   now: flag(z.boolean().default(false), "for a shorter retention: delete within an hour, not in a day"),
@@ -29,7 +29,7 @@ export async function changingRetention(
   change: () => Promise<unknown>,
 ): Promise<void> {
   if (days === undefined) {
-    if (now) misused("--now belongs to a change of how long messages are kept");
+    if (now) failUsage("--now belongs to a change of how long messages are kept");
     await change();
     return;
   }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Certificate } from "@/server.ts";
-import { misused } from "./misuse.ts";
+import { failUsage } from "./misuse.ts";
 
 /** Reads certificate and key at each call; throws if they are unreadable or do not match. */
 export function certificateOf(given: {
@@ -11,7 +11,7 @@ export function certificateOf(given: {
 }): (() => Certificate) | undefined {
   const { tls_cert, tls_key } = given;
   if (tls_cert === undefined && tls_key === undefined) return undefined;
-  if (tls_cert === undefined || tls_key === undefined) misused("--tls-cert and --tls-key go together");
+  if (tls_cert === undefined || tls_key === undefined) failUsage("--tls-cert and --tls-key go together");
   const read = () => {
     const pair = { cert: textOf(tls_cert), key: textOf(tls_key) };
     checked(pair, tls_cert, tls_key);

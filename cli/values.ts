@@ -58,7 +58,7 @@ export function userWith(ctx: Ctx, named: string): User {
 }
 
 /** Finds a user by address or ID, and returns the ID; null if there is no such user. */
-export function foundUserId(ctx: Ctx, named: string): number | null {
+export function findUserId(ctx: Ctx, named: string): number | null {
   try {
     return userWith(ctx, named).user_id;
   } catch (error) {
@@ -68,7 +68,7 @@ export function foundUserId(ctx: Ctx, named: string): number | null {
 }
 
 /** The thing with this name or, if none has it, with this ID. */
-function named<T extends { name: string }>(
+function findNamed<T extends { name: string }>(
   all: readonly T[],
   idOf: (one: T) => number,
   text: string,
@@ -92,7 +92,7 @@ export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
 
 /** The channel with this name or ID among these; null if there is none. */
 export function channelAmong(channels: readonly Channel[], name: string): Channel | null {
-  return named(channels, ({ stream_id }) => stream_id, name);
+  return findNamed(channels, ({ stream_id }) => stream_id, name);
 }
 
 /** The channels that the actor can see, archived ones too. */
@@ -119,7 +119,7 @@ export function channelNames(ctx: Ctx): (id: number) => string {
 
 /** Finds a folder by name or ID, even if it is archived. */
 export function folderNamed(ctx: Ctx, name: string): Folder {
-  const found = named(listFolders(ctx, { include_archived: true }), ({ id }) => id, name);
+  const found = findNamed(listFolders(ctx, { include_archived: true }), ({ id }) => id, name);
   return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
 }
 
@@ -130,7 +130,7 @@ export function folderNames(ctx: Ctx): (id: number | null) => string | null {
 }
 
 export function groupNamed(ctx: Ctx, name: string): UserGroup {
-  const found = named(listGroups(ctx, { include_deactivated_groups: true }), ({ id }) => id, name);
+  const found = findNamed(listGroups(ctx, { include_deactivated_groups: true }), ({ id }) => id, name);
   return found ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 
@@ -158,7 +158,7 @@ function groupOrRole(ctx: Ctx, text: string): UserGroup {
   const all = listGroups(ctx, { include_deactivated_groups: true });
   const idOf = ({ id }: UserGroup) => id;
   const role = groupOfWord(text);
-  const found = named(all, idOf, text) ?? (role === null ? null : named(all, idOf, role));
+  const found = findNamed(all, idOf, text) ?? (role === null ? null : findNamed(all, idOf, role));
   if (found) return found;
   return fail(
     "BAD_REQUEST",
@@ -179,7 +179,7 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
 }
 
 /** Checks a value by its rule; an error names the setting. */
-export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
+export function checkValue<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
   return fail("BAD_REQUEST", wordingAfter(name, result.error.issues[0]).replace(/\.?$/, "."));

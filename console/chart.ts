@@ -1,5 +1,5 @@
 // Curves over time in braille: two points by four in each character.
-import { type Line, padded, type Segment, type Tone, widthOf } from "./layout.ts";
+import { type Line, pad, type Segment, type Tone, widthOf } from "./layout.ts";
 
 const dots = [
   [0x40, 0x04, 0x02, 0x01],
@@ -85,7 +85,7 @@ export function chartLines(
     [
       { text: `${title} `, tone: "dim" },
       { text: now, tone },
-      ...(hasScale ? [{ text: padded(scale, free, true), tone: "faint" as const }] : []),
+      ...(hasScale ? [{ text: pad(scale, free, true), tone: "faint" as const }] : []),
     ],
     ...plot(curves, { width, height: height - 1, most }),
   ];
@@ -104,7 +104,7 @@ export function chartLine({ title, now, curves, least }: Chart, width: number): 
   const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((one) => one ?? 0)));
   const [drawn = []] = plot(curves, { width: shortRoom(width), height: 1, most });
   return [
-    { text: padded(title, label), tone: "dim" },
+    { text: pad(title, label), tone: "dim" },
     ...drawn,
     { text: `  ${now}`, tone: curves.at(-1)?.tone ?? "accent" },
   ];

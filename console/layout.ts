@@ -66,7 +66,7 @@ const variants = /[\ufe0e\ufe0f\u20e3]|(?<=\p{Extended_Pictographic})[\u{1f3fb}-
  * An untrusted text made safe for terminals: no controls, and only the base of each emoji, since terminals disagree
  * about how wide variants, skin tones and families are.
  */
-export function shown(text: string): string {
+export function sanitize(text: string): string {
   const safe = stripControlCharacters(text);
   return isPlain.test(safe) ? safe : safe.replaceAll(families, "").replaceAll(variants, "");
 }
@@ -85,18 +85,18 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-export function padded(text: string, width: number, right = false): string {
+export function pad(text: string, width: number, right = false): string {
   const blanks = " ".repeat(Math.max(0, width - widthOf(text)));
   return right ? blanks + text : text + blanks;
 }
 
 /** Text padded or cut to exactly this width. */
 export function cell(text: string, width: number, right = false): string {
-  return padded(cut(shown(text), width), width, right);
+  return pad(cut(sanitize(text), width), width, right);
 }
 
 export function wrap(text: string, width: number): string[] {
-  return text.split("\n").flatMap((one) => wrapLine(shown(one), Math.max(1, width)));
+  return text.split("\n").flatMap((one) => wrapLine(sanitize(one), Math.max(1, width)));
 }
 
 function wrapLine(text: string, width: number): string[] {
@@ -116,8 +116,8 @@ function wrapLine(text: string, width: number): string[] {
 }
 
 /** A text cut into lines of this width, even within words, as terminals do. */
-export function chopped(text: string, width: number): string[] {
-  return piecesOf(shown(text), width);
+export function chop(text: string, width: number): string[] {
+  return piecesOf(sanitize(text), width);
 }
 
 /** A text in pieces that fit into the width, unless one character alone is wider. */
@@ -150,7 +150,7 @@ export interface ColumnWidth {
 const gap = 2;
 
 /** Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. */
-export function fitted(columns: readonly ColumnWidth[], room: number): number[] {
+export function fitColumns(columns: readonly ColumnWidth[], room: number): number[] {
   const widths = columns.map(({ needed, least }) => Math.max(needed, least));
   const total = () => widths.reduce((sum, width) => sum + (width > 0 ? width + gap : 0), -gap);
   for (const [i, { spare }] of columns.entries()) if (spare && total() > room) widths[i] = 0;
@@ -171,7 +171,7 @@ export function fitted(columns: readonly ColumnWidth[], room: number): number[] 
 }
 
 /** Joins the cells of a row at these widths, leaving out those of width 0. */
-export function joined(
+export function joinCells(
   cells: readonly Segment[],
   widths: readonly number[],
   right: readonly boolean[],
@@ -252,7 +252,7 @@ export function over(
 }
 
 /** The line with something behind it. */
-export function backed(segments: Line, back: Back): Line {
+export function withBack(segments: Line, back: Back): Line {
   return segments.map((segment) => ({ ...segment, back: segment.back ?? back }));
 }
 

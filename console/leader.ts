@@ -1,6 +1,6 @@
 // Beside a cluster's node, changes go to the node's server, which passes them on to the node that leads. A list shows an error in one
 // line, so what matters comes first.
-import { AppError, declaredErrors, fail } from "@/kernel/lib/errors.ts";
+import { AppError, fail, listErrorKinds } from "@/kernel/lib/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { Carrier, Picture } from "./change.ts";
 import { titleOf } from "./changes.ts";
@@ -73,6 +73,6 @@ function refused({ status, headers }: Response, said: unknown): never {
     fail("BAD_REQUEST", "Nothing was changed: no node can save now. Try again soon; K shows the nodes.");
   if (msg === notRun(changeCommand))
     fail("BAD_REQUEST", "Nothing was changed: the leader's Confab is too old for this. Use the command.");
-  const kind = declaredErrors().find((one) => one.wire === code && one.status === status);
+  const kind = listErrorKinds().find((one) => one.wire === code && one.status === status);
   throw new AppError(kind ?? "BAD_REQUEST", String(msg) || `The server answered ${status}.`, data);
 }

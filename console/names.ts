@@ -110,7 +110,7 @@ export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
 }
 
 /** "can_create_groups" as words. */
-export function spoken(name: string): string {
+export function nameInWords(name: string): string {
   const words = name.replace(/_group$/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,8 +5,8 @@ import {
   isDays,
   isTime,
   meaningOf,
-  namedNumbers,
   noLimit,
+  parseNamedNumbers,
   takesText,
   valueText,
   type WordedSetting,
@@ -20,7 +20,7 @@ export function fieldFor(setting: WordedSetting, value: unknown): Field {
   const { name, about, rule } = setting;
   const common = { label: "Value", about: `${aboutText(about)}.`, rule, start: valueText(setting, value) };
   const read = (_: Ctx, text: string) => meaningOf(setting, text);
-  const named = namedNumbers(about);
+  const named = parseNamedNumbers(about);
   if (named) return { ...common, read, choices: [...named.values()] };
   const longer = { ...common, read, about: `${common.about} ${sentence(takesText(setting))}`, open: true };
   if (isTime(name)) {
@@ -59,6 +59,6 @@ export function areaOf(name: string): string {
 }
 
 /** Rows by their area; within it, in the order given. */
-export function grouped<R extends { area: string }>(rows: readonly R[]): R[] {
+export function sortByArea<R extends { area: string }>(rows: readonly R[]): R[] {
   return rows.toSorted((a, b) => order.indexOf(a.area) - order.indexOf(b.area));
 }

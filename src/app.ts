@@ -21,7 +21,7 @@ import { type FastPath, fastPath } from "./kernel/http/fast-path.ts";
 import type { Forwarder } from "./kernel/http/forwarding.ts";
 import { httpApp } from "./kernel/http/http.ts";
 import { type NodeParts, responseOf } from "./kernel/http/http-answers.ts";
-import { unlistedProxies } from "./kernel/http/unlisted-proxies.ts";
+import { noticeUnlistedProxies } from "./kernel/http/unlisted-proxies.ts";
 import { systemClock } from "./kernel/lib/clock.ts";
 import { silentLog } from "./kernel/lib/log.ts";
 
@@ -106,7 +106,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     unwritten: countingLog(silentLog, () => countersOf(db)),
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
-    onReceived: unlistedProxies({ isProxy: options.isProxy, log, onFound: options.onUnlistedProxy }),
+    onReceived: noticeUnlistedProxies({ isProxy: options.isProxy, log, onFound: options.onUnlistedProxy }),
     onLargeAnswer: unreadAnswers(answerMemory, log),
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,

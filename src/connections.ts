@@ -198,7 +198,7 @@ const malformed = new AppError("BAD_REQUEST", sentences.BAD_REQUEST);
 const malformedBody = JSON.stringify(malformed.toWire());
 
 /** The answer, in web form, to a request that the library cannot read. */
-export function malformedAnswer(incoming: IncomingMessage, log: LogUnreadable): Response {
+export function createMalformedAnswer(incoming: IncomingMessage, log: LogUnreadable): Response {
   log(malformed.status, incoming.socket.remoteAddress);
   return new Response(malformedBody, { status: malformed.status, headers: jsonHeaders });
 }

@@ -6,7 +6,7 @@ import {
   answerMalformed,
   answerUnreadable,
   type Connections,
-  malformedAnswer,
+  createMalformedAnswer,
   maxHeadBytes,
   type Patience,
   watchArrivals,
@@ -15,7 +15,7 @@ import {
 import { domains } from "@/domains.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { strictly } from "@/strict-transport.ts";
-import { guarded, startTimers } from "@/timers.ts";
+import { guard, startTimers } from "@/timers.ts";
 import { type LogUnreadable, unreadableRequests } from "@/unreadable-requests.ts";
 import { warmUp } from "@/warming.ts";
 import { collectWhenIdle } from "./idle-gc.ts";
@@ -64,7 +64,7 @@ interface Listening {
 /** Serves an app over HTTP; resolves once it accepts connections, rejects if the port is taken. */
 export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const { port, log, certificate } = options;
-  for (const { name, prepare } of domains) await guarded(log, name, () => prepare?.(app.system))();
+  for (const { name, prepare } of domains) await guard(log, name, () => prepare?.(app.system))();
   const listening = await listenOn(app, options);
   const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
@@ -136,7 +136,7 @@ function libraryListener(app: App, hostname: string, log: LogUnreadable): Listen
   const errorHandler = (error: unknown) => {
     // It finds out before the listener returns, so this is about the request that has just come.
     if (!(error instanceof RequestError) || !asking) return new Response(null, { status: 500 });
-    return malformedAnswer(asking, log);
+    return createMalformedAnswer(asking, log);
   };
   const answer = getRequestListener(app.fetch, { hostname, errorHandler });
   return (incoming, outgoing) => {

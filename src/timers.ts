@@ -45,7 +45,7 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
   };
   const surroundings = { db, log: untilEnd, ctx: () => app.ctx(system.actor) };
   const round = roundOf([sweep, ...jobs.map(here)], surroundings);
-  const noticeOthers = guarded(log, "watch", () => db.noticeOthers(system));
+  const noticeOthers = guard(log, "watch", () => db.noticeOthers(system));
   const look = () => void noticeOthers();
   let { changes } = db;
   let timer = setTimeout(beat, beatMs.busy);
@@ -108,7 +108,7 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Surroundings): R
     const one: Repeated = {
       everyMs,
       due: clock.steady() + everyMs,
-      run: guarded(log, job.name, () => runOne(one, job)),
+      run: guard(log, job.name, () => runOne(one, job)),
       rest: null,
     };
     return one;
@@ -254,7 +254,7 @@ export function missesOf(clock: Pick<Clock, "steady">): Misses {
 }
 
 /** Runs a function and logs its failure instead of throwing, so that other work continues; returns whether it succeeded. */
-export function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<boolean> {
+export function guard(log: Log, name: string, run: () => Promise<void> | void): () => Promise<boolean> {
   return async () => {
     try {
       await run();

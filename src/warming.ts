@@ -11,7 +11,7 @@ import type { Registration } from "@/outside/events/registration.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { busiestPerson } from "@/places/subscriptions/access.ts";
-import { guarded } from "@/timers.ts";
+import { guard } from "@/timers.ts";
 import type { Ctx } from "./kernel/core/context.ts";
 import { type EarlyParts, readStale, readState } from "./kernel/events/state.ts";
 import { jsonHeaders, successAnswer } from "./kernel/http/http-answers.ts";
@@ -34,7 +34,7 @@ const newest = 20_000;
 /** Begins in the next turn; returns a function that ends it. */
 export function warmUp(app: App, log: Log): () => void {
   let isEnded = false;
-  setImmediate(guarded(log, "warming", () => warming(app, () => isEnded)));
+  setImmediate(guard(log, "warming", () => warming(app, () => isEnded)));
   return () => {
     isEnded = true;
   };

@@ -20,7 +20,7 @@ import {
 import { flag, operand, option } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { facts, table } from "../output.ts";
 import { userWith } from "../values.ts";
 import { lossOfUsers } from "./user-ending.ts";
@@ -61,7 +61,9 @@ function shortNameFrom(name: string): string {
       .match(/[a-z0-9]+/g) ?? [];
   const joined = words.join("-").replace(/-bot$/, "").slice(0, 60);
   const result = shortName.safeParse(joined);
-  return result.success ? result.data : misused("--short-name is required if the name has no Latin letters");
+  return result.success
+    ? result.data
+    : failUsage("--short-name is required if the name has no Latin letters");
 }
 
 function botWith(ctx: Ctx, email: string): User {
@@ -218,7 +220,7 @@ export default [
     },
     result: whole,
     run: async (ctx, { bot, name, owner, channel, url, format }) => {
-      if (isEmpty({ name, owner, channel, url, format })) misused("say what changes, as --name or --owner");
+      if (isEmpty({ name, owner, channel, url, format })) failUsage("say what changes, as --name or --owner");
       const bot_id = botWith(ctx, bot).user_id;
       await updateBot(ctx, {
         bot_id,
@@ -248,7 +250,7 @@ export default [
     result: accountWithKeyShape,
     run: async (ctx, { bot, rotate, yes }) => {
       const user = botWith(ctx, bot);
-      if (!rotate) misused("add --rotate to create a new key; the old one stops working at once");
+      if (!rotate) failUsage("add --rotate to create a new key; the old one stops working at once");
       await confirm({ does: "ends", count: [1, "key"], of: `of ${user.full_name}`, note: keyNote }, yes);
       return { ...account(user), api_key: await regenerateBotKey(ctx, user.user_id) };
     },

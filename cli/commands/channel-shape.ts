@@ -30,4 +30,4 @@ export function channelShower(ctx: Ctx): (channel: Channel) => z.infer<typeof ch
   });
 }
 
-export const shownChannel = (ctx: Ctx, channel: Channel) => channelShower(ctx)(channel);
+export const presentForOutput = (ctx: Ctx, channel: Channel) => channelShower(ctx)(channel);

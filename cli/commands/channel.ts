@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
+import {
+  asRealm,
+  forEver,
+  parseRetention,
+  retentionText,
+  topicsOf,
+  topicsText,
+} from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
@@ -16,7 +23,7 @@ import {
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { facts, table } from "../output.ts";
 import { changingRetention, retentionFlags } from "../shorter-retention.ts";
 import {
@@ -24,7 +31,7 @@ import {
   allChannels,
   channelIdOf,
   channelNamed,
-  checked,
+  checkValue,
   folderNamed,
   permissionOf,
   permissionWriter,
@@ -34,7 +41,7 @@ import {
 } from "../values.ts";
 import archiving from "./channel-archiving.ts";
 import contents from "./channel-contents.ts";
-import { channelShape, channelShower, shownChannel } from "./channel-shape.ts";
+import { channelShape, channelShower, presentForOutput } from "./channel-shape.ts";
 
 const whole = channelShape.extend({
   is_web_public: z.boolean(),
@@ -67,7 +74,7 @@ function channelNow(ctx: Ctx, channelId: number): Channel {
   return allChannels(ctx).find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
 }
 
-const again = (ctx: Ctx, channelId: number) => shownChannel(ctx, channelNow(ctx, channelId));
+const again = (ctx: Ctx, channelId: number) => presentForOutput(ctx, channelNow(ctx, channelId));
 
 function folderId(ctx: Ctx, name: string | undefined): number | null | undefined {
   if (name === undefined) return undefined;
@@ -97,7 +104,7 @@ export default [
       const subscribers = emails ? userIds(ctx, emails) : [ctx.actor.id];
       const folder_id = folder === undefined ? undefined : folderNamed(ctx, folder).id;
       const made = { name: channel, description, invite_only, folder_id, subscribers };
-      return shownChannel(ctx, await createChannel(ctx, made));
+      return presentForOutput(ctx, await createChannel(ctx, made));
     },
     print: ({ name, channel_id, subscriber_count, folder }) =>
       `Created the channel ${name} (ID ${channel_id}) with ${people(subscriber_count)}${folder === null ? "" : ` in the folder ${folder}`}.`,
@@ -169,7 +176,7 @@ export default [
       const written = permissionWriter(ctx);
       const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
-        ...shownChannel(ctx, found),
+        ...presentForOutput(ctx, found),
         is_web_public: found.is_web_public,
         history_public_to_subscribers: found.history_public_to_subscribers,
         topics_policy: found.topics_policy,
@@ -186,7 +193,7 @@ export default [
         ["Description", channel.description],
         ["Subscribers", String(channel.subscriber_count)],
         ["Topics", topicsText(channel.topics_policy)],
-        ["Retention", keptText(channel.message_retention_days)],
+        ["Retention", retentionText(channel.message_retention_days)],
         ...Object.entries(channel.permissions).map(([name, who]) => [name, whoText(who)] as const),
       ]),
   }),
@@ -217,9 +224,10 @@ export default [
     },
     result: channelShape,
     run: async (ctx, { channel, folder, retention: text, now, yes, ...given }) => {
-      if (isEmpty({ folder, text, ...given })) misused("name a change, such as --name or --private");
+      if (isEmpty({ folder, text, ...given })) failUsage("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
-      const days = text === undefined ? undefined : checked(retention, "--retention", keptOf(text));
+      const days =
+        text === undefined ? undefined : checkValue(retention, "--retention", parseRetention(text));
       await changingRetention(ctx, { channel_id, days, now, yes }, () =>
         updateChannel(ctx, {
           channel_id,
@@ -244,7 +252,7 @@ export default [
         folder !== undefined &&
           `${channel.name} is in ${folder === "" ? "no folder" : `the folder ${folder}`} now.`,
         topics !== undefined && `The topics of ${channel.name} follow '${topicsText(topics)}' now.`,
-        retention !== undefined && `${channel.name} keeps messages ${keptFor(keptOf(retention))}.`,
+        retention !== undefined && `${channel.name} keeps messages ${keptFor(parseRetention(retention))}.`,
       ]
         .filter(Boolean)
         .join("\n"),

@@ -9,7 +9,7 @@ import { checkOrganization, dataOption } from "../organization.ts";
 import { bold, facts } from "../output.ts";
 import { isNodeFolder } from "../own-node.ts";
 import { settingsOfFile } from "../settings.ts";
-import { nodeOf, ofNode, spoken } from "./cluster-settings.ts";
+import { nodeOf, ofNode, translateErrors } from "./cluster-settings.ts";
 
 const recovered = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Recovered = z.infer<typeof recovered> & { dataDir: string };
@@ -63,7 +63,7 @@ export default [
       );
       const unlock = lockFolder(dataDir);
       try {
-        await show({ ...(await spoken(recoverCluster({ dataDir, ...how }))), dataDir });
+        await show({ ...(await translateErrors(recoverCluster({ dataDir, ...how }))), dataDir });
       } finally {
         unlock();
       }
@@ -93,7 +93,7 @@ export default [
       const unlock = lockFolder(dataDir);
       try {
         const { joinCluster } = await import("@/cluster/host.ts");
-        const { head, beyond, kept } = await spoken(joinCluster({ dataDir, ...how }));
+        const { head, beyond, kept } = await translateErrors(joinCluster({ dataDir, ...how }));
         await show({
           position: head.seq,
           made_by: head.node,

@@ -4,7 +4,7 @@ import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { read, type Values } from "../args.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { tokenIn } from "../own-node.ts";
 import type { Server } from "../server.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
@@ -16,14 +16,14 @@ export function clusterOf(settings: Settings): Pick<NodeOptions, "nats" | "me" |
   const { cluster, node, node_url, node_ca, nats_monitors: monitors, nats_unchecked } = settings;
   if (cluster === undefined) {
     if (node !== undefined || node_url !== undefined)
-      misused("--node and --node-url go with --cluster, which names the nats-servers");
+      failUsage("--node and --node-url go with --cluster, which names the nats-servers");
     return null;
   }
-  if (node === undefined) return misused("--cluster needs --node, the name of this node");
+  if (node === undefined) return failUsage("--cluster needs --node, the name of this node");
   if (node_url === undefined)
-    return misused("--cluster needs --node-url, where the other nodes reach this one");
+    return failUsage("--cluster needs --node-url, where the other nodes reach this one");
   if (monitors === undefined && !nats_unchecked) {
-    return misused(
+    return failUsage(
       "--cluster needs --nats-monitors, so that the nats-servers can be checked; or --nats-unchecked, if you have seen to it " +
         "that each has 'sync_interval: always'",
     );
@@ -82,12 +82,12 @@ function settingsNamed<N extends keyof typeof serverSettings>(...names: N[]) {
 export function nodeOf(given: Values<typeof ofNode>) {
   return (
     clusterOf(given as Values<typeof serverSettings>) ??
-    misused("name the nats-servers with --cluster, or 'cluster' in confab.toml")
+    failUsage("name the nats-servers with --cluster, or 'cluster' in confab.toml")
   );
 }
 
 /** What NATS or a folder is not fit for is said to the operator. */
-export async function spoken<R>(work: Promise<R>): Promise<R> {
+export async function translateErrors<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
@@ -105,10 +105,12 @@ export function nodesAt(server: Server): Promise<ClusterState> {
 
 /** What is known of all nodes beside the folder of one that does not run. */
 export async function readNodesBeside(dataDir: string): Promise<ClusterState> {
-  const how = clusterIn(dataDir) ?? misused("name the nats-servers with 'cluster' in confab.toml");
+  const how = clusterIn(dataDir) ?? failUsage("name the nats-servers with 'cluster' in confab.toml");
   const [{ nodesBeside }, { operatorHeader }] = await Promise.all([
     import("@/cluster/host.ts"),
     import("@/foundation/auth/host.ts"),
   ]);
-  return spoken(nodesBeside({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }));
+  return translateErrors(
+    nodesBeside({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }),
+  );
 }

@@ -9,10 +9,10 @@ import { isLocked, lockFolder } from "../lock.ts";
 import { checkOrganization, dataOption, openFolder } from "../organization.ts";
 import { bold, facts, table } from "../output.ts";
 import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
-import { NoAnswer, refusedBy, type Server, shaped } from "../server.ts";
+import { checkShape, failRefused, NoAnswer, type Server } from "../server.ts";
 import { settingsOfFile } from "../settings.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, ofNode, readNodesBeside, spoken } from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, readNodesBeside, translateErrors } from "./cluster-settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Begun = z.infer<typeof begun> & { dataDir: string };
@@ -50,7 +50,7 @@ export default [
       try {
         await share(dataDir);
         const { beginCluster } = await import("@/cluster/host.ts");
-        const result = await spoken(beginCluster({ dataDir, ...how }));
+        const result = await translateErrors(beginCluster({ dataDir, ...how }));
         // From now on commands treat the folder as a node's. Its server makes a token of its own.
         noteToken(dataDir, crypto.randomUUID());
         await show({ ...result, dataDir });
@@ -92,7 +92,7 @@ export default [
           yes,
         );
         const { leaveCluster } = await import("@/cluster/host.ts");
-        const { position } = await spoken(leaveCluster({ dataDir, ...how }));
+        const { position } = await translateErrors(leaveCluster({ dataDir, ...how }));
         forgetToken(dataDir);
         await show({ cluster: how.nats.cluster, position });
       } finally {
@@ -129,8 +129,8 @@ export default [
     async run(server, _, out) {
       const init = { method: "POST" };
       const answer = await server.send("/metrics/nodes/snapshot", { patienceMs: snapshotMs, init });
-      if (!answer.ok) refusedBy(server, answer);
-      const made = shaped(madeSnapshot, answer.body, server);
+      if (!answer.ok) failRefused(server, answer);
+      const made = checkShape(madeSnapshot, answer.body, server);
       await out(made, () => {
         return `${bold(made.node)} stored a snapshot of entry ${made.position} (${(made.bytes / 1e6).toFixed(1)} MB).`;
       });
@@ -177,7 +177,7 @@ async function drain(server: Server, out: Out, dataDir: string | null): Promise<
     return null;
   });
   if (!answer) return endedMeanwhile(out, dataDir);
-  if (!answer.ok) refusedBy(server, answer);
+  if (!answer.ok) failRefused(server, answer);
   const { asked, leader } = await nodesAt(server);
   await out({ node: asked, leader: leader ?? "" }, () => {
     return `${bold(asked)} leads no more${leader === null ? "" : `; ${leader} does`}. Stop it now.`;

@@ -1,7 +1,7 @@
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Command } from "../command.ts";
 import { addressOf } from "../lock.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { asOperator, asReader } from "../organization.ts";
 import { askNode, isNodeFolder } from "../own-node.ts";
 import { examineAll } from "./doctor.ts";
@@ -24,7 +24,7 @@ const open: Command = {
   runsRemotely: false,
   isApart: false,
   async execute(call) {
-    if (call.json) misused("the console does not take --json");
+    if (call.json) failUsage("the console does not take --json");
     if (!process.stdin.isTTY || !process.stdout.isTTY) fail("BAD_REQUEST", terminalNeeded);
     if (process.env.TERM === "dumb")
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");

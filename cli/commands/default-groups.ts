@@ -14,7 +14,7 @@ import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/
 import { operand, operands, option, options } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { table } from "../output.ts";
 import { channelNames } from "../values.ts";
 
@@ -112,7 +112,8 @@ export default [
     result: shape,
     run: async (ctx, { group, name, description }) => {
       const { id: group_id } = groupNamed(ctx, group);
-      if (name === undefined && description === undefined) misused("name a change: --name or --description");
+      if (name === undefined && description === undefined)
+        failUsage("name a change: --name or --description");
       await updateDefaultGroup(ctx, { group_id, name, description });
       return groupNow(ctx, group_id);
     },

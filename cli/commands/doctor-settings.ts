@@ -5,7 +5,7 @@ import { tryMailServer } from "@/foundation/mail/host.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { read, type Values } from "../args.ts";
-import { unlistedProxiesOf } from "../lock.ts";
+import { listUnlistedProxies } from "../lock.ts";
 import { providersOf } from "../providers.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
 import { readCertificate } from "../tls.ts";
@@ -48,7 +48,7 @@ export async function examineSettings(
 
 /** Proxies that the running server has noticed. */
 function ofProxies(dataDir: string, { trusted_proxy: isProxy }: Settings): Finding[] {
-  return unlistedProxiesOf(dataDir).map((address) => ({
+  return listUnlistedProxies(dataDir).map((address) => ({
     check: "Reverse proxy",
     verdict: "warning",
     finding: isProxy?.(address)

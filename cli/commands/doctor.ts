@@ -5,7 +5,7 @@ import { flag } from "../args.ts";
 import { inspecting } from "../command.ts";
 import { addressOf, isLocked } from "../lock.ts";
 import { checkLooking } from "../looking.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { bold } from "../output.ts";
 import { progressLine } from "../progress.ts";
 import { s3Of } from "../s3.ts";
@@ -69,7 +69,7 @@ export default [
     },
     async there(ctx, { deep }) {
       if (deep)
-        misused(
+        failUsage(
           "--deep works only on the machine of the server: it would hold up the people who use the server",
         );
       const { examineWithin } = await import("@/operations/diagnosis/queries.ts");

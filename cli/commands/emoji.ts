@@ -7,7 +7,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { fileOperand, givenFile, mib } from "../files.ts";
+import { fileOperand, locateFile, mib } from "../files.ts";
 import { table } from "../output.ts";
 
 const named = operand("NAME", customEmojiName, "its name, without colons");
@@ -42,7 +42,7 @@ export default [
     args: { name: named, file: fileOperand("the picture", { maxBytes: emojiLimits.fileMib * mib }) },
     result: shape,
     run: async (ctx, { name, file }) => {
-      await addEmoji(ctx, { name, received: givenFile(file, emojiLimits.fileMib * mib) });
+      await addEmoji(ctx, { name, received: locateFile(file, emojiLimits.fileMib * mib) });
       const made = custom(ctx).findLast((one) => one.name === name && one.is_active);
       return made ?? fail("BAD_REQUEST", `:${name}: was deactivated by somebody else just now.`);
     },

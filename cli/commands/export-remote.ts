@@ -6,7 +6,7 @@ import { type Exported, exportTypes, realmExport } from "@/operations/export/sch
 import { mayOverwrite } from "../files.ts";
 import { progressLine } from "../progress.ts";
 import { download, type Remote, remoteAccount, remoteServer } from "../remote.ts";
-import { foreign, refusedBy, type Server, shaped } from "../server.ts";
+import { checkShape, failForeign, failRefused, type Server } from "../server.ts";
 
 const everyMs = 500;
 const path = "/api/v1/export/realm";
@@ -34,7 +34,7 @@ export async function exportThere(
     const url = await waitForExport(server, id);
     const rows: Record<string, number> = {};
     // The key goes to the address that the person named, wherever the server says that its files are.
-    const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? foreign(server);
+    const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? failForeign(server);
     const content = await download(account, own);
     await writeWhole(file, counted(content, rows), (bytes) =>
       report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
@@ -48,7 +48,7 @@ export async function exportThere(
 async function begin(server: Server, export_type: number): Promise<number> {
   const init = { method: "POST", body: new URLSearchParams({ export_type: String(export_type) }) };
   const { ok, status, body } = await server.send(path, { init });
-  return ok ? shaped(begun, body, server).id : refusedBy(server, { status, body });
+  return ok ? checkShape(begun, body, server).id : failRefused(server, { status, body });
 }
 
 /** Waits until the export is written; returns the address of its file. */

@@ -7,7 +7,7 @@ import { flag, operand } from "../args.ts";
 import { standalone } from "../command.ts";
 import { yes } from "../confirm.ts";
 import { mayOverwrite } from "../files.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { asOperator, asReader } from "../organization.ts";
 import { complain, facts } from "../output.ts";
 import { isNodeFolder, serverOfNode } from "../own-node.ts";
@@ -44,8 +44,9 @@ export default [
         const { exportThere } = await import("./export-remote.ts");
         return show(await exportThere({ remote, as }, { file, yes, isPrivate }));
       }
-      if (as !== null) misused("--as goes with --server: beside the data folder the command acts for nobody");
-      if (isPrivate) misused("--private goes with --server: beside the data folder everything is exported");
+      if (as !== null)
+        failUsage("--as goes with --server: beside the data folder the command acts for nobody");
+      if (isPrivate) failUsage("--private goes with --server: beside the data folder everything is exported");
       await show(await write(dataDir, { file, yes, email: null }));
     },
     json: (done) => done,

@@ -6,7 +6,7 @@ import { type Folder, folderDescription, folderName } from "@/places/folders/sch
 import { operand, operands, option } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { table } from "../output.ts";
 import { folderNamed } from "../values.ts";
 
@@ -82,7 +82,7 @@ export default [
     },
     result: shape,
     run: (ctx, { folder, ...patch }) => {
-      if (isEmpty(patch)) misused("name a change: --name or --description");
+      if (isEmpty(patch)) failUsage("name a change: --name or --description");
       return changed(ctx, folder, patch);
     },
     print: ({ name }) => `The folder is now ${name}.`,

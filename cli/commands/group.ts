@@ -10,7 +10,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { facts, table } from "../output.ts";
 import { addresses, groupNamed, permissionOf, permissionWriter, userIds, whoTakes } from "../values.ts";
 
@@ -55,7 +55,7 @@ function shown(
 const again = (ctx: Ctx, name: string) => shown(ctx, groupNamed(ctx, name));
 
 function partsOf(ctx: Ctx, { emails = [], groups = [] }: { emails?: string[]; groups?: string[] }) {
-  if (emails.length + groups.length === 0) misused("name people, or groups with --subgroup");
+  if (emails.length + groups.length === 0) failUsage("name people, or groups with --subgroup");
   return { people: userIds(ctx, emails), groups: groups.map((name) => groupNamed(ctx, name).id) };
 }
 
@@ -146,7 +146,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {
-      if (isEmpty({ name, description })) misused("name a change: --name or --description");
+      if (isEmpty({ name, description })) failUsage("name a change: --name or --description");
       await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, name, description });
       return again(ctx, name ?? group);
     },

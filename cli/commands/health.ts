@@ -4,7 +4,7 @@ import { standalone } from "../command.ts";
 import { addressOf } from "../lock.ts";
 import { checkOrganization } from "../organization.ts";
 import type { Remote } from "../remote.ts";
-import { foreign, jsonIn, unreachable } from "../server.ts";
+import { failForeign, jsonIn, unreachable } from "../server.ts";
 
 const patienceMs = 5000;
 
@@ -57,5 +57,5 @@ async function asked(address: string, tls: Bun.TLSOptions | undefined): Promise<
   const { status, text } = await fetch(`${address}/health`, how)
     .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
     .catch((error) => unreachable(server, error));
-  return shape.safeParse(jsonIn(text)).data ?? foreign(server, status);
+  return shape.safeParse(jsonIn(text)).data ?? failForeign(server, status);
 }

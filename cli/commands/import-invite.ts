@@ -7,7 +7,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "../args.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { dataOption } from "../organization.ts";
 import { table, timeText } from "../output.ts";
 import { serverSettings } from "../settings.ts";
@@ -30,7 +30,7 @@ export const inviting = {
 /** How to invite; null without --invite. */
 export function waysIn(given: Values<typeof inviting>): Invite | null {
   const { invite, links_file, smtp_url, invitation_link_validity_minutes: minutes } = given;
-  if (!invite && links_file !== undefined) misused("--links-file needs --invite");
+  if (!invite && links_file !== undefined) failUsage("--links-file needs --invite");
   if (!invite) return null;
   if (links_file !== undefined) checkWritable(links_file);
   const by = links_file === undefined && smtp_url !== undefined ? "mail" : "links";

@@ -3,7 +3,7 @@ import { type Core, type CoreOptions, openCore } from "@/core.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { s3Of } from "../s3.ts";
-import { clusterIn, spoken } from "./cluster-settings.ts";
+import { clusterIn, translateErrors } from "./cluster-settings.ts";
 
 type Into = Pick<ImportInput, "open" | "replacement">;
 
@@ -41,7 +41,7 @@ export async function importBesideNode<R>({ dataDir, site, run }: Beside<R>): Pr
       throw error;
     }
   });
-  return spoken(imported).catch((error) => {
+  return translateErrors(imported).catch((error) => {
     throw thrown ?? error;
   });
 }

@@ -4,15 +4,15 @@ import { isError } from "@/kernel/lib/errors.ts";
 import { flag, option, read } from "../args.ts";
 import { type Call, type Command, command, otherServer, outOf } from "../command.ts";
 import { follow } from "../following.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { asOperator } from "../organization.ts";
 import { harmlessLines, timeText } from "../output.ts";
-import { type Server, shaped } from "../server.ts";
+import { checkShape, type Server } from "../server.ts";
 import { countTo, numberOf } from "../values.ts";
 import { type Feed, pageLength, queueFeed } from "./message-queue.ts";
 import {
   filter,
-  listed,
+  formatMessages,
   messageShape,
   messagesOf,
   placeText,
@@ -45,11 +45,11 @@ const list = command({
   },
   result: shape,
   run: (ctx, { before, after, limit, ...chosen }) => {
-    if (before !== undefined && after !== undefined) misused("choose one: --before or --after");
+    if (before !== undefined && after !== undefined) failUsage("choose one: --before or --after");
     const count = after === undefined ? { num_before: limit } : { num_after: limit };
     return messagesOf(ctx, termsOf(ctx, chosen), { anchor: before ?? after, ...count });
   },
-  print: listed,
+  print: formatMessages,
 });
 
 /** Reads messages as `message list` does; the arguments are as typed. */
@@ -81,7 +81,7 @@ const tail: Command = {
     const server = await otherServer(call);
     if (server) {
       const reader: Reader = async (given) =>
-        shaped(shape, await server.run({ command: list.name, given, agreed: false }), server);
+        checkShape(shape, await server.run({ command: list.name, given, agreed: false }), server);
       return show(call, values, reader, server);
     }
     return asOperator(call, (ctx) =>
@@ -110,7 +110,7 @@ function noticeOthers(ctx: Ctx): void {
 
 async function readHere(ctx: Ctx, given: Call["given"]): Promise<ShownMessage[]> {
   const result = read(list.args, given);
-  if ("problem" in result) return misused(result.problem);
+  if ("problem" in result) return failUsage(result.problem);
   return shape.parse(await list.perform?.(ctx, result.values));
 }
 

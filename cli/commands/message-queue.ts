@@ -1,8 +1,8 @@
 // New messages of a remote server, by an event queue: each arrives at once, and waiting uses up no request limit.
 import { z } from "zod";
 import type { Call } from "../command.ts";
-import { refusedBy, type Server, shaped } from "../server.ts";
-import { type ShownMessage, shown } from "./message-shapes.ts";
+import { checkShape, failRefused, type Server } from "../server.ts";
+import { presentMessage, type ShownMessage } from "./message-shapes.ts";
 
 /** Where `message tail --follow` gets its messages. */
 export interface Feed {
@@ -58,7 +58,7 @@ export function queueFeed({ server, given, page }: Source): Feed {
       }
       const events = await poll(server, queue, signal);
       queue = events && { ...queue, last_event_id: events.at(-1)?.id ?? queue.last_event_id };
-      return (events ?? []).flatMap(({ message }) => (message ? [shown(message)] : []));
+      return (events ?? []).flatMap(({ message }) => (message ? [presentMessage(message)] : []));
     },
     async close() {
       const path = queue && `/api/v1/events?${new URLSearchParams({ queue_id: queue.queue_id })}`;
@@ -85,7 +85,7 @@ async function openQueue(server: Server, given: Call["given"]): Promise<Queue> {
   };
   const first = await register(channel !== undefined);
   const answer = first.ok || channel === undefined ? first : await register(false);
-  return answer.ok ? shaped(registered, answer.body, server) : refusedBy(server, answer);
+  return answer.ok ? checkShape(registered, answer.body, server) : failRefused(server, answer);
 }
 
 /** The next events; null if the queue has ended. */
@@ -96,8 +96,8 @@ async function poll(
 ): Promise<z.infer<typeof polled>["events"] | null> {
   const query = new URLSearchParams({ queue_id: queue.queue_id, last_event_id: String(queue.last_event_id) });
   const answer = await server.send(`/api/v1/events?${query}`, { patienceMs: pollMs, signal });
-  if (answer.ok) return shaped(polled, answer.body, server).events;
+  if (answer.ok) return checkShape(polled, answer.body, server).events;
   return refusal.safeParse(answer.body).data?.code === "BAD_EVENT_QUEUE_ID"
     ? null
-    : refusedBy(server, answer);
+    : failRefused(server, answer);
 }

@@ -25,7 +25,7 @@ type Showable = Pick<Message, "id" | "timestamp" | "sender_email" | "subject" | 
   display_recipient: string | readonly { email: string }[];
 };
 
-export function shown(message: Showable): ShownMessage {
+export function presentMessage(message: Showable): ShownMessage {
   const { display_recipient: to } = message;
   return {
     id: message.id,
@@ -89,10 +89,10 @@ export async function messagesOf(ctx: Ctx, terms: readonly Term[], page: Page): 
     narrow: terms.map((term) => ({ ...term, negated: false })),
     ...raw,
   });
-  return messages.map(shown).reverse();
+  return messages.map(presentMessage).reverse();
 }
 
-export function listed(messages: readonly ShownMessage[]): string {
+export function formatMessages(messages: readonly ShownMessage[]): string {
   return table(
     ["ID", "TIME (UTC)", "FROM", "WHERE", "MESSAGE"],
     messages.map((one) => [String(one.id), timeText(one.sent_at), one.sender, placeText(one), one.content]),

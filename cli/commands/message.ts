@@ -13,19 +13,19 @@ import { flag, operand, option } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { readInput } from "../input.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { facts, harmlessLines, table, timeText } from "../output.ts";
 import { channelIdOf, countTo, numberOf } from "../values.ts";
 import lists from "./message-lists.ts";
 import {
   filter,
-  listed,
+  formatMessages,
   messagesOf,
   placeText,
+  presentMessage,
   raw,
   type ShownMessage as Shown,
   messageShape as shape,
-  shown,
   termsOf,
 } from "./message-shapes.ts";
 
@@ -46,7 +46,7 @@ const scopeName = z.enum(Object.keys(scopes) as [ScopeName, ...ScopeName[]]);
 
 function messageNow(ctx: Ctx, message_id: number): Shown {
   try {
-    return shown(getMessage(ctx, { message_id, ...raw }).message as Message);
+    return presentMessage(getMessage(ctx, { message_id, ...raw }).message as Message);
   } catch (error) {
     if (isError(error, "BAD_REQUEST"))
       fail("BAD_REQUEST", `There is no message ${message_id}, or you may not read it.`);
@@ -104,7 +104,7 @@ export default [
       const terms = [{ operator: "search", operand: words }, ...termsOf(ctx, { channel, topic, from })];
       return messagesOf(ctx, terms, { num_before: limit });
     },
-    print: listed,
+    print: formatMessages,
   }),
 
   ...lists,
@@ -186,7 +186,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { id, topic, channel, which, tell, yes }) => {
-      if (isEmpty({ topic, channel })) misused("name the destination: --topic or --channel");
+      if (isEmpty({ topic, channel })) failUsage("name the destination: --topic or --channel");
       const moved = messageNow(ctx, id);
       if (which !== "one") await confirmMove(ctx, { ...moved, from: which === "later" ? id : 0 }, yes);
       await updateMessage(ctx, {
@@ -241,5 +241,5 @@ function placeOf(to: string, topic: string | undefined) {
   if (topic !== undefined) return { type: "channel" as const, to: [to], topic };
   const addresses = to.split(",").map((part) => part.trim());
   if (addresses.every((address) => address.includes("@"))) return { type: "direct" as const, to: addresses };
-  return misused("--topic is required for a message to a channel ('' for general chat)");
+  return failUsage("--topic is required for a message to a channel ('' for general chat)");
 }

@@ -9,7 +9,7 @@ import { readSecret } from "../input.ts";
 import { table } from "../output.ts";
 import {
   addProfile,
-  checkedKey,
+  checkKeyText,
   chooseProfile,
   profileName,
   readKey,
@@ -66,7 +66,7 @@ export default [
     async run({ show }, { name, address: server, email, key_file: file, ca }) {
       const key =
         file === undefined
-          ? checkedKey((await readSecret(`API key of ${email}`, { once: true })).trim(), "Standard input")
+          ? checkKeyText((await readSecret(`API key of ${email}`, { once: true })).trim(), "Standard input")
           : readKey(file);
       const made = { server, email, ...(ca === undefined ? {} : { ca: resolve(ca) }) };
       await checkKey({ ...made, key });

@@ -6,7 +6,7 @@ import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm-administ
 import { operand } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { fileOperand, givenFile, mib } from "../files.ts";
+import { fileOperand, locateFile, mib } from "../files.ts";
 
 const names = { icon: "icon", logo: "logo", "night-logo": "night_logo" } as const;
 type Name = keyof typeof names;
@@ -31,7 +31,7 @@ export default [
       const picture = names[which];
       const fields = await setRealmPicture(ctx, {
         which: picture,
-        received: givenFile(file, maxBytes(which)),
+        received: locateFile(file, maxBytes(which)),
       });
       return { picture: which, url: fields[`${picture}_url`] };
     },

@@ -16,7 +16,7 @@ import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { table } from "../output.ts";
 import { changingRetention, retentionFlags } from "../shorter-retention.ts";
-import { checked, permissionOf, permissionWriter, whoTakes } from "../values.ts";
+import { checkValue, permissionOf, permissionWriter, whoTakes } from "../values.ts";
 import login from "./realm-login.ts";
 import pictures from "./realm-pictures.ts";
 import { settingVerbs } from "./setting-verbs.ts";
@@ -46,7 +46,9 @@ const mebibytes = z
   .transform(Number);
 
 function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name: K, value: number | null) {
-  return checked(serverOptions.table[name].rule, name, value) as SettingValues<typeof serverOptions.table>[K];
+  return checkValue(serverOptions.table[name].rule, name, value) as SettingValues<
+    typeof serverOptions.table
+  >[K];
 }
 
 const activity = z.object({ is_active: z.boolean() });

@@ -3,7 +3,7 @@ import type { App } from "@/app.ts";
 import type { StartedNode } from "@/cluster/host.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";
 import { forgetToken } from "../own-node.ts";
 import { clusterOf } from "./cluster-settings.ts";
@@ -23,9 +23,9 @@ export async function nodeFor(
     forgetToken(dataDir);
     return null;
   }
-  if (settings.dev) misused("--dev is for a single server, without --cluster");
+  if (settings.dev) failUsage("--dev is for a single server, without --cluster");
   if (settings.s3_bucket === undefined)
-    misused("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
+    failUsage("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
   const { startNode } = await import("@/cluster/host.ts");
   const end = (reason: Error) => {
     log.error("cluster_ends", { node: cluster.me.node, error: reason.message });

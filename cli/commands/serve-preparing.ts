@@ -2,7 +2,7 @@
 import type { App } from "@/app.ts";
 import type { CreatedRealm, NewRealm } from "@/foundation/realm-administration/actions.ts";
 import type { Call } from "../command.ts";
-import { providersOf, shownProvider } from "../providers.ts";
+import { presentProvider, providersOf } from "../providers.ts";
 import { newSalt } from "./init.ts";
 import type { Settings } from "./serve-args.ts";
 
@@ -38,13 +38,13 @@ export async function runCommands(app: App, allCommands: Call["allCommands"]): P
 }
 
 /** Lets people sign in with the providers in confab.toml; returns them as /server_settings lists them. */
-export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
+export async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof presentProvider>[]> {
   const providers = providersOf(dataDir);
   if (providers.length > 0) {
     const { setProviders } = await import("@/outside/single-sign-on/host.ts");
     setProviders(app.env, providers);
   }
-  return providers.map(shownProvider);
+  return providers.map(presentProvider);
 }
 
 /** Binds identities of older versions to the issuers that confab.toml names. */
@@ -57,7 +57,7 @@ async function learnIssuers({ system, log }: App): Promise<void> {
 
 interface Preparing {
   site: string;
-  sign_on: ReturnType<typeof shownProvider>[];
+  sign_on: ReturnType<typeof presentProvider>[];
   /** When a first run began that has not ended yet (UNIX seconds). */
   begunAt: number | null;
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { CreatedRealm } from "@/foundation/realm-administration/actions.ts";
 import { accountWithKey } from "../accounts.ts";
 import { dataOption } from "../organization.ts";
-import { bold, facts, quoted } from "../output.ts";
+import { bold, facts, quote } from "../output.ts";
 import type { SampleAccount } from "./serve-sample.ts";
 
 export interface Started {
@@ -37,7 +37,7 @@ export function welcome(started: Started, created: CreatedRealm): string {
     ["API key", api_key],
     ["Data folder", resolve(started.dataDir)],
   ]);
-  const credentials = quoted(`${email}:${api_key}`);
+  const credentials = quote(`${email}:${api_key}`);
   return [
     readyLine(started),
     "",

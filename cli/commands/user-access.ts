@@ -10,7 +10,7 @@ import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { table, timeText } from "../output.ts";
 import { numberOf, userWith, userWithin } from "../values.ts";
 
@@ -42,7 +42,7 @@ export default [
       sessions: z.array(sessionShape.omit({ is_current: true })),
     }),
     run: async (ctx, { email, end, end_all, yes }) => {
-      if (end !== undefined && end_all) misused("choose one: --end or --end-all");
+      if (end !== undefined && end_all) failUsage("choose one: --end or --end-all");
       const user = userWithin(ctx, email, "sessions");
       const { user_id } = user;
       const isEnding = end !== undefined || end_all;

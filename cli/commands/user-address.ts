@@ -9,7 +9,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { isError } from "@/kernel/lib/errors.ts";
 import { flag, operand } from "../args.ts";
 import { command } from "../command.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { timeText } from "../output.ts";
 import { userWith } from "../values.ts";
 
@@ -60,7 +60,7 @@ export default [
     },
     result: z.object({ user_id: z.int(), email: z.string(), address_proof: addressProofShape }),
     run: async (ctx, { email, proved, unproved }) => {
-      if (proved && unproved) misused("choose one: --proved or --unproved");
+      if (proved && unproved) failUsage("choose one: --proved or --unproved");
       const user = userWith(ctx, email);
       const { user_id } = user;
       if (proved || unproved) await setAddressProved(ctx, { user_id, isProved: proved });

@@ -12,7 +12,7 @@ import { accountWithKey, accountWithKeyShape } from "../accounts.ts";
 import { flag } from "../args.ts";
 import { command } from "../command.ts";
 import { isRemote } from "../desk.ts";
-import { fileOperand, givenFile } from "../files.ts";
+import { fileOperand, locateFile } from "../files.ts";
 import { failedShape, reasonsText } from "../many.ts";
 import { bringIn, placeNames, placesFinder } from "./user-import-places.ts";
 
@@ -102,7 +102,7 @@ export default [
 
 async function linesOf(file: string): Promise<Line[]> {
   const isInput = file === "-" && !isRemote();
-  const source = isInput ? process.stdin : createReadStream(givenFile(file, maxBytes).path);
+  const source = isInput ? process.stdin : createReadStream(locateFile(file, maxBytes).path);
   let bytes = 0;
   const parser = parse({
     bom: true,

@@ -8,7 +8,7 @@ import { addressOf } from "@/foundation/users/schema.ts";
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { table, timeText } from "../output.ts";
 import { numberOf, userWithin } from "../values.ts";
 
@@ -38,7 +38,7 @@ export default [
       keys: z.array(keyShape.omit({ is_current: true })),
     }),
     run: async (ctx, { email, end, end_all, yes }) => {
-      if (end !== undefined && end_all) misused("choose one: --end or --end-all");
+      if (end !== undefined && end_all) failUsage("choose one: --end or --end-all");
       const user = userWithin(ctx, email, "keys");
       const { user_id } = user;
       const isEnding = end !== undefined || end_all;

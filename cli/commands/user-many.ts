@@ -1,19 +1,19 @@
 // Commands that change many users at once: how they choose the users, and what they do to each.
 import { z } from "zod";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
-import { listAllUsers, refusedChanges } from "@/foundation/accounts/queries.ts";
+import { listAllUsers, listRefusedChanges } from "@/foundation/accounts/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { userShape as shape, shownUser as shown } from "../accounts.ts";
+import { userShape as shape, presentAccount as shown } from "../accounts.ts";
 import { choosing, operands, option, type Values } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, countText, yes } from "../confirm.ts";
-import { fileOption, givenBytes } from "../files.ts";
+import { fileOption, readGivenBytes } from "../files.ts";
 import { anyNumber, changeEach, failureText, findEach, manyShape, namesIn, reasonsText } from "../many.ts";
-import { misused } from "../misuse.ts";
-import { foundUserId, membersOf } from "../values.ts";
+import { failUsage } from "../misuse.ts";
+import { findUserId, membersOf } from "../values.ts";
 import { inactive, inactiveSince } from "./user-activity.ts";
 import { countOfUsers, lossOfUsers } from "./user-ending.ts";
 
@@ -46,13 +46,13 @@ async function usersMeant(
 ): Promise<Meant> {
   const areChosen = typed.length === 0 && file === undefined;
   if (areChosen && group === undefined && inactive_since === undefined)
-    misused("name users, or choose them by --file, --group or --inactive-since");
-  const inFile = file === undefined ? [] : namesIn(await givenBytes(file, maxBytes), file);
+    failUsage("name users, or choose them by --file, --group or --inactive-since");
+  const inFile = file === undefined ? [] : namesIn(await readGivenBytes(file, maxBytes), file);
   const all = [...typed.map((name) => ({ name, line: null })), ...inFile];
   const ids = areChosen
     ? null
     : new Set(
-        await findEach(all, { find: (name) => foundUserId(ctx, name), what: "user with the address or ID" }),
+        await findEach(all, { find: (name) => findUserId(ctx, name), what: "user with the address or ID" }),
       );
   const members = group === undefined ? null : membersOf(ctx, group);
   const isInactive = inactive_since === undefined ? null : inactive(ctx, inactive_since);
@@ -67,9 +67,9 @@ async function usersMeant(
 function checkAll(
   ctx: Ctx,
   users: readonly User[],
-  role: Parameters<typeof refusedChanges>[1]["role"],
+  role: Parameters<typeof listRefusedChanges>[1]["role"],
 ): void {
-  const refused = refusedChanges(ctx, { user_ids: users.map(({ user_id }) => user_id), role });
+  const refused = listRefusedChanges(ctx, { user_ids: users.map(({ user_id }) => user_id), role });
   const [first] = refused.values();
   if (first === undefined) return;
   if (users.length === 1) fail("BAD_REQUEST", first);
@@ -193,7 +193,7 @@ export default [
     result,
     run: async (ctx, { words, yes: agreed, ...given }) => {
       const named = roleName.safeParse(words.at(-1));
-      if (!named.success) misused(`the last word is the role: ${roleName.options.join(", ")}`);
+      if (!named.success) failUsage(`the last word is the role: ${roleName.options.join(", ")}`);
       const role = roles[named.data];
       const { users } = await usersMeant(ctx, { ...given, email: words.slice(0, -1) });
       const already = users.filter((user) => user.role === role);

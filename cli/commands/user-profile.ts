@@ -40,7 +40,7 @@ export function optionsOf(field: ProfileField): [key: string, text: string][] {
     .map(([key, { text }]) => [key, text]);
 }
 
-export function givenOf(ctx: Ctx, field: ProfileField, text: string): { id: number; value: GivenValue } {
+export function parseGiven(ctx: Ctx, field: ProfileField, text: string): { id: number; value: GivenValue } {
   const { id, type } = field;
   if (text === "") return { id, value: null };
   if (type === fieldTypes.USER.id) {

@@ -25,14 +25,14 @@ import {
   accountWithKeyShape,
   keyFacts,
   userShape as shape,
-  shownUser as shown,
+  presentAccount as shown,
   stateOf,
 } from "../accounts.ts";
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { yes as agreed, confirm } from "../confirm.ts";
 import { readSecret } from "../input.ts";
-import { misused } from "../misuse.ts";
+import { failUsage } from "../misuse.ts";
 import { facts, table, timeText } from "../output.ts";
 import { membersOf, userWith } from "../values.ts";
 import access from "./user-access.ts";
@@ -42,7 +42,7 @@ import { lossOfUsers } from "./user-ending.ts";
 import imports from "./user-import.ts";
 import keys from "./user-keys.ts";
 import manyUsers from "./user-many.ts";
-import { fieldNamed, givenOf, profileOf } from "./user-profile.ts";
+import { fieldNamed, parseGiven, profileOf } from "./user-profile.ts";
 import recovery from "./user-recovery.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address or ID");
@@ -209,7 +209,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { user, name, email }) => {
-      if (name === undefined && email === undefined) misused("name a change: --name or --email");
+      if (name === undefined && email === undefined) failUsage("name a change: --name or --email");
       await updateUser(ctx, { user_id: idOf(ctx, user), full_name: name, new_email: email });
       return shown(userWith(ctx, email ?? user));
     },
@@ -240,7 +240,7 @@ export default [
     result: whole.pick({ email: true, profile: true }),
     run: async (ctx, { email, field, value }) => {
       const user = userWith(ctx, email);
-      const given = givenOf(ctx, fieldNamed(ctx, field), value);
+      const given = parseGiven(ctx, fieldNamed(ctx, field), value);
       await updateUser(ctx, { user_id: user.user_id, profile_data: [given] });
       return { email: addressOf(user), profile: profileOf(ctx, user.user_id) };
     },

@@ -5,8 +5,8 @@ import { maxBodyBytes, outcomes, secretRule } from "@/outside/incoming-webhooks/
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
-import { fileOperand, givenBytes } from "../files.ts";
-import { misused } from "../misuse.ts";
+import { fileOperand, readGivenBytes } from "../files.ts";
+import { failUsage } from "../misuse.ts";
 import { table } from "../output.ts";
 import { userWith } from "../values.ts";
 
@@ -88,7 +88,7 @@ export default [
     },
     result: trialShape,
     run: async (ctx, { name, file, header, title_field = "" }) => {
-      const body = new TextDecoder().decode(await givenBytes(file, maxBodyBytes));
+      const body = new TextDecoder().decode(await readGivenBytes(file, maxBodyBytes));
       const found = tryWebhook(ctx, {
         sender: name,
         body,
@@ -129,7 +129,7 @@ export default [
     },
     result: z.object({ email: z.string(), secret: z.string().nullable() }),
     run: async (ctx, { email, secret, remove, yes }) => {
-      if (remove && secret !== undefined) misused("--remove and --secret exclude each other");
+      if (remove && secret !== undefined) failUsage("--remove and --secret exclude each other");
       const { user_id } = userWith(ctx, email);
       if (!remove)
         return { email, secret: await renewSecret(ctx, { bot_id: user_id, ...(secret ? { secret } : {}) }) };

@@ -5,7 +5,15 @@ import { askForMany, forAll, formForMany, ownText, questionFor, undoAll } from "
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
-import { type Done, type Inside, mayEdit, meantRows, positionOf, screenActions, screenOf } from "./state.ts";
+import {
+  type Done,
+  type Inside,
+  listTargetRows,
+  mayEdit,
+  positionOf,
+  screenActions,
+  screenOf,
+} from "./state.ts";
 
 export function openForm(inside: Inside, form: Form, many: Many | null = null): void {
   const { state } = inside;
@@ -25,7 +33,7 @@ export function begin(inside: Inside, key: string): boolean {
   }
   const actions = screenOf(state).rowActions?.filter((one) => one.key === key) ?? [];
   for (const action of actions) {
-    const rows = meantRows(state).filter((row) => action.title(row) !== null);
+    const rows = listTargetRows(state).filter((row) => action.title(row) !== null);
     if (rows.length > 0) {
       beginAction(inside, action, rows);
       return true;
@@ -64,7 +72,7 @@ function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly 
 
 export function edit(inside: Inside): void {
   const screen = screenOf(inside.state);
-  const rows = meantRows(inside.state).filter((row) => mayEdit(screen, row));
+  const rows = listTargetRows(inside.state).filter((row) => mayEdit(screen, row));
   if (screen.edit && rows.length > 0) openFormFor(inside, { rows, make: screen.edit, what: "edit" });
 }
 

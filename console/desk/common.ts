@@ -3,7 +3,7 @@ import { begin, edit, openForm, undo } from "./actions.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { go, show } from "./places.ts";
 import { note } from "./rows.ts";
-import { type Inside, positionOf, screenOf, selectedRow } from "./state.ts";
+import { findSelectedRow, type Inside, positionOf, screenOf } from "./state.ts";
 
 export const moves: Partial<Record<KeyCommand, (index: number, page: number, count: number) => number>> = {
   up: (index) => index - 1,
@@ -23,7 +23,7 @@ export function moveTo({ state }: Inside, wanted: number): void {
 /** Goes where the row leads, or shows its details. */
 export function open(inside: Inside): void {
   const { state } = inside;
-  const row = selectedRow(state);
+  const row = findSelectedRow(state);
   const leads = row === undefined ? null : (screenOf(state).leads?.(row) ?? null);
   if (leads) go(inside, leads);
   else openDetails(inside);
@@ -31,7 +31,7 @@ export function open(inside: Inside): void {
 
 export function openDetails({ state }: Inside): void {
   const { facts, id } = screenOf(state);
-  const row = selectedRow(state);
+  const row = findSelectedRow(state);
   if (row !== undefined && facts)
     state.layers.push({ kind: "details", id: id(row), top: positionOf(state).detailTop });
 }
@@ -59,7 +59,7 @@ export function anywhere(inside: Inside, key: string): void {
 }
 
 function copySelected({ state, copy }: Inside): void {
-  const row = selectedRow(state);
+  const row = findSelectedRow(state);
   const text = row === undefined ? null : (screenOf(state).copies?.(row) ?? null);
   if (text === null) return;
   copy(text);

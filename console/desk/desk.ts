@@ -7,7 +7,7 @@ import { commandOf } from "./keys.ts";
 import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./layers.ts";
 import { inFilter, inList } from "./list.ts";
 import { inPicker } from "./picker.ts";
-import { type Pointer, pointed } from "./pointer.ts";
+import { applyPointer, type Pointer } from "./pointer.ts";
 import { load } from "./rows.ts";
 import { type DeskState, freshPosition, type Inside, screenOf } from "./state.ts";
 
@@ -83,7 +83,7 @@ export function openDesk(
       inside.changed();
     },
     point(pointer) {
-      pointed(inside, pointer);
+      applyPointer(inside, pointer);
       inside.changed();
     },
     watch: (notice) => void listeners.add(notice),

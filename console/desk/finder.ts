@@ -2,7 +2,7 @@
 import { allFinds, findsFor } from "./finds.ts";
 import { go } from "./places.ts";
 import type { Inside, Layer, Stroke } from "./state.ts";
-import { edited, inserted, textField } from "./text-field.ts";
+import { editText, insertText, textField } from "./text-field.ts";
 
 export function openFinder({ session, state }: Inside): void {
   const all = allFinds(session, state);
@@ -17,7 +17,7 @@ export function inFinder(inside: Inside, top: Layer & { kind: "finder" }, { key,
   else if (key === "down" || key === "tab") top.index = Math.min(last, top.index + 1);
   else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
   else {
-    top.field = edited(top.field, key) ?? (isText ? inserted(top.field, key) : top.field);
+    top.field = editText(top.field, key) ?? (isText ? insertText(top.field, key) : top.field);
     top.found = findsFor(top.all, top.field.text);
     top.index = 0;
   }

@@ -3,7 +3,7 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { keyName } from "./keys.ts";
-import { type DeskState, type Find, meantRows, nameOfRow, screenOf } from "./state.ts";
+import { type DeskState, type Find, listTargetRows, nameOfRow, screenOf } from "./state.ts";
 
 const maxShown = 50;
 
@@ -33,7 +33,7 @@ const ofConsole: readonly Find[] = [
 ];
 
 function ofRow(state: DeskState): Find[] {
-  const [row] = meantRows(state);
+  const [row] = listTargetRows(state);
   const screen = screenOf(state);
   if (row === undefined) return [];
   return (screen.rowActions ?? []).flatMap(({ key, title }): Find[] => {

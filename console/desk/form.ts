@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Field, Form, Outcome } from "../screen.ts";
-import { edited, inserted, type TextField, textField } from "./text-field.ts";
+import { editText, insertText, type TextField, textField } from "./text-field.ts";
 
 /** The rows that a form changes together. */
 export interface Many {
@@ -111,11 +111,11 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
   state.problem = null;
   const choices = choicesFor(found.field);
   if (choices) {
-    state.fields[found.name] = chosen(choices, before, { key, isText });
+    state.fields[found.name] = choose(choices, before, { key, isText });
     return;
   }
   if (before.text === found.field.keeps && (isText || removing.has(key))) {
-    state.fields[found.name] = isText ? inserted(textField(), key) : textField();
+    state.fields[found.name] = isText ? insertText(textField(), key) : textField();
     return;
   }
   const [first] = suggestions(found.field, before.text);
@@ -126,7 +126,7 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
     state.fields[found.name] = textField(before.text.slice(0, from) + blank + first);
     return;
   }
-  state.fields[found.name] = edited(before, key) ?? (isText ? inserted(before, key) : before);
+  state.fields[found.name] = editText(before, key) ?? (isText ? insertText(before, key) : before);
 }
 
 /** Keys that remove from a text; one that stands for others is removed as a whole. */
@@ -137,7 +137,7 @@ interface Typed {
   isText: boolean;
 }
 
-function chosen(choices: readonly string[], { text }: TextField, { key, isText }: Typed): TextField {
+function choose(choices: readonly string[], { text }: TextField, { key, isText }: Typed): TextField {
   const at = choices.indexOf(text);
   const count = choices.length;
   if (key === "left") return textField(choices[(at - 1 + count) % count]);
@@ -163,7 +163,7 @@ export function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | n
   return null;
 }
 
-export function changedNames({ form, names, fields }: Filling): string[] {
+export function listChangedNames({ form, names, fields }: Filling): string[] {
   return names.filter((name) => fields[name]?.text !== startOf(form.fields[name]));
 }
 
@@ -203,7 +203,7 @@ export async function submitForm(ctx: Ctx, state: Filling): Promise<Outcome | nu
   if (!values) return null;
   const { form } = state;
   if (!form.changes) return form.submit(ctx, values);
-  const differing = changedNames(state);
+  const differing = listChangedNames(state);
   if (differing.length === 0) return { message: "Nothing was changed." };
   return saveForm(ctx, form, Object.fromEntries(differing.map((name) => [name, values[name]])));
 }

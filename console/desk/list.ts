@@ -3,8 +3,8 @@ import { anywhere, moves, moveTo, open, openDetails } from "./common.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { back, show } from "./places.ts";
 import { load, sortBy, sortByNext } from "./rows.ts";
-import { type DeskState, type Inside, positionOf, type Stroke, screenOf, selectedRow } from "./state.ts";
-import { edited, inserted, type TextField, textField } from "./text-field.ts";
+import { type DeskState, findSelectedRow, type Inside, positionOf, type Stroke, screenOf } from "./state.ts";
+import { editText, insertText, type TextField, textField } from "./text-field.ts";
 
 const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   nextScreen: (inside) => show(inside, (inside.state.at + 1) % inside.state.screens.length),
@@ -21,7 +21,7 @@ const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
     sortBy(inside, sorting ? { ...sorting, isDown: !sorting.isDown } : { column: 0, isDown: true });
   },
   mark: (inside) => {
-    toggleMark(inside.state, selectedRow(inside.state));
+    toggleMark(inside.state, findSelectedRow(inside.state));
     moveTo(inside, positionOf(inside.state).index + 1);
   },
   markAll: ({ state }) => {
@@ -80,6 +80,6 @@ export function inFilter(inside: Inside, field: TextField, { key, isText }: Stro
     state.filtering = null;
   } else if (key === "up" || key === "down") {
     moveTo(inside, position.index + (key === "up" ? -1 : 1));
-  } else state.filtering = edited(field, key) ?? (isText ? inserted(field, key) : field);
+  } else state.filtering = editText(field, key) ?? (isText ? insertText(field, key) : field);
   load(inside);
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cut } from "../layout.ts";
 import type { Field, Form, Outcome, RowAction } from "../screen.ts";
-import { allValues, changedNames, type Filling, type Many, saveForm, textsOf, valuesOf } from "./form.ts";
+import { allValues, type Filling, listChangedNames, type Many, saveForm, textsOf, valuesOf } from "./form.ts";
 import { sentenceOf } from "./rows.ts";
 import { type Batch, type Done, type Inside, nameOfRow, screenOf, type Undo } from "./state.ts";
 
@@ -160,7 +160,7 @@ export function askForMany(inside: Inside, filled: Filling, many: Many): void {
   const { state, session } = inside;
   if (!allValues(session.ctx(), filled)) return;
   const { form } = filled;
-  const names = form.changes ? changedNames(filled) : filled.names;
+  const names = form.changes ? listChangedNames(filled) : filled.names;
   if (names.length === 0) {
     state.layers.pop();
     state.notice = { text: "Nothing was changed.", tone: "plain" };

@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { Pick } from "../screen.ts";
 import { currentField, type Filling, partsOf } from "./form.ts";
 import type { Inside, Picking, Stroke } from "./state.ts";
-import { edited, inserted, textField } from "./text-field.ts";
+import { editText, insertText, textField } from "./text-field.ts";
 
 /** Opens the list of the current field; does nothing if it has none. */
 export function openPicker({ state, session }: Inside, filling: Filling): void {
@@ -41,7 +41,7 @@ export function isPicked({ chosen }: Picking, { text }: Pick): boolean {
 }
 
 /** The field's text for the current choice. */
-function pickedText({ chosen }: Picking): string {
+function textOfPicked({ chosen }: Picking): string {
   return chosen.join(", ");
 }
 
@@ -59,14 +59,14 @@ export function inPicker({ state }: Inside, top: Picking, { key, isText }: Strok
   const last = top.found.length - 1;
   if (key === "esc") state.layers.pop();
   else if (key === "enter") {
-    top.filling.fields[top.name] = textField(pickedText(top));
+    top.filling.fields[top.name] = textField(textOfPicked(top));
     top.filling.problem = null;
     state.layers.pop();
   } else if (key === " ") togglePick(top, top.index);
   else if (key === "down" || key === "tab") top.index = Math.min(last, top.index + 1);
   else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
   else {
-    top.field = edited(top.field, key) ?? (isText ? inserted(top.field, key) : top.field);
+    top.field = editText(top.field, key) ?? (isText ? insertText(top.field, key) : top.field);
     top.found = matching(top.all, top.field.text);
     top.index = 0;
   }
@@ -81,7 +81,7 @@ function matching(all: readonly Pick[], text: string): readonly Pick[] {
 }
 
 /** The meaning of the field with the current choice; empty if it has none. */
-export function pickedMeaning(top: Picking, ctx: Ctx): string {
+export function meaningOfPicked(top: Picking, ctx: Ctx): string {
   const field = top.filling.form.fields[top.name];
-  return top.chosen.length === 0 ? "" : (field?.means?.(ctx, pickedText(top)) ?? "");
+  return top.chosen.length === 0 ? "" : (field?.means?.(ctx, textOfPicked(top)) ?? "");
 }

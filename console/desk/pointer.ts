@@ -13,7 +13,7 @@ export interface Pointer {
   y: number;
 }
 
-export function pointed(inside: Inside, { action, x, y }: Pointer): void {
+export function applyPointer(inside: Inside, { action, x, y }: Pointer): void {
   const { state } = inside;
   const zone = state.zones.findLast(
     (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,

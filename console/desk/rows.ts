@@ -4,12 +4,12 @@ import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
 import {
   type DeskState,
+  findSelectedRow,
   type Inside,
   positionOf,
   rowOf,
   type Sorting,
   screenOf,
-  selectedRow,
 } from "./state.ts";
 
 /** Reads the rows again and keeps the selection. */
@@ -50,7 +50,7 @@ function forgetMarks(state: DeskState): void {
 
 /** Notes which row is selected. */
 export function note(state: DeskState): void {
-  const row = selectedRow(state);
+  const row = findSelectedRow(state);
   const position = positionOf(state);
   const id = row === undefined ? null : screenOf(state).id(row);
   if (id !== position.selected) position.detailTop = 0;

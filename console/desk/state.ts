@@ -174,7 +174,7 @@ export function positionOf({ positions, at }: DeskState): Position {
   return positions[at] as Position;
 }
 
-export function selectedRow(state: DeskState): unknown {
+export function findSelectedRow(state: DeskState): unknown {
   return state.rows[positionOf(state).index];
 }
 
@@ -202,11 +202,11 @@ export function mayEdit({ edit, mayEdit: may }: Screen, row: unknown): boolean {
 }
 
 /** The rows that the next action applies to: the marked ones, or else the one that is open or selected. */
-export function meantRows(state: DeskState): readonly unknown[] {
+export function listTargetRows(state: DeskState): readonly unknown[] {
   const { marks } = positionOf(state);
   const screen = screenOf(state);
   if (marks.size > 0) return state.rows.filter((row) => marks.has(screen.id(row)));
   const top = state.layers.at(-1);
-  const row = top?.kind === "details" ? rowOf(state, top.id) : selectedRow(state);
+  const row = top?.kind === "details" ? rowOf(state, top.id) : findSelectedRow(state);
   return row === undefined ? [] : [row];
 }

@@ -54,12 +54,12 @@ const edits: Record<string, (text: string, at: number) => TextField> = {
 };
 
 /** The field after a key; null if the key does nothing in a field. */
-export function edited({ text, at }: TextField, key: string): TextField | null {
+export function editText({ text, at }: TextField, key: string): TextField | null {
   return edits[key]?.(text, at) ?? null;
 }
 
 /** The field after typing or pasting; line breaks become spaces. */
-export function inserted({ text, at }: TextField, typed: string): TextField {
+export function insertText({ text, at }: TextField, typed: string): TextField {
   const before = text.slice(0, at) + stripControlCharacters(typed);
   return { text: before + text.slice(at), at: before.length };
 }

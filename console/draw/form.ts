@@ -2,17 +2,17 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { maxCharacters, ruleText } from "@/kernel/http/rule-words.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import {
-  changedNames,
   choicesFor,
   type Filling,
   fieldValue,
+  listChangedNames,
   startOf,
   suggestions,
   textsOf,
 } from "../desk/form.ts";
 import type { DeskState } from "../desk/state.ts";
 import { aroundCursor, signsOf } from "../desk/text-field.ts";
-import { cut, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";
+import { cut, type Line, line, pad, type Segment, sanitize, widthOf, wrap } from "../layout.ts";
 import type { Field } from "../screen.ts";
 import type { Area } from "./box.ts";
 
@@ -75,7 +75,7 @@ function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boo
   const field = filling.form.fields[name] as Field;
   const labelWidth = labelWidthOf(filling, width);
   const label: Segment = {
-    text: `${isCurrent ? "▸ " : "  "}${padded(cut(field.label, labelWidth), labelWidth)}  `,
+    text: `${isCurrent ? "▸ " : "  "}${pad(cut(field.label, labelWidth), labelWidth)}  `,
     tone: isCurrent ? "accent" : "dim",
   };
   const indent = " ".repeat(labelWidth + 4);
@@ -90,7 +90,7 @@ function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boo
 }
 
 function shownText(field: Field, text: string, room: number): string {
-  return cut(field.secret ? "•".repeat(signsOf(text).length) : shown(text), room);
+  return cut(field.secret ? "•".repeat(signsOf(text).length) : sanitize(text), room);
 }
 
 /** UTF-16 units that are looked at for each cell of a field: enough for families of emoji. */
@@ -108,7 +108,7 @@ function typedLine(
       { text: cut(typed.text, room - 4), tone: "title" },
       { text: " ›", tone: "accent" },
     ];
-  const seen = (sign: string) => (field.secret ? "•" : shown(sign));
+  const seen = (sign: string) => (field.secret ? "•" : sanitize(sign));
   const { before, sign, after } = aroundCursor(typed, room * mostUnits);
   const signs = before.map(seen);
   let from = signs.length;
@@ -169,7 +169,7 @@ const maxChanges = 6;
 function changeLines(filling: Filling, ctx: Ctx, width: number): Line[] {
   const { form, names, fields } = filling;
   if (!form.changes) return [];
-  const changed = changedNames(filling);
+  const changed = listChangedNames(filling);
   if (changed.length === 0) return [];
   const lines = changed.slice(0, maxChanges).flatMap((name): readonly Line[] => {
     const field = form.fields[name] as Field;

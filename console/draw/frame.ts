@@ -3,17 +3,16 @@ import type { Desk } from "../desk/desk.ts";
 import {
   type Batch,
   type DeskState,
+  findSelectedRow,
   type Layer,
   nameOfRow,
   positionOf,
   rowOf,
   screenOf,
   secretOf,
-  selectedRow,
 } from "../desk/state.ts";
 import type { Size } from "../layout.ts";
 import {
-  backed,
   beside,
   block,
   cut,
@@ -22,9 +21,10 @@ import {
   line,
   over,
   type Segment,
-  shown,
+  sanitize,
   type Tone,
   widthOf,
+  withBack,
   wrap,
 } from "../layout.ts";
 import { type Area, box, within } from "./box.ts";
@@ -55,10 +55,10 @@ export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
   const side = sidebar(state, { x: 0, y: 1, width: beginning, height });
   const body = bodyLines(desk, side, main, columns);
   return [
-    fit(backed(headerLine(desk, organization, columns), "bar"), columns, "bar"),
+    fit(withBack(headerLine(desk, organization, columns), "bar"), columns, "bar"),
     ...body.map((one) => fit(one, columns)),
     ...notice.map((one) => fit(one, columns)),
-    fit(backed(hintLine(state, columns, rows - 1), "bar"), columns, "bar"),
+    fit(withBack(hintLine(state, columns, rows - 1), "bar"), columns, "bar"),
   ];
 }
 
@@ -82,7 +82,7 @@ function mainLines(desk: Desk, area: Area): Line[] {
   const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");
   if (layer?.kind === "help") return helpBox(state, layer, area);
   if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
-  const row = selectedRow(state);
+  const row = findSelectedRow(state);
   if (row === undefined && !layer) return listBox(desk, area, true);
   const { listShare = 0.62 } = screenOf(state);
   // Forms need more room than details.
@@ -116,7 +116,7 @@ function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
   if (layer.kind === "form") {
     const lines = formLines(state, layer.filling, session.ctx(), inner);
     return box(area, {
-      title: [{ text: shown(layer.filling.form.title), tone: "title" }],
+      title: [{ text: sanitize(layer.filling.form.title), tone: "title" }],
       lines,
       isFocused: true,
     });
@@ -126,7 +126,7 @@ function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
     const title = `${form.title}: ${form.fields[layer.name]?.label ?? ""}`;
     const lines = pickerLines(state, layer, session.ctx(), inner);
     const foot = `${layer.chosen.length} chosen`;
-    return box(area, { title: line(shown(title), "title"), foot, lines, isFocused: true });
+    return box(area, { title: line(sanitize(title), "title"), foot, lines, isFocused: true });
   }
   if (layer.kind !== "details") return box(area, { title: [], lines: [], isFocused: true });
   state.zones.push({ ...area, target: { kind: "details" } });
@@ -166,9 +166,9 @@ function headerLine({ session, state }: Desk, organization: string, columns: num
     refused: "○ no administrator",
   };
   const status = states[server.state.kind];
-  const right = columns < 100 ? cut(shown(who), 24) : cut(shown(who), 40);
+  const right = columns < 100 ? cut(sanitize(who), 24) : cut(sanitize(who), 40);
   const room = columns - widthOf(status) - widthOf(right) - 16;
-  const path = pathOf(state, cut(shown(organization), 30), Math.max(10, room));
+  const path = pathOf(state, cut(sanitize(organization), 30), Math.max(10, room));
   const used = path.reduce((sum, { text }) => sum + widthOf(text), 0);
   return [
     { text: " Confab  ", tone: "title" },
@@ -188,7 +188,7 @@ function pathOf(state: DeskState, organization: string, room: number): Line {
     organization,
     ...steps,
     partsOf(state, state.at, state.scope?.name),
-    ...(row === undefined ? [] : [shown(nameOfRow(screenOf(state), row))]),
+    ...(row === undefined ? [] : [sanitize(nameOfRow(screenOf(state), row))]),
   ];
   const path: Segment[] = [];
   let x = 9;
@@ -213,7 +213,7 @@ function pathOf(state: DeskState, organization: string, room: number): Line {
 
 function partsOf({ screens }: DeskState, at: number, scope: string | undefined): string {
   const title = screens[at]?.title ?? "";
-  return scope === undefined ? title : `${title} of ${shown(scope)}`;
+  return scope === undefined ? title : `${title} of ${sanitize(scope)}`;
 }
 
 /** What the console asks or says above the keys: one line, or as many as a long sentence needs. */
@@ -223,7 +223,7 @@ function noticeLines(state: DeskState, columns: number): Line[] {
   if (top?.kind === "leave") return [line(" Leave the console?", "warn")];
   if (state.filtering) {
     const { text } = state.filtering;
-    return [[{ text: " /", tone: "accent" }, { text: shown(text) }, { text: " ", cursor: true }]];
+    return [[{ text: " /", tone: "accent" }, { text: sanitize(text) }, { text: " ", cursor: true }]];
   }
   if (state.batch) return [line(batchText(state.batch), "warn")];
   const isSaving = top?.kind === "form" && top.filling.busy;
@@ -232,7 +232,7 @@ function noticeLines(state: DeskState, columns: number): Line[] {
   const { notice } = state;
   if (notice && notice.text !== secretOf(state)?.title)
     return sentenceLines(notice.text, columns, notice.tone);
-  return filter === "" ? [[]] : [[{ text: ` Filter: ${shown(filter)}`, tone: "accent" }]];
+  return filter === "" ? [[]] : [[{ text: ` Filter: ${sanitize(filter)}`, tone: "accent" }]];
 }
 
 const maxNoticeLines = 3;

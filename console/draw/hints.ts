@@ -1,7 +1,14 @@
 // The last line: the keys that work now.
 import { currentField, isOnLast } from "../desk/form.ts";
 import { keyName, keyOf } from "../desk/keys.ts";
-import { type DeskState, mayEdit, meantRows, positionOf, screenActions, screenOf } from "../desk/state.ts";
+import {
+  type DeskState,
+  listTargetRows,
+  mayEdit,
+  positionOf,
+  screenActions,
+  screenOf,
+} from "../desk/state.ts";
 import { type Line, type Segment, widthOf } from "../layout.ts";
 
 type Hint = readonly [key: string, about: string];
@@ -63,7 +70,7 @@ function onRows(state: DeskState, isOpen: boolean): Hint[] {
 
 function rowHints(state: DeskState, isOpen: boolean): Hint[] {
   const screen = screenOf(state);
-  const [row] = meantRows(state);
+  const [row] = listTargetRows(state);
   const found: Hint[] = [];
   if (!isOpen) {
     if (row !== undefined && (screen.facts || screen.leads)) found.push(["enter", "open"]);

@@ -1,15 +1,15 @@
 import { AppError } from "@/kernel/lib/errors.ts";
 import { type DeskState, positionOf, screenOf } from "../desk/state.ts";
 import {
-  backed,
   fit,
-  fitted,
-  joined,
+  fitColumns,
+  joinCells,
   type Line,
   line,
   type Segment,
-  shown,
+  sanitize,
   widthOf,
+  withBack,
   wrap,
 } from "../layout.ts";
 import type { Column } from "../screen.ts";
@@ -21,13 +21,13 @@ const maxMeasured = 500;
 
 function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
   const wanted = columns.map(({ title, value, grow, spare, whole, most = width }) => {
-    const measured = rows.slice(0, maxMeasured).map((row) => widthOf(shown(value(row))));
+    const measured = rows.slice(0, maxMeasured).map((row) => widthOf(sanitize(value(row))));
     const widest = Math.min(most, Math.max(0, ...measured));
     // Room for the sign of the order behind the title.
     const needed = Math.max(widthOf(title) + 1, widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };
   });
-  return fitted(wanted, width);
+  return fitColumns(wanted, width);
 }
 
 /** The first row of the page; it moves as little as possible, so that the list does not jump. */
@@ -50,7 +50,7 @@ export function listTitle(state: DeskState): Line {
     position.marks.size > 0 ? [{ text: `  ${position.marks.size} marked`, tone: "second" }] : [];
   return [
     { text: title, tone: "title" },
-    ...(state.scope ? [{ text: ` of ${shown(state.scope.name)}`, tone: "title" as const }] : []),
+    ...(state.scope ? [{ text: ` of ${sanitize(state.scope.name)}`, tone: "title" as const }] : []),
     { text: `  ${count}`, tone: "accent" },
     ...marked,
     { text: `  ${about}`, tone: "dim" },
@@ -108,7 +108,7 @@ function titlesLine(state: DeskState, { widths, right, x, y }: Places): Line {
     if (sorting?.column !== index) return { text: title, tone: "dim" };
     return { text: `${title}${sorting.isDown ? "▾" : "▴"}`, tone: "accent" };
   });
-  return [{ text: "  " }, ...joined(titles, widths, right)];
+  return [{ text: "  " }, ...joinCells(titles, widths, right)];
 }
 
 interface Placed {
@@ -126,9 +126,9 @@ function rowLine(state: DeskState, row: unknown, { widths, right, width, index }
   const isMarked = position.marks.has(screen.id(row));
   const sign: Segment = { text: isSelected ? "▸" : " ", tone: "accent" };
   const mark: Segment = { text: isMarked ? "●" : " ", tone: "second" };
-  const whole = fit([sign, mark, ...joined(cells, widths, right)], width);
-  if (isSelected) return backed(whole, "selected");
-  return isMarked ? backed(whole, "marked") : whole;
+  const whole = fit([sign, mark, ...joinCells(cells, widths, right)], width);
+  if (isSelected) return withBack(whole, "selected");
+  return isMarked ? withBack(whole, "marked") : whole;
 }
 
 function nothing(state: DeskState, width: number): Line[] {

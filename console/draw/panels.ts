@@ -5,13 +5,13 @@ import { type DeskState, type Layer, nameOfRow, rowOf, screenActions, screenOf }
 import {
   beside,
   block,
-  chopped,
+  chop,
   fit,
   type Line,
   line,
-  padded,
+  pad,
   type Segment,
-  shown,
+  sanitize,
   widthOf,
   wrap,
 } from "../layout.ts";
@@ -26,17 +26,14 @@ function factLines(facts: Facts, width: number): Line[] {
     const values = wrap(value === "" ? "–" : value, Math.max(10, width - labels - 2));
     return Array.from(
       { length: Math.max(names.length, values.length) },
-      (_, i): Line => [
-        { text: `${padded(names[i] ?? "", labels)}  `, tone: "dim" },
-        { text: values[i] ?? "" },
-      ],
+      (_, i): Line => [{ text: `${pad(names[i] ?? "", labels)}  `, tone: "dim" }, { text: values[i] ?? "" }],
     );
   });
 }
 
 export function detailTitle(state: DeskState, id: number | string): Line {
   const row = rowOf(state, id);
-  return [{ text: row === undefined ? "" : shown(nameOfRow(screenOf(state), row)), tone: "title" }];
+  return [{ text: row === undefined ? "" : sanitize(nameOfRow(screenOf(state), row)), tone: "title" }];
 }
 
 /** The details of a row, from a line on; says by how much they can be scrolled. */
@@ -101,7 +98,7 @@ export function secretLines(
     ? inset([...text, [], ...picture])
     : beside(block(inset(text), room + 3, height), block(picture, wide, height));
   return [
-    ...links.flatMap(([, value]): Line[] => [[], ...chopped(value, width).map((one) => line(one, "link"))]),
+    ...links.flatMap(([, value]): Line[] => [[], ...chop(value, width).map((one) => line(one, "link"))]),
     [],
     ...below,
   ];
@@ -166,15 +163,15 @@ export function finderLines(
     state.zones.push({ x, y: y + 2 + i, width, height: 1, target: { kind: "find", index: top + i } });
     const segments: Segment[] = [
       { text: top + i === index ? "▸ " : "  ", tone: "accent" },
-      { text: `${padded(noun, nouns)}  `, tone: "second" },
-      { text: `${shown(name)}  ` },
-      { text: shown(about), tone: "dim" },
+      { text: `${pad(noun, nouns)}  `, tone: "second" },
+      { text: `${sanitize(name)}  ` },
+      { text: sanitize(about), tone: "dim" },
     ];
     return fit(segments, width, top + i === index ? "selected" : undefined);
   });
   const typed: Line = [
     { text: ": ", tone: "accent" },
-    { text: shown(field.text) },
+    { text: sanitize(field.text) },
     { text: " ", cursor: true },
   ];
   return [typed, [], ...(rows.length === 0 ? [line("Nothing has such a name.", "dim")] : rows)];

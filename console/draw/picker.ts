@@ -1,8 +1,8 @@
 // The list of choices for a field.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { isPicked, pickedMeaning } from "../desk/picker.ts";
+import { isPicked, meaningOfPicked } from "../desk/picker.ts";
 import type { DeskState, Picking } from "../desk/state.ts";
-import { fit, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";
+import { fit, type Line, line, pad, type Segment, sanitize, widthOf, wrap } from "../layout.ts";
 import type { Area } from "./box.ts";
 
 const meaningRows = 3;
@@ -11,7 +11,7 @@ const meaningRows = 3;
 export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, width, height }: Area): Line[] {
   const typed: Line = [
     { text: "/ ", tone: "accent" },
-    { text: shown(top.field.text) },
+    { text: sanitize(top.field.text) },
     { text: " ", cursor: true },
   ];
   const head = [typed, ...meaningLines(top, ctx, width), []];
@@ -28,9 +28,9 @@ export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, wi
     const segments: Segment[] = [
       { text: index === top.index ? "▸ " : "  ", tone: "accent" },
       { text: isChosen ? "● " : "○ ", tone: isChosen ? "good" : "faint" },
-      { text: `${padded(pick.noun, nouns)}  `, tone: "second" },
-      { text: `${padded(shown(pick.name), names)}  `, tone: isChosen ? "title" : "plain" },
-      { text: shown(pick.about), tone: "dim" },
+      { text: `${pad(pick.noun, nouns)}  `, tone: "second" },
+      { text: `${pad(sanitize(pick.name), names)}  `, tone: isChosen ? "title" : "plain" },
+      { text: sanitize(pick.about), tone: "dim" },
     ];
     return fit(segments, width, index === top.index ? "selected" : undefined);
   });
@@ -39,7 +39,7 @@ export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, wi
 
 /** Always the same number of lines, so that the list does not move. */
 function meaningLines(top: Picking, ctx: Ctx, width: number): Line[] {
-  const meaning = pickedMeaning(top, ctx);
+  const meaning = meaningOfPicked(top, ctx);
   const count = top.chosen.length;
   const text = meaning !== "" ? `= ${meaning}` : count === 0 ? "Nothing is chosen yet." : `${count} chosen`;
   const lines = wrap(text, width).map((one) => line(one, count === 0 ? "dim" : "good"));

@@ -13,7 +13,7 @@ import {
 } from "@/foundation/audit/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { line, timeText } from "../layout.ts";
-import { addresses, spoken } from "../names.ts";
+import { addresses, nameInWords } from "../names.ts";
 import { type Form, form, type Outcome, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
@@ -127,7 +127,7 @@ export const audit = screen<AuditEntry>({
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
     { title: "WHO", value: actorText, most: 18 },
-    { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent", whole: true },
+    { title: "WHAT", value: ({ event }) => nameInWords(event), tone: () => "accent", whole: true },
     { title: "ABOUT", value: aboutText },
     { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
   ],
@@ -135,7 +135,7 @@ export const audit = screen<AuditEntry>({
     ["When", timeText(entry.at)],
     ["Who", actorText(entry)],
     ["By", entry.client],
-    ["What", spoken(entry.event)],
+    ["What", nameInWords(entry.event)],
     ["About", aboutText(entry)],
   ],
   text: (_, { details }) =>

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
-import { asRealm, forEver, keptOf, keptText, topicsOf, topicsText } from "@/foundation/realm/words.ts";
+import {
+  asRealm,
+  forEver,
+  parseRetention,
+  retentionText,
+  topicsOf,
+  topicsText,
+} from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels, listSubscribers } from "@/places/channel-administration/queries.ts";
 import {
@@ -26,8 +33,8 @@ import {
   addresses,
   folderNames,
   folderOrNone,
+  nameInWords,
   permissionText,
-  spoken,
   userIds,
   userNames,
 } from "../names.ts";
@@ -119,8 +126,8 @@ function edit(now: Ctx, row: Row): Form {
         label: "Retention",
         about: `Days messages are kept, '${forEver}' or '${asRealm}'.`,
         rule: retention,
-        read: (_: Ctx, text: string) => keptOf(text),
-        start: keptText(row.message_retention_days),
+        read: (_: Ctx, text: string) => parseRetention(text),
+        start: retentionText(row.message_retention_days),
       },
       deletion: deletionField,
     },
@@ -136,7 +143,7 @@ function edit(now: Ctx, row: Row): Form {
 function permissions(now: Ctx, row: Row): Form {
   const fields = grantNames.map((name) => [
     name,
-    permissionField(now, spoken(name), {
+    permissionField(now, nameInWords(name), {
       start: permissionText(now, row[name]),
       grant: channelGrants[name],
     }),
@@ -256,10 +263,10 @@ export const channels = screen<Row>({
       ["Folder", row.folder],
       ["For new users", row.is_default ? "yes" : "no"],
       ["Topics", topicsText(row.topics_policy)],
-      ["Messages kept", keptText(row.message_retention_days)],
+      ["Messages kept", retentionText(row.message_retention_days)],
       ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
-      ...grantNames.map((name) => [spoken(name), whoText(permissionText(now, row[name]))] as const),
+      ...grantNames.map((name) => [nameInWords(name), whoText(permissionText(now, row[name]))] as const),
     ];
   },
   create: { title: "new channel", form: newChannel },

@@ -5,8 +5,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { updateSettingDefaults } from "../changes/organization.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { areaOf, fieldFor, grouped } from "../words.ts";
-import { changedTone } from "./settings.ts";
+import { areaOf, fieldFor, sortByArea } from "../words.ts";
+import { toneOfChange } from "./settings.ts";
 
 interface Row {
   name: PersonalName;
@@ -25,7 +25,7 @@ function rows({ ctx }: Session): Row[] {
     usual: valueText({ name, about: personalTable[name].about }, personalTable[name].fallback),
     area: areaOf(name),
   }));
-  return grouped(all);
+  return sortByArea(all);
 }
 
 function edit(now: Ctx, { name, about, usual }: Row): Form {
@@ -61,7 +61,7 @@ export const defaults = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: ({ value }) => value, tone: changedTone, grow: true, most: 22 },
+    { title: "VALUE", value: ({ value }) => value, tone: toneOfChange, grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
   facts: (_, { name, about, value, usual, area }) => [

@@ -6,7 +6,7 @@ import { whoText } from "@/foundation/permissions/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
-import { addresses, permissionText, spoken, userIds, userNames } from "../names.ts";
+import { addresses, nameInWords, permissionText, userIds, userNames } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
 import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -52,7 +52,7 @@ function edit(_: Ctx, group: UserGroup): Form {
 function permissions(now: Ctx, group: UserGroup): Form {
   const fields = grantNames.map((grant) => [
     grant,
-    permissionField(now, spoken(grant), {
+    permissionField(now, nameInWords(grant), {
       start: permissionText(now, group[grant]),
       grant: groupGrants[grant],
     }),
@@ -161,7 +161,7 @@ export const groups = screen<Row>({
       ["Created", group.date_created === null ? "" : timeText(group.date_created)],
       [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
       ["Subgroups", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
-      ...grantNames.map((grant) => [spoken(grant), whoText(permissionText(now, group[grant]))] as const),
+      ...grantNames.map((grant) => [nameInWords(grant), whoText(permissionText(now, group[grant]))] as const),
     ];
   },
   create: { title: "new group", form: newGroup },

@@ -6,10 +6,10 @@ import { realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
-import { channelNames, channelOrOff, channelText, permissionText, spoken } from "../names.ts";
+import { channelNames, channelOrOff, channelText, nameInWords, permissionText } from "../names.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { areaOf, fieldFor, grouped, permissionArea } from "../words.ts";
+import { areaOf, fieldFor, permissionArea, sortByArea } from "../words.ts";
 import { membersText, permissionField } from "./permissions.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
@@ -30,7 +30,7 @@ function rows({ ctx }: Session): Row[] {
   const now = ctx();
   const values = realmSettings.read(now);
   const granted = realmPermissions(now);
-  return grouped([
+  return sortByArea([
     ...settingNames.map((name): Row => {
       const { about } = realmSettings.table[name];
       return namesChannel(name)
@@ -54,7 +54,7 @@ function rows({ ctx }: Session): Row[] {
     ...grantNames.map(
       (name): Row => ({
         name,
-        about: spoken(name),
+        about: nameInWords(name),
         usual: realmGrants[name].default,
         area: permissionArea,
         value: permissionText(now, granted[name]),
@@ -104,13 +104,13 @@ function edit(now: Ctx, row: Row): Form {
 }
 
 /** A value of the row's setting, in words. */
-function shownAs({ kind }: Row, value: string): string {
+function formatValue({ kind }: Row, value: string): string {
   if (kind === "channel" && value === "") return none;
   return kind === "permission" ? whoText(value) : value;
 }
 
 /** Highlights values that differ from their default. */
-export function changedTone({ value, usual }: { value: string; usual: string }): Tone {
+export function toneOfChange({ value, usual }: { value: string; usual: string }): Tone {
   return value === usual ? "plain" : "accent";
 }
 
@@ -129,14 +129,14 @@ export const settings = screen<Row>({
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },
-    { title: "VALUE", value: (row) => shownAs(row, row.value), tone: changedTone, grow: true, most: 22 },
+    { title: "VALUE", value: (row) => formatValue(row, row.value), tone: toneOfChange, grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
   ],
   facts: ({ ctx }, row) => [
     ["About", row.about],
-    ["Value", shownAs(row, row.value)],
+    ["Value", formatValue(row, row.value)],
     ...(row.kind === "permission" ? [["That is", membersText(ctx(), row.value)] as const] : []),
-    ["Default", shownAs(row, row.usual)],
+    ["Default", formatValue(row, row.usual)],
     ["Area", row.area],
     ["Name", row.name],
     ...(row.kind === "setting"

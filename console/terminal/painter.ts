@@ -27,10 +27,10 @@ function partOf(code: number): Part | undefined {
  * terminal's own look.
  */
 export function rowsOf(frame: string): Row[] {
-  return frame.split("\n").map((row) => trimmed(piecesOf(row)));
+  return frame.split("\n").map((row) => trimRow(piecesOf(row)));
 }
 
-function trimmed(row: Row): Row {
+function trimRow(row: Row): Row {
   const last = row.at(-1);
   if (last?.look !== "") return row;
   const text = last.text.trimEnd();
@@ -59,7 +59,7 @@ function piecesOf(row: string): Row {
  * The bytes that turn one frame into the next; empty if they are equal. Where terminals may disagree about a text's
  * width, what follows it is placed by its column.
  */
-export function painted(before: readonly Row[], after: readonly Row[], columns: number): string {
+export function paintChanges(before: readonly Row[], after: readonly Row[], columns: number): string {
   const height = Math.max(before.length, after.length);
   const pen = openPen();
   let changed = "";
@@ -114,7 +114,7 @@ function paintRow(before: Row | undefined, after: Row, y: number, pen: Pen): str
   for (const { text, look } of after.slice(from, to)) {
     bytes += pen.take(look);
     for (const run of runsOf(text)) {
-      bytes += hasGround(look) ? run : run.replaceAll(wideBlanks, erased);
+      bytes += hasGround(look) ? run : run.replaceAll(wideBlanks, eraseText);
       column += widthOf(run);
       if (!isSteady(run)) bytes += `\x1b[${column + 1}G`;
     }
@@ -126,7 +126,7 @@ function paintRow(before: Row | undefined, after: Row, y: number, pen: Pen): str
 const wideBlanks = / {12,}/g;
 
 /** Erases cells instead of writing blanks. */
-const erased = ({ length }: string) => `\x1b[${length}X\x1b[${length}C`;
+const eraseText = ({ length }: string) => `\x1b[${length}X\x1b[${length}C`;
 
 /** Whether blanks show something of this look. */
 function hasGround(look: string): boolean {

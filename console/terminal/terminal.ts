@@ -1,8 +1,8 @@
 // The terminal itself: raw input, the alternate screen, the mouse, the clipboard, and leaving all of it as it was.
 import type { Line, Size } from "../layout.ts";
 import { type Input, inputReader } from "./input.ts";
-import { pacer, painted, type Row, rowsOf } from "./painter.ts";
-import { shadeOf, styled, type Theme, themeFor } from "./theme.ts";
+import { pacer, paintChanges, type Row, rowsOf } from "./painter.ts";
+import { shadeOf, styleLine, type Theme, themeFor } from "./theme.ts";
 
 export interface Terminal {
   readonly size: Size;
@@ -60,7 +60,7 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   function paint(): void {
     timer = null;
     if (isClosed) return;
-    rows = frame(size()).map((line) => styled(theme, line));
+    rows = frame(size()).map((line) => styleLine(theme, line));
     lastAt = performance.now();
     if (takesMouse() !== hasMouse) {
       hasMouse = !hasMouse;
@@ -92,7 +92,7 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   function write(): void {
     held = null;
     if (isClosed) return;
-    const bytes = painted(shown, wanted, size().columns);
+    const bytes = paintChanges(shown, wanted, size().columns);
     if (bytes === "") return;
     const length = Buffer.byteLength(bytes);
     const wait = pace.wait(length);

@@ -103,7 +103,7 @@ function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): strin
 }
 
 /** A line with its styles, each code in a separate sequence, as Ink expects. */
-export function styled(theme: Theme, line: Line): string {
+export function styleLine(theme: Theme, line: Line): string {
   let text = "";
   let look = "";
   for (const segment of line) {

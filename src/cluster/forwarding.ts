@@ -12,7 +12,14 @@ import type { Log } from "@/kernel/lib/log.ts";
 import { savedUnanswered, serveFor } from "@/kernel/store/forwarded-requests.ts";
 import { unconfirmed } from "@/kernel/store/logged-writes.ts";
 import type { Trace, Traced } from "./history.ts";
-import { headerOf, type Outgoing, ofConnection, outgoingOf, readBack, writtenOut } from "./outgoing.ts";
+import {
+  decodeResults,
+  encodeResults,
+  headerOf,
+  type Outgoing,
+  ofConnection,
+  outgoingOf,
+} from "./outgoing.ts";
 import { announcedMs, cookiesAfter, hasSeen } from "./seen.ts";
 import type { Leader } from "./shared-log.ts";
 
@@ -112,7 +119,7 @@ export class Forwarding implements Forwarder {
       address: request.header(headerOf.address) ?? "",
       site: request.header(headerOf.site),
     };
-    const done = readBack(request.header(headerOf.done) ?? "[]");
+    const done = decodeResults(request.header(headerOf.done) ?? "[]");
     const asked = { id: request.header(headerOf.request) ?? "", term, done };
     const { answered, effect } = await serveFor(asked, async (passed) => {
       return { answered: await serve(entered), effect: passed.effect };
@@ -150,7 +157,7 @@ export class Forwarding implements Forwarder {
     const id = crypto.getRandomValues(new Uint8Array(idBytes)).toBase64({ alphabet: "base64url" });
     headers.set(headerOf.request, id);
     headers.set(headerOf.term, String(leaderTerm));
-    if (done.length > 0) headers.set(headerOf.done, writtenOut(done));
+    if (done.length > 0) headers.set(headerOf.done, encodeResults(done));
     const traced = this.node.trace.follow(id, done);
     const { pathname, search } = new URL(request.url);
     const { ca } = this.options;
@@ -243,7 +250,7 @@ export class Forwarding implements Forwarder {
     if (!isOver) return traced.isInLog ? savedUnanswered : unconfirmed;
     if (!traced.isInLog) return null;
     const { done } = traced;
-    if (!done || !outgoing.isKept || writtenOut(done).length > doneLength) return savedUnanswered;
+    if (!done || !outgoing.isKept || encodeResults(done).length > doneLength) return savedUnanswered;
     outgoing.done = done;
     return null;
   }

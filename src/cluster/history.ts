@@ -21,7 +21,7 @@ export function entryAfter(before: Position, data: Uint8Array): Entry & Head {
 }
 
 /** Decodes entries, each with the position before it. */
-export function chained(
+export function chainEntries(
   after: Position,
   all: readonly Uint8Array[],
   entryOf: (data: Uint8Array, before: Position) => Entry,

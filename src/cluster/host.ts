@@ -8,7 +8,7 @@ import { listText } from "@/kernel/lib/wording.ts";
 import type { CommitLog } from "@/kernel/store/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { sharedStore } from "@/operations/file-moves/host.ts";
+import { addressOfStore } from "@/operations/file-moves/host.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
@@ -123,7 +123,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     async follow(app) {
       if (!app.replica) throw new Error("A node follows the log");
       await reaching.refuseOther();
-      files = () => sharedStore(app.system);
+      files = () => addressOfStore(app.system);
       membership = new NodeMembership(node, shared, { ...identity, direct });
       joinAs(app.system, membership);
       await node.start(app.replica);

@@ -6,7 +6,7 @@ import type { CommitLog, Committed, Entry, Position } from "@/kernel/store/commi
 import { EndOfNode, NotAppended } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 import { Appender, NoAnswer } from "./appender.ts";
-import { chained, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
+import { chainEntries, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
 import {
   HeldLease,
   holdMs,
@@ -23,7 +23,7 @@ import { Arrivals } from "./watching/arrivals.ts";
 import { Beats } from "./watching/beats.ts";
 import { LogChecks } from "./watching/log-checks.ts";
 import { LogEnd } from "./watching/log-end.ts";
-import { Neighbours, takenName } from "./watching/neighbours.ts";
+import { explainTakenName, Neighbours } from "./watching/neighbours.ts";
 import { Spreading } from "./watching/spreading.ts";
 import { UnconfirmedEntries } from "./watching/unconfirmed.ts";
 import { decode, encode, type Head } from "./wire.ts";
@@ -147,7 +147,8 @@ export class ClusterNode implements CommitLog {
 
   /** Brings the database up to date, then follows the log, and leads whenever no other node does. */
   async start(replica: LoggedWrites): Promise<void> {
-    if (await withRetries(() => this.neighbours.twin())) throw new EndOfNode(takenName(this.options.me));
+    if (await withRetries(() => this.neighbours.twin()))
+      throw new EndOfNode(explainTakenName(this.options.me));
     this.replica = replica;
     this.past.startAt(replica.position, replica.nextEventId);
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
@@ -207,7 +208,7 @@ export class ClusterNode implements CommitLog {
     if (last <= after.seq) return [];
     checkReaches(first, after);
     const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
-    return chained(after, found, (data, before) => this.entryOf(data, before));
+    return chainEntries(after, found, (data, before) => this.entryOf(data, before));
   }
 
   announce(emitted: readonly Emitted[]): void {
@@ -343,12 +344,12 @@ export class ClusterNode implements CommitLog {
     const { me } = this.options;
     // An import holds the lease under the node's name while a node of its own, which never leads, reads the log.
     if (this.isDraining) return;
-    if (isAlive && leader?.node === me.node) throw new EndOfNode(takenName(me));
+    if (isAlive && leader?.node === me.node) throw new EndOfNode(explainTakenName(me));
     if (isFree) return;
     // If they started at the same moment, one of them stays.
     void this.neighbours.twinIfDue().then((twin) => {
       if (twin && !this.isLeading && (twin.id ?? "") < this.held.id)
-        this.failed(new EndOfNode(takenName(me)));
+        this.failed(new EndOfNode(explainTakenName(me)));
     });
   }
 

@@ -78,10 +78,10 @@ export class Outgoing {
 }
 
 /** As a header; each result is in an array of its own, because JSON has no `undefined`. */
-export function writtenOut(done: readonly unknown[]): string {
+export function encodeResults(done: readonly unknown[]): string {
   return encodeURIComponent(JSON.stringify(done.map((one) => (one === undefined ? [] : [one]))));
 }
 
-export function readBack(text: string): unknown[] {
+export function decodeResults(text: string): unknown[] {
   return (JSON.parse(decodeURIComponent(text)) as unknown[][]).map(([one]) => one);
 }

@@ -1,7 +1,7 @@
 // Encodes a log entry: each statement and each set of people once, compressed unless small.
 import { z } from "zod";
 import type { SqlValue } from "@/kernel/core/context.ts";
-import { type Audience, declaredEvent, type Emitted, type EventType, event } from "@/kernel/core/events.ts";
+import { type Audience, type Emitted, type EventType, event, findEventType } from "@/kernel/core/events.ts";
 import type { Committed, Written } from "@/kernel/store/commit-log.ts";
 
 /** An entry's metadata. */
@@ -132,7 +132,7 @@ const unknown = event("unknown", {
 }) as EventType<unknown>;
 
 function emittedOf({ event: key, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted {
-  const known = declaredEvent(key);
+  const known = findEventType(key);
   if (!known) return { event: unknown, audience: { to: [] }, payload: {} };
   const audience = { ...more, to: to === "everyone" ? to : (sets[to] ?? []) };
   return { event: known, audience, payload };

@@ -1,6 +1,6 @@
 // Shows pushed notifications while no page is visible, and opens the conversation of one that is clicked.
 import type { PushedText } from "@/outside/web-push/schema.ts";
-import { encoded } from "./api/registering.ts";
+import { encodeForm } from "./api/registering.ts";
 
 /** The parts of a service worker that are used here; the compiler's DOM types are those of pages. */
 interface Waiting {
@@ -73,7 +73,7 @@ async function renew({ oldSubscription, newSubscription }: Changed): Promise<voi
       method,
       credentials: "same-origin",
       headers: { "x-csrftoken": token },
-      body: encoded(params),
+      body: encodeForm(params),
     });
   await tell("POST", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
   if (oldSubscription) await tell("DELETE", { endpoint: oldSubscription.endpoint });

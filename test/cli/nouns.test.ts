@@ -7,7 +7,7 @@ import { z } from "zod";
 import { apiModel } from "@/api-model.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings } from "@/foundation/user-settings/schema.ts";
-import { declaredEvents } from "@/kernel/core/events.ts";
+import { listEventTypes } from "@/kernel/core/events.ts";
 import { commandLine } from "../support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "../support/executable.ts";
 
@@ -624,7 +624,7 @@ describe("reference", () => {
     expect(page).toBe(await text(["reference", "http"]));
     const { domains, events } = apiModel();
     const ids = domains.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
-    expect([ids.length, events.length]).toEqual([new Set(ids).size, declaredEvents().length]);
+    expect([ids.length, events.length]).toEqual([new Set(ids).size, listEventTypes().length]);
     for (const id of ids) expect(page).toContain(`\n### ${id}\n`);
     // Other tests of this process may have declared events of their own.
     const real = events.filter(({ type }) => !type.startsWith("test_"));

@@ -4,11 +4,11 @@ import { systemGroups } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, roleNames, whoIn, whoText } from "@/foundation/permissions/words.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import {
-  keptOf,
-  keptText,
   meaningOf,
-  namedNumbers,
+  parseNamedNumbers,
+  parseRetention,
   readSetting,
+  retentionText,
   takesText,
   topicsOf,
   topicsText,
@@ -122,7 +122,7 @@ describe("every setting", () => {
 
   test("takes each word that it is shown as", () => {
     for (const row of rows) {
-      const numbers = [...(namedNumbers(row.about)?.keys() ?? [])];
+      const numbers = [...(parseNamedNumbers(row.about)?.keys() ?? [])];
       const listed = numbers.length > 0 ? numbers : (choicesOf(row.rule) ?? []);
       const values = [...listed, row.fallback].filter((value) => row.rule.safeParse(value).success);
       for (const value of values.filter((one) => one !== null)) {
@@ -224,12 +224,13 @@ describe("channel update", () => {
   test("takes each word that these are shown as", () => {
     for (const policy of topicsPolicy.options) expect(topicsOf(topicsText(policy))).toBe(policy);
     for (const policy of topicsPolicy.options) expect(topicsOf(policy)).toBe(policy);
-    for (const days of [null, -1, 1, 30]) expect(retention.parse(keptOf(keptText(days)))).toBe(days);
+    for (const days of [null, -1, 1, 30])
+      expect(retention.parse(parseRetention(retentionText(days)))).toBe(days);
     for (const [typed, days] of [
       ["unlimited", -1],
       ["realm_default", null],
       ["90", 90],
     ] as const)
-      expect(retention.parse(keptOf(typed))).toBe(days);
+      expect(retention.parse(parseRetention(typed))).toBe(days);
   });
 });

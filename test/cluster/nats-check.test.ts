@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { examineNats } from "@/cluster/examination/nats.ts";
 import { checkMonitors, checkServers, checkWhole, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
-import { repeated } from "@/cluster/nats/repeated-requests.ts";
+import { repeatRequest } from "@/cluster/nats/repeated-requests.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { until } from "../support/waiting.ts";
 
@@ -164,7 +164,7 @@ test("a request is sent again while there is no answer, and fails with its last 
     answers.push(one);
     return one.promise;
   };
-  const found = repeated(request, { ms: 30_000 });
+  const found = repeatRequest(request, { ms: 30_000 });
   await until(() => answers.length >= 2, "it asks again");
   answers[0]?.reject(new Error("dropped"));
   answers[1]?.resolve("from the new leader");
@@ -172,10 +172,10 @@ test("a request is sent again while there is no answer, and fails with its last 
 
   let attempts = 0;
   const refused = () => Promise.reject(new Error(`attempt ${++attempts}`));
-  await expect(repeated(refused, { ms: 60, everyMs: 5 })).rejects.toThrow(/^attempt \d+$/);
+  await expect(repeatRequest(refused, { ms: 60, everyMs: 5 })).rejects.toThrow(/^attempt \d+$/);
   expect(attempts).toBeGreaterThan(1);
   attempts = 0;
-  await expect(repeated(refused, { ms: 30_000, isFinal: () => true })).rejects.toThrow("attempt 1");
+  await expect(repeatRequest(refused, { ms: 30_000, isFinal: () => true })).rejects.toThrow("attempt 1");
 });
 
 test("nats-servers that formed a cluster without one of them are told from those that did not, with the cure", async () => {

@@ -16,10 +16,10 @@ import { commandOf } from "../../console/desk/keys.ts";
 import { valuesOf } from "../../console/history.ts";
 import {
   cell,
-  chopped,
+  chop,
   cut,
   fit,
-  fitted,
+  fitColumns,
   type Line,
   line,
   over,
@@ -31,9 +31,9 @@ import { readMetrics, slowestRequests } from "../../console/metrics.ts";
 import { screens } from "../../console/screens.ts";
 import { openSources } from "../../console/source.ts";
 import { type Input, inputReader } from "../../console/terminal/input.ts";
-import { pacer, painted, rowsOf } from "../../console/terminal/painter.ts";
+import { pacer, paintChanges, rowsOf } from "../../console/terminal/painter.ts";
 import { showScreen } from "../../console/terminal/screen.tsx";
-import { shadeOf, styled, type Theme, themeFor } from "../../console/terminal/theme.ts";
+import { shadeOf, styleLine, type Theme, themeFor } from "../../console/terminal/theme.ts";
 import { stage } from "../support/console.ts";
 import { runJob } from "../support/jobs.ts";
 import { until } from "../support/waiting.ts";
@@ -247,24 +247,26 @@ describe("the terminal", () => {
   test("gets only changes, with cursor positions after characters of uncertain width", () => {
     const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
     const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
-    const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styled(dark, one)).join("\n"));
-    expect(painted(rows(before), rows(before), at.columns)).toBe("");
-    expect(painted(rows(before), rows(after), at.columns)).toContain("six");
-    expect(painted(rows(before), rows(after), at.columns)).not.toContain("one");
-    expect(painted(rows(before), rows([line("on"), line("two")]), at.columns)).toContain("\x1b[1;3H\x1b[K");
+    const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styleLine(dark, one)).join("\n"));
+    expect(paintChanges(rows(before), rows(before), at.columns)).toBe("");
+    expect(paintChanges(rows(before), rows(after), at.columns)).toContain("six");
+    expect(paintChanges(rows(before), rows(after), at.columns)).not.toContain("one");
+    expect(paintChanges(rows(before), rows([line("on"), line("two")]), at.columns)).toContain(
+      "\x1b[1;3H\x1b[K",
+    );
     const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
-    expect(painted([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
+    expect(paintChanges([], rows(hindi), at.columns)).toContain("हिन्दी\x1b[6G│");
   });
 
   test("wraps a long link itself, so that it can be selected as a whole", () => {
     const rows = (lines: readonly Line[]) =>
-      rowsOf(lines.map((one) => styled(dark, fit(one, at.columns))).join("\n"));
+      rowsOf(lines.map((one) => styleLine(dark, fit(one, at.columns))).join("\n"));
     const link = `https://example.com/${"x".repeat(50)}`;
-    const shown = rows(chopped(link, at.columns).map((one) => line(one, "link")));
-    expect(painted([], shown, at.columns)).toContain(link);
-    expect(painted(shown, shown, at.columns)).toBe("");
-    const plain = rows(chopped(link, at.columns).map((one) => line(one, "accent")));
-    expect(painted([], plain, at.columns)).not.toContain(link);
+    const shown = rows(chop(link, at.columns).map((one) => line(one, "link")));
+    expect(paintChanges([], shown, at.columns)).toContain(link);
+    expect(paintChanges(shown, shown, at.columns)).toBe("");
+    const plain = rows(chop(link, at.columns).map((one) => line(one, "accent")));
+    expect(paintChanges([], plain, at.columns)).not.toContain(link);
   });
 
   test("shows what was laid out, in every script and style", async () => {
@@ -280,7 +282,7 @@ describe("the terminal", () => {
       fit([{ text: "العربية" }, { text: "x", cursor: true }, { text: "⣿⡇▁█", tone: "good" }], at.columns),
       fit([], at.columns),
     ];
-    const rows = lines.map((one) => styled(dark, one));
+    const rows = lines.map((one) => styleLine(dark, one));
     const frames: string[] = [];
     const end = showScreen({
       rows: { watch: () => () => {}, current: () => rows },
@@ -324,7 +326,7 @@ describe("the terminal", () => {
     [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
   ] as const)("shows as many colours as it supports: %o", (env, depth, shade) => {
     expect(themeFor(env)).toEqual({ depth, shade });
-    const bytes = styled({ depth, shade }, [{ text: "x", tone: "accent" }]);
+    const bytes = styleLine({ depth, shade }, [{ text: "x", tone: "accent" }]);
     const kinds = { 0: /^\x1b\[1mx/, 4: /^\x1b\[3\dmx/, 8: /38;5;/, 24: /38;2;/ };
     expect(bytes).toMatch(kinds[depth]);
   });
@@ -983,7 +985,7 @@ describe("layout", () => {
       { needed: 30, least: 6, grow: true },
     ];
     for (let room = 8; room < 120; room++) {
-      const widths = fitted(columns, room).filter((width) => width > 0);
+      const widths = fitColumns(columns, room).filter((width) => width > 0);
       expect(widths.reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(room);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
-import { grantedGroup, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
+import { groupWithGrant, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/actions.ts";
 import {
   type GrantName,
@@ -58,7 +58,7 @@ describe("a permission setting", () => {
     const w = world();
     const admins = group(w, "role:administrators");
     expect(await change(w, "can_create_groups", { new: named([], [admins, admins]) })).toBe(admins);
-    expect(grantedGroup(w.ctx("system"), "realm", 0, "can_create_groups")).toBe(admins);
+    expect(groupWithGrant(w.ctx("system"), "realm", 0, "can_create_groups")).toBe(admins);
   });
 
   test("may name nobody at all", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { domains } from "@/domains.ts";
-import { declaredEvents } from "@/kernel/core/events.ts";
+import { listEventTypes } from "@/kernel/core/events.ts";
 import { endpointShapes, eventShapes } from "../support/shapes.ts";
 import { world } from "../support/world.ts";
 
@@ -104,7 +104,7 @@ describe("endpoints", () => {
 describe("events", () => {
   test("are documented ones, so that typed clients read them", () => {
     const known = new Set(eventShapes().map(({ type, op }) => (op === null ? type : `${type}/${op}`)));
-    const declared = declaredEvents().map(({ key }) => key);
+    const declared = listEventTypes().map(({ key }) => key);
     expect(declared.filter((key) => !known.has(key) && !key.startsWith("test_"))).toEqual([]);
     expect(declared).toContain("realm_user/add");
   });

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020";
 import { domains } from "@/domains.ts";
-import { declaredEvents } from "@/kernel/core/events.ts";
+import { listEventTypes } from "@/kernel/core/events.ts";
 import { fileOfEndpoint, fileOfEvent, filesOfField } from "../support/declarations.ts";
 import {
   endpointShapes,
@@ -117,7 +117,7 @@ describe("the files", () => {
     const endpoints = domains.flatMap((domain) => domain.endpoints ?? []);
     const paths = endpoints.map(({ id }) => fileOfEndpoint(id));
     expect(endpoints.filter((_, i) => !paths[i]).map(({ id }) => id)).toEqual([]);
-    const keys = declaredEvents().map(({ key }) => key);
+    const keys = listEventTypes().map(({ key }) => key);
     const events = keys.filter((key) => !key.startsWith("test_"));
     const declared = events.map((key) => fileOfEvent(key.split("/")[0]!, key.split("/")[1] ?? null));
     expect(events.filter((_, i) => !declared[i])).toEqual([]);

@@ -5,7 +5,7 @@ import { bytesOf } from "@/kernel/lib/long-answers.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
 import { cache, cacheInSteps } from "@/kernel/store/cache.ts";
 import { openDatabase } from "@/kernel/store/database-file.ts";
-import { ownedSettings, setting } from "@/kernel/store/settings.ts";
+import { defineOwnedSettings, setting } from "@/kernel/store/settings.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
 
@@ -199,7 +199,7 @@ describe("two processes on one file", () => {
 });
 
 describe("settings", () => {
-  const prefs = ownedSettings("test", {
+  const prefs = defineOwnedSettings("test", {
     size: setting(z.int(), 3, "Size"),
     name: setting(z.string(), "none", "Name"),
   });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { cachedLists } from "@/kernel/lib/cached-lists.ts";
+import { createListCache } from "@/kernel/lib/cached-lists.ts";
 import { listOfOpen } from "@/kernel/lib/json-text.ts";
 
 const list = (texts: string[]) => () => [listOfOpen(texts.map((text) => Buffer.from(text)))];
 
 test("a list is made again only of other parts", () => {
-  const made = cachedLists(100_000);
+  const made = createListCache(100_000);
   const parts = ['{"a":1', '{"a":2'];
   const first = made(parts, list(parts));
   expect(first[0]?.toJSON()).toEqual([{ a: 1 }, { a: 2 }]);
@@ -20,7 +20,7 @@ test.each([
   ["long", 15_000, 40_000],
   ["short", 0, 20_000],
 ])("only the %s lists asked for last are kept, up to a number of bytes", (_, length, max) => {
-  const made = cachedLists(max);
+  const made = createListCache(max);
   const [a, b, c] = ["a", "b", "c"].map((name) => [`{"${name}":"${name.repeat(length)}"`]) as [
     string[],
     string[],

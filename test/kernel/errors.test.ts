@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError, declaredErrors, errorKinds, fail, isError } from "@/kernel/lib/errors.ts";
+import { AppError, errorKinds, fail, isError, listErrorKinds } from "@/kernel/lib/errors.ts";
 
 const errors = errorKinds({ TEST_FULL: { status: 409 }, TEST_HIDDEN: { status: 404, wire: "BAD_REQUEST" } });
 
@@ -36,8 +36,8 @@ describe("an error that a domain declares", () => {
 
   test("is declared once, and listed by status", () => {
     expect(() => errorKinds({ TEST_FULL: { status: 400 } })).toThrow("Error TEST_FULL is declared twice");
-    const statuses = declaredErrors().map(({ status }) => status);
+    const statuses = listErrorKinds().map(({ status }) => status);
     expect(statuses).toEqual(statuses.toSorted((a, b) => a - b));
-    expect(declaredErrors()).toContain(errors.TEST_HIDDEN);
+    expect(listErrorKinds()).toContain(errors.TEST_HIDDEN);
   });
 });

@@ -15,7 +15,7 @@ import {
   type Position,
   Unconfirmed,
 } from "@/kernel/store/commit-log.ts";
-import { forwardedRequest, serveFor } from "@/kernel/store/forwarded-requests.ts";
+import { findForwardedRequest, serveFor } from "@/kernel/store/forwarded-requests.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
 import { until } from "../support/waiting.ts";
@@ -247,7 +247,7 @@ describe("a batch", () => {
     const giving =
       ({ db, ctx }: Kernel, keeps: "success" | "results", name = "") =>
       async () => {
-        const request = forwardedRequest();
+        const request = findForwardedRequest();
         if (request) request.keeps = keeps;
         const counted = await db.write(ctx, (tx) => ({ added: addNote(tx, `${name}a`) }));
         const nothing = await db.write(ctx, (tx) => void addNote(tx, `${name}b`));

@@ -5,7 +5,7 @@ import { indexAll, indexWaiting } from "@/messaging/message-index/actions.ts";
 import { blockSizes, facts } from "@/messaging/message-index/schema.ts";
 import { idsWithTokens, mergeSegments } from "@/messaging/message-index/store.ts";
 import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
-import { folded, keyOf, wordsIn } from "@/text/search/words.ts";
+import { fold, keyOf, wordsIn } from "@/text/search/words.ts";
 import { world } from "../support/world.ts";
 
 /** A text whose words are computed from its number. */
@@ -111,7 +111,7 @@ test("the tokens of a text are the keys of its words and all its grams, however 
       .join("");
     const tokens = tokensOf(text).split(" ").slice(1);
     expect(tokens.filter((token) => token.startsWith("~"))).toEqual(gramsOf(text));
-    expect(tokens.filter((token) => !token.startsWith("~"))).toEqual(wordsIn(folded(text)).map(keyOf));
+    expect(tokens.filter((token) => !token.startsWith("~"))).toEqual(wordsIn(fold(text)).map(keyOf));
     expect(tokensOf(text)).toBe(` ${tokens.join(" ")}`);
   }
 });

@@ -7,7 +7,7 @@ import { runSync } from "@/kernel/lib/tasks.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { indexAll, reindexMessages } from "@/messaging/message-index/actions.ts";
 import { plansFor } from "@/messaging/message-pages/plans.ts";
-import { selectionOf, shownAmong } from "@/messaging/message-pages/selection.ts";
+import { selectAmong, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
@@ -340,7 +340,7 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
   const ctx = w.ctx(who);
   const terms = narrow.map(({ negated = false, ...term }) => ({ ...term, negated }));
   const selection = selectionOf(ctx, narrowOf(ctx, terms));
-  const shown = runSync(shownAmong(ctx, selection, w.ids));
+  const shown = runSync(selectAmong(ctx, selection, w.ids));
   return (["before", "after"] as const).flatMap((direction) => {
     const isBeyond = (id: number) => (direction === "before" ? id < anchor : id > anchor);
     const expected = direction === "before" ? shown.filter(isBeyond).reverse() : shown.filter(isBeyond);
@@ -348,7 +348,7 @@ function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): J
       ctx,
       selection,
     )(direction).map(({ lists }) => inSteps(merge(lists(), direction, anchor)));
-    const found = ways.map((ids) => runSync(shownAmong(ctx, selection, ids)));
+    const found = ways.map((ids) => runSync(selectAmong(ctx, selection, ids)));
     return found.flatMap((ids, way) =>
       ids.join() === expected.join() ? [] : [{ narrow, direction, way, ids, expected }],
     );

@@ -11,9 +11,9 @@ import { unreadState } from "@/messaging/flags/unread-state.ts";
 import { updateMessage } from "@/messaging/message-edits/actions.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import {
+  cachedFirstMessagesOf,
   findMessageById,
   firstMessagesOf,
-  keptFirstMessages,
   mayReadMessage,
 } from "@/messaging/messages/access.ts";
 import { deleteMessage } from "@/messaging/messages/actions.ts";
@@ -467,7 +467,7 @@ function compareKept(scene: Stage): void {
     const [kept, fresh] = unreadTwice(scene, who);
     expect({ who, unread: kept }).toEqual({ who, unread: fresh });
   }
-  expect(keptFirstMessages(w.app.system, channels)).toEqual(firstMessagesOf(w.app.system, channels));
+  expect(cachedFirstMessagesOf(w.app.system, channels)).toEqual(firstMessagesOf(w.app.system, channels));
 }
 
 /** How often what is kept is brought up to date, so that it is older each time. */

@@ -9,7 +9,7 @@ import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
-import { highlighted } from "@/text/search/highlight.ts";
+import { highlight } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";
 import { stem } from "@/text/search/stem.ts";
 import type { Json } from "../support/requests.ts";
@@ -446,7 +446,7 @@ describe("highlighting", () => {
       `${marked("&#119;ord")} ${marked("&#x77;ord")} &unknown;${marked("word")}`,
     ],
   ])("survives %s", (_, html, expected) => {
-    expect(highlighted(html, [parseSearch("word")])).toBe(expected);
+    expect(highlight(html, [parseSearch("word")])).toBe(expected);
   });
 });
 

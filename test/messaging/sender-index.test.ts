@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { indexAll } from "@/messaging/message-index/actions.ts";
-import { idsAlong, sentBy } from "@/messaging/message-pages/store.ts";
+import { idsAlong, pathOfSender } from "@/messaging/message-pages/store.ts";
 import { migrations } from "@/migrations/all.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
@@ -86,7 +86,7 @@ describe("a sender's messages", () => {
           .map(({ id }) => id);
         for (const max of [2, 100]) {
           const along = (direction: "before" | "after", from: number) =>
-            idsAlong(w.app.system, sentBy(sender), { direction, from, max });
+            idsAlong(w.app.system, pathOfSender(sender), { direction, from, max });
           expect(along("after", 0)).toEqual(wanted.slice(0, max));
           expect(along("before", Number.MAX_SAFE_INTEGER)).toEqual(wanted.toReversed().slice(0, max));
         }

@@ -5,12 +5,12 @@ import type { Endpoint } from "@/kernel/http/endpoint.ts";
 import { runOnce } from "@/kernel/http/forwarding-runs.ts";
 import { SqliteDb } from "@/kernel/store/db.ts";
 import {
+  createUnsureError,
   type ForwardedRequest,
-  forwardedRequest,
+  findForwardedRequest,
   type MadeWrite,
-  madeWrite,
-  savedError,
   serveFor,
+  toMadeWrite,
 } from "@/kernel/store/forwarded-requests.ts";
 
 export const resumed = { same: 0, unanswered: new Map<string, number>(), faults: [] as string[] };
@@ -19,16 +19,18 @@ const records = new WeakMap<ForwardedRequest, MadeWrite[]>();
 const { write } = SqliteDb.prototype;
 
 SqliteDb.prototype.write = function (ctx, body, isRepeatable) {
-  const passed = forwardedRequest();
+  const passed = findForwardedRequest();
   const record = passed && records.get(passed);
   if (!passed || !record) return write.call(this, ctx, body, isRepeatable) as never;
   const n = passed.begun++;
   if (passed.done.length > 0) {
-    return n < passed.done.length ? Promise.resolve(passed.done[n] as never) : Promise.reject(savedError());
+    return n < passed.done.length
+      ? Promise.resolve(passed.done[n] as never)
+      : Promise.reject(createUnsureError());
   }
   const made = write.call(this, ctx, body, isRepeatable) as Promise<never>;
   made.then(
-    (result) => record.push(madeWrite(passed, n, result)),
+    (result) => record.push(toMadeWrite(passed, n, result)),
     () => {},
   );
   return made;
@@ -45,7 +47,7 @@ function resuming(endpoint: Endpoint): Endpoint["run"] {
     const record: MadeWrite[] = [];
     const recorded = (done: unknown[], work: () => ReturnType<Endpoint["run"]>) =>
       serveFor({ id: "audited", term: 0, done }, () => {
-        const passed = forwardedRequest();
+        const passed = findForwardedRequest();
         if (passed) records.set(passed, record);
         return runOnce({ endpoint, run: work, cookies: [] });
       });

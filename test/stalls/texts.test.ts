@@ -4,7 +4,7 @@ import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
 import { usersLookingFor, wordIndex } from "@/messaging/alert-words/matching.ts";
 import { newLinkWork } from "@/text/links/link-work.ts";
 import { render } from "@/text/rendering/render.ts";
-import { highlighted } from "@/text/search/highlight.ts";
+import { highlight } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";
 import { everything, growingSources, lookup, worstSources } from "../support/hostile-rendering.ts";
 import { expectCpu } from "../support/stalls/cpu-time.ts";
@@ -59,7 +59,7 @@ test("what was searched for is highlighted in hostile HTML", async () => {
   ];
   const searches = [parseSearch('a "aa" "&&" "aaaa" 東')];
   const highlightAll = () => {
-    for (const html of hostile) highlighted(html, searches);
+    for (const html of hostile) highlight(html, searches);
   };
   await expectCpu(2_000, highlightAll);
 });

@@ -7,7 +7,7 @@ import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { type Ends, Fenced, NoLog, Unanswered } from "../shared-log.ts";
 import { codeOf, isWrongLast, noStream } from "./codes.ts";
 import type { NearLog } from "./near-log.ts";
-import { againMs, repeated } from "./repeated-requests.ts";
+import { againMs, repeatRequest } from "./repeated-requests.ts";
 
 /** Shorter than JetStream remembers message IDs. */
 const appendingMs = 60_000;
@@ -55,7 +55,7 @@ export async function endsOf(
 ): Promise<Ends & { before: number }> {
   const isFinal = (error: unknown) => codeOf(error) === noStream;
   try {
-    const { state, config } = await repeated(() => streams.info(stream), { ms: endsMs, isFinal });
+    const { state, config } = await repeatRequest(() => streams.info(stream), { ms: endsMs, isFinal });
     const before = entriesBefore(config);
     const { first_seq, last_seq, bytes } = state;
     return { first: before + Math.max(1, first_seq), last: before + last_seq, bytes, before };

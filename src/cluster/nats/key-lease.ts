@@ -2,7 +2,7 @@
 import type { KV } from "@nats-io/kv";
 import type { Leader, Lease, LeaseRecord } from "../shared-log.ts";
 import { isWrongLast } from "./codes.ts";
-import { againMs, repeated } from "./repeated-requests.ts";
+import { againMs, repeatRequest } from "./repeated-requests.ts";
 import type { ServerChoice } from "./server-choice.ts";
 
 /** Nothing is stored to read the lease, so a server that can answer does so at once. */
@@ -26,7 +26,7 @@ export class KeyLease implements Lease {
   ) {}
 
   async read(): Promise<LeaseRecord | null> {
-    const get = () => repeated(() => this.kv.get(this.key), { ms: readingMs });
+    const get = () => repeatRequest(() => this.kv.get(this.key), { ms: readingMs });
     const entry = await this.choice.ask(readingMs, get);
     if (!entry) return null;
     const { revision } = entry;
@@ -59,7 +59,7 @@ export class KeyLease implements Lease {
     };
     // While an attempt has no answer, another one may be refused because of it.
     const isFinal = (error: unknown) => isWrongLast(error) && attempts === 1;
-    return repeated(attempt, { ms, everyMs: storingAgainMs, isFinal });
+    return repeatRequest(attempt, { ms, everyMs: storingAgainMs, isFinal });
   }
 
   async giveBack(revision: number): Promise<void> {

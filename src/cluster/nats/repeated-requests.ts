@@ -11,7 +11,7 @@ export const againMs = 150;
  * Sends a request, and again while there is no answer. Resolves with the first answer; rejects as soon as an error is final, and
  * after `ms` with the last error.
  */
-export async function repeated<T>(
+export async function repeatRequest<T>(
   request: () => Promise<T>,
   {
     ms,

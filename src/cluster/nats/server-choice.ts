@@ -3,7 +3,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import { type ConnectionOptions, connect, errors, type NatsConnection } from "@nats-io/transport-node";
 import { isWrongLast } from "./codes.ts";
-import { repeated } from "./repeated-requests.ts";
+import { repeatRequest } from "./repeated-requests.ts";
 
 /** How long nothing is stored before the other servers are asked. Shorter waits are usual on a busy machine. */
 const silenceMs = 600;
@@ -137,7 +137,7 @@ class Look {
     }
     const nc = await within(dialMs, way);
     const store = () => jetstream(nc).publish(this.options.subject, "", { timeout: storingMs });
-    await repeated(store, { ms: storingMs });
+    await repeatRequest(store, { ms: storingMs });
     return server;
   }
 

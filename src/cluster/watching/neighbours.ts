@@ -45,7 +45,7 @@ export class Neighbours {
 }
 
 /** What is said of two processes with one name. */
-export function takenName({ node }: Pick<Leader, "node">): string {
+export function explainTakenName({ node }: Pick<Leader, "node">): string {
   return (
     `Another server runs as the node ${node} of this cluster. Give each node a name of its own (node in confab.toml, or --node), ` +
     "and start this one again"

@@ -1,6 +1,6 @@
 // Emits events about users to those who may know them.
 
-import { type Acquaintances, metSince, partedSince } from "@/foundation/acquaintance/access.ts";
+import { type Acquaintances, listMetSince, listPartedSince } from "@/foundation/acquaintance/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { findUserById } from "@/foundation/users/access.ts";
 import { addressViewers, hasOpenAddress, visibilityOf } from "@/foundation/users/addresses.ts";
@@ -10,12 +10,12 @@ import type { Tx } from "@/kernel/core/context.ts";
 
 /** Emits to guests the users that they came to know since `acquaintancesOf` was called. */
 export function emitMet(tx: Tx, before: Acquaintances): void {
-  for (const [id, guests] of metSince(tx, before)) emitPerson(tx, guests, id);
+  for (const [id, guests] of listMetSince(tx, before)) emitPerson(tx, guests, id);
 }
 
 /** Emits to guests the users that they no longer know. */
 export function emitParted(tx: Tx, before: Acquaintances): void {
-  for (const [id, guests] of partedSince(tx, before)) emitLost(tx, guests, id);
+  for (const [id, guests] of listPartedSince(tx, before)) emitLost(tx, guests, id);
 }
 
 /** Emits a user to guests, with the own address to those who may see it. */

@@ -10,7 +10,12 @@ import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { emitToStrangers, recordAccountChange } from "@/foundation/users/actions.ts";
-import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "@/foundation/users/addresses.ts";
+import {
+  addressViewers,
+  hasOpenAddress,
+  visibilityOf,
+  visibleAddressOf,
+} from "@/foundation/users/addresses.ts";
 import { checkAddress, checkArrival } from "@/foundation/users/identity.ts";
 import { presentAs, presentUser } from "@/foundation/users/present.ts";
 import {
@@ -105,7 +110,7 @@ function addWithoutGroups(tx: Tx, input: NewUser): UserWithKey {
 function startWithDefaults(tx: Tx, id: number): void {
   copyDefaults(tx, id);
   const user = userFor(tx, id);
-  store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });
+  store.setEmails(tx, id, { ...user, email: visibleAddressOf(tx, user, visibilityOf(tx, id)) });
 }
 
 /** Emits a new user to everyone; only those who may see the address get it. */

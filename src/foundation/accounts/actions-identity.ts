@@ -15,8 +15,8 @@ import {
   addressViewers,
   isVisibleTo,
   peopleWithHiddenAddress,
-  shownAddress,
   visibilityOf,
+  visibleAddressOf,
 } from "@/foundation/users/addresses.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { checkAddress, checkName } from "@/foundation/users/identity.ts";
@@ -123,7 +123,7 @@ function setAddresses(
   { delivery_email, visibility }: { delivery_email: string; visibility: AddressVisibility },
 ): void {
   const before = userFor(tx, userId);
-  const email = shownAddress(tx, { id: userId, delivery_email }, visibility);
+  const email = visibleAddressOf(tx, { id: userId, delivery_email }, visibility);
   store.setEmails(tx, userId, { email, delivery_email });
   if (email !== before.email) emitUserChange(tx, before, { new_email: email });
 }

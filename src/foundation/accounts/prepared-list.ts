@@ -1,6 +1,6 @@
 // The list of people as JSON text, serialized once for all who see the same: most of what a client loads at its start.
 
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { findUserById, usersAfter } from "@/foundation/users/access.ts";
@@ -52,9 +52,9 @@ const prepared = cacheInSteps(
  * The list that the actor sees; null if no other user sees the same, because the actor knows only some people or hides their
  * address.
  */
-export function* preparedList(ctx: Ctx, { people, ...view }: ListRequest): Task<JsonText | null> {
+export function* prepareList(ctx: Ctx, { people, ...view }: ListRequest): Task<JsonText | null> {
   const { kind, id } = ctx.actor;
-  if (kind !== "user" || knownTo(ctx, id)) return null;
+  if (kind !== "user" || listKnownTo(ctx, id)) return null;
   const own = findUserById(ctx, id);
   if (!own || !hasOpenAddress(own)) return null;
   const { client_gravatar, include_custom_profile_fields } = view;

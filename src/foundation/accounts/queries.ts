@@ -1,4 +1,4 @@
-import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
+import { isRestricted, listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, isAdmin, isGuest, may, mayMakeWebPublic, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
@@ -6,10 +6,10 @@ import {
   checkMayGrantRole,
   everySystemBot,
   everyUser,
-  knownUser,
   myself,
   userByEmail,
   userFor,
+  userKnownFor,
   userToChange,
   userWithAddress,
 } from "@/foundation/users/access.ts";
@@ -21,12 +21,12 @@ import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
 import { runInSlices, runSoon, type Task } from "@/kernel/lib/tasks.ts";
-import { preparedList } from "./prepared-list.ts";
+import { prepareList } from "./prepared-list.ts";
 import * as store from "./store.ts";
 
 const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };
 
-function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
+function presentInView(ctx: Ctx, row: UserRow, view: UserView): User {
   const shown = presentUser(ctx, row, view.client_gravatar);
   if (ctx.actor.kind === "anonymous") return shown;
   return view.include_custom_profile_fields ? withProfile(ctx, shown) : shown;
@@ -37,22 +37,22 @@ function withProfile(ctx: Ctx, user: User): User {
 }
 
 /** All users that the actor may know. */
-function knownUsers(ctx: Ctx): UserRow[] {
+function listKnownUsers(ctx: Ctx): UserRow[] {
   if (ctx.actor.kind === "anonymous" && isRestricted(ctx)) return [];
-  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
+  const known = ctx.actor.kind === "user" ? listKnownTo(ctx, ctx.actor.id) : null;
   return everyUser(ctx).filter((row) => !known || known.has(row.id));
 }
 
 /** All users that the actor may know; as prepared text if all users of their role see the same. */
 export const listEveryone = query(allow.viewer, function* (ctx, view: UserView): Task<User[] | JsonText> {
-  const prepared = yield* preparedList(ctx, { ...view, people: "all" });
-  return prepared ?? (yield* allViewed(ctx, knownUsers(ctx), view));
+  const prepared = yield* prepareList(ctx, { ...view, people: "all" });
+  return prepared ?? (yield* allViewed(ctx, listKnownUsers(ctx), view));
 });
 
 function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Task<User[]> {
   const users: User[] = [];
   for (const row of rows) {
-    users.push(viewed(ctx, row, view));
+    users.push(presentInView(ctx, row, view));
     yield 1;
   }
   return users;
@@ -61,7 +61,7 @@ function* allViewed(ctx: Ctx, rows: readonly UserRow[], view: UserView): Task<Us
 /** As `listUsers` for everyone, in slices. */
 export const listAllUsers = query(
   allow.viewer,
-  (ctx): Promise<User[]> => runInSlices(allViewed(ctx, knownUsers(ctx), plain)),
+  (ctx): Promise<User[]> => runInSlices(allViewed(ctx, listKnownUsers(ctx), plain)),
 );
 
 export const listUsers = query(
@@ -69,17 +69,17 @@ export const listUsers = query(
   (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
     const view = { ...plain, ...input };
     const wanted = input.user_ids && new Set(input.user_ids);
-    const rows = knownUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
-    return rows.map((row) => viewed(ctx, row, view));
+    const rows = listKnownUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
+    return rows.map((row) => presentInView(ctx, row, view));
   },
 );
 
 export const getUser = query(allow.user, (ctx, input: Partial<UserView> & { user_id: number }): User => {
-  return viewed(ctx, knownUser(ctx, input.user_id), { ...plain, ...input });
+  return presentInView(ctx, userKnownFor(ctx, input.user_id), { ...plain, ...input });
 });
 
 export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> & { email: string }): User => {
-  return viewed(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
+  return presentInView(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
 });
 
 export const getOwnUser = query(allow.user, async (ctx) => {
@@ -90,7 +90,7 @@ export const getOwnUser = query(allow.user, async (ctx) => {
 
 /** Bots with their owners, for the terminal. */
 export const listBots = query(allow.user, (ctx): User[] => {
-  return knownUsers(ctx)
+  return listKnownUsers(ctx)
     .filter((row) => row.is_bot)
     .map((row) => presentUser(ctx, row, false));
 });
@@ -102,7 +102,7 @@ interface WishedChange {
 }
 
 /** Which of these users the actor cannot deactivate, or give a role, and why; taken together, because an owner must remain. */
-export const refusedChanges = query(
+export const listRefusedChanges = query(
   allow.admin,
   (ctx, { user_ids, role }: WishedChange): ReadonlyMap<number, string> => {
     const refused = new Map<number, string>();
@@ -142,11 +142,11 @@ export function* usersState(
 ): Task<Record<string, unknown>> {
   const clientGravatar = options.client_gravatar === true;
   const view = { client_gravatar: clientGravatar, include_custom_profile_fields: true };
-  const active = yield* preparedList(ctx, { ...view, people: "active" });
-  const inactive = yield* preparedList(ctx, { ...view, people: "inactive" });
+  const active = yield* prepareList(ctx, { ...view, people: "active" });
+  const inactive = yield* prepareList(ctx, { ...view, people: "inactive" });
   const rows = active
     ? []
-    : knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
+    : listKnownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
   const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
   const bots = everySystemBot(ctx).map((row) => presentUser(ctx, row, clientGravatar));
   return {
@@ -182,7 +182,7 @@ function nobody(ctx: Ctx): Record<string, unknown> {
 
 /** Placeholders for users that the actor may not know, for clients that need an entry for every user. */
 function unknownUsers(ctx: Ctx): User[] {
-  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
+  const known = ctx.actor.kind === "user" ? listKnownTo(ctx, ctx.actor.id) : null;
   if (!known) return [];
   const others = everyUser(ctx).filter((row) => !known.has(row.id));
   return others.map((row) => presentStranger(ctx, row.id));

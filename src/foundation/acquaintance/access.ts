@@ -1,6 +1,6 @@
 // Which users a guest may know, if the organization hides people from guests.
 
-import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { groupWithGrant, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
@@ -15,12 +15,12 @@ export interface Known {
 /** True if guests know only bots and the people who share a channel or direct conversation with them. */
 export function isRestricted(reads: Reads): boolean {
   return (
-    grantedGroup(reads, "realm", 0, "can_access_all_users_group") !== systemGroup(reads, "role:everyone")
+    groupWithGrant(reads, "realm", 0, "can_access_all_users_group") !== systemGroup(reads, "role:everyone")
   );
 }
 
 /** The users that a user may know; null means everyone. The set is shared: do not change it. */
-export function knownTo(reads: Reads, userId: number): ReadonlySet<number> | null {
+export function listKnownTo(reads: Reads, userId: number): ReadonlySet<number> | null {
   return isRestricted(reads) && isGuest(memberOf(reads, userId)) ? acquaintances(reads, userId) : null;
 }
 
@@ -28,14 +28,14 @@ export function knownTo(reads: Reads, userId: number): ReadonlySet<number> | nul
 export function mayKnow(ctx: Ctx, { id, is_bot }: Known): boolean {
   if (ctx.actor.kind === "system") return true;
   if (ctx.actor.kind === "anonymous") return !isRestricted(ctx);
-  return is_bot === 1 || (knownTo(ctx, ctx.actor.id)?.has(id) ?? true);
+  return is_bot === 1 || (listKnownTo(ctx, ctx.actor.id)?.has(id) ?? true);
 }
 
 /** Whether the actor may know every user. */
 export function knowsEveryone(ctx: Ctx): boolean {
   const { kind, id } = ctx.actor;
   if (kind === "system") return true;
-  return kind === "anonymous" ? !isRestricted(ctx) : knownTo(ctx, id) === null;
+  return kind === "anonymous" ? !isRestricted(ctx) : listKnownTo(ctx, id) === null;
 }
 
 /** Active guests who may not know this user. */
@@ -71,7 +71,10 @@ export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquai
 }
 
 /** Which guests have come to know which of these people since `acquaintancesOf`: pairs of a user and guests. */
-export function metSince(reads: Reads, { knowing, known }: Acquaintances): [id: number, guests: number[]][] {
+export function listMetSince(
+  reads: Reads,
+  { knowing, known }: Acquaintances,
+): [id: number, guests: number[]][] {
   const people = [...knowing].map(([id, before]): [number, number[]] => {
     const now = [...guestsKnowing(reads, id)];
     return [id, now.filter((guest) => !before.has(guest) && !known.has(guest))];
@@ -83,8 +86,8 @@ export function metSince(reads: Reads, { knowing, known }: Acquaintances): [id: 
   return [...people, ...guests];
 }
 
-/** Like `metSince`, for guests who no longer know somebody. */
-export function partedSince(
+/** Like `listMetSince`, for guests who no longer know somebody. */
+export function listPartedSince(
   reads: Reads,
   { knowing, known }: Acquaintances,
 ): [id: number, guests: number[]][] {

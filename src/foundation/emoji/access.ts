@@ -27,7 +27,7 @@ export function pictureOfEmoji(reads: Reads, name: string): { url: string } | nu
 export function emojiNamed(reads: Reads, name: string): Emoji | null {
   const custom = store.findActive(reads, name);
   if (custom) return { emoji_name: name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };
-  const emoji_code = builtInCode(name);
+  const emoji_code = findBuiltInCode(name);
   if (emoji_code === null) return null;
   const reaction_type = namespaceOf(emoji_code);
   return {
@@ -38,7 +38,7 @@ export function emojiNamed(reads: Reads, name: string): Emoji | null {
 }
 
 /** The code of the Unicode emoji with this name. */
-export function builtInCode(name: string): string | null {
+export function findBuiltInCode(name: string): string | null {
   return emojiByName(name) ?? extraEmojiByName(name);
 }
 
@@ -60,12 +60,15 @@ export function currentName({ emoji_name, emoji_code, reaction_type }: Emoji): s
 }
 
 /** A stored emoji as the actor's client reads it. */
-export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): WireEmoji {
+export function presentStoredEmoji({ actor }: Pick<Ctx, "actor">, emoji: Emoji): WireEmoji {
   return asRead({ ...emoji, emoji_name: currentName(emoji) }, knowsOldTypes(actor.client));
 }
 
 /** The emoji that a client names by code and type; throws if a given name does not match. */
-export function agreedEmoji(reads: Reads, given: Omit<Emoji, "emoji_name"> & { emoji_name?: string }): Emoji {
+export function resolveEmoji(
+  reads: Reads,
+  given: Omit<Emoji, "emoji_name"> & { emoji_name?: string },
+): Emoji {
   const { emoji_code, reaction_type } = given;
   if (reaction_type === "realm_emoji") {
     const known = customName(reads, emoji_code);
@@ -77,7 +80,7 @@ export function agreedEmoji(reads: Reads, given: Omit<Emoji, "emoji_name"> & { e
   if (preferred === null) fail("BAD_REQUEST", "Invalid emoji code.");
   const { emoji_name = preferred } = given;
   // Clients may have other names for the same code point; only a name of another emoji is wrong.
-  if ((builtInCode(emoji_name) ?? emoji_code) !== emoji_code) fail("BAD_REQUEST", "Invalid emoji name.");
+  if ((findBuiltInCode(emoji_name) ?? emoji_code) !== emoji_code) fail("BAD_REQUEST", "Invalid emoji name.");
   return { emoji_name: currentName({ emoji_name, emoji_code, reaction_type }), emoji_code, reaction_type };
 }
 

@@ -8,7 +8,7 @@ import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { builtInCode, presentEmoji } from "./access.ts";
+import { findBuiltInCode, presentEmoji } from "./access.ts";
 import { emojiLimits, emojiUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -40,7 +40,7 @@ const insertEmoji = action(
 
 function checkMayAdd(ctx: Ctx, name: string): void {
   checkMayUse(ctx);
-  const overrides = builtInCode(name) !== null;
+  const overrides = findBuiltInCode(name) !== null;
   if (overrides && !mayAdminister(ctx)) {
     fail("BAD_REQUEST", "Only administrators can override default emoji.");
   }
@@ -76,7 +76,7 @@ export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
 });
 
 function notCustom(name: string): never {
-  if (builtInCode(name) === null) fail("MISSING", `Emoji '${name}' does not exist`);
+  if (findBuiltInCode(name) === null) fail("MISSING", `Emoji '${name}' does not exist`);
   fail("MISSING", `Emoji '${name}' comes with the server: only custom emoji can be deactivated.`);
 }
 

@@ -3,7 +3,7 @@
 import { open } from "node:fs/promises";
 import { fail, isError } from "@/kernel/lib/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
-import { centred, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
+import { centre, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
 import { fileErrors } from "./schema.ts";
 import { animationOf } from "./webp.ts";
 
@@ -60,7 +60,7 @@ export function square(path: string, size: number): Promise<Uint8Array> {
     const bytes = stillOf(await bytesAt(path));
     const covering = coveringSize(await image(bytes).metadata(), size);
     const raster = await rasterOf(image(bytes).resize(...covering));
-    const cut = await imageOf(centred(raster, size, size));
+    const cut = await imageOf(centre(raster, size, size));
     return cut.webp().bytes();
   });
 }
@@ -96,7 +96,7 @@ export function icon(path: string, size: number): Promise<Icon> {
   return decoding(async () => {
     const bytes = await bytesAt(path);
     const squared = async (source: Bun.Image, facts: Size) =>
-      centred(await rasterOf(source.resize(...fittingSize(facts, size))), size, size);
+      centre(await rasterOf(source.resize(...fittingSize(facts, size))), size, size);
     const first = stillOf(bytes);
     const drawn = await imageOf(await squared(image(first), await image(first).metadata()));
     const still = await drawn.webp().bytes();

@@ -76,7 +76,12 @@ export async function imageOf({ width, height, pixels }: Raster): Promise<Bun.Im
 /** Makes a PNG file from its header, its compressed content and, if given, its palette. */
 export function pngFile(header: Buffer, content: Buffer, palette?: Buffer): Uint8Array<ArrayBuffer> {
   const chunks = [chunk("IHDR", header), ...(palette ? [chunk("PLTE", palette)] : [])];
-  return joined([signature, ...chunks.flat(), ...chunk("IDAT", content), ...chunk("IEND", Buffer.alloc(0))]);
+  return joinParts([
+    signature,
+    ...chunks.flat(),
+    ...chunk("IDAT", content),
+    ...chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** The parts of a chunk, which are not joined here: a body may have megabytes. */
@@ -87,7 +92,7 @@ function chunk(type: string, body: Buffer): Buffer[] {
   return [length, name, body, sum];
 }
 
-function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+function joinParts(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -98,7 +103,7 @@ function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Centres a picture in a new size: cuts off what is outside, and fills the rest with transparent pixels. */
-export function centred(source: Raster, width: number, height: number): Raster {
+export function centre(source: Raster, width: number, height: number): Raster {
   const target = newRaster(width, height);
   const left = Math.floor((width - source.width) / 2);
   const top = Math.floor((height - source.height) / 2);

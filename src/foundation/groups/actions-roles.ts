@@ -37,7 +37,7 @@ export function emitNewInRoleGroups(tx: Tx, userIds: readonly number[]): void {
 export function emitGoneToStrangers(tx: Tx, userId: number): void {
   const strangers = strangersTo(tx, memberOf(tx, userId));
   if (strangers.length === 0) return;
-  const named = store.namedGroupsOf(tx, userId);
+  const named = store.listNamedGroupsOf(tx, userId);
   const ofRole = roleGroups(tx, userId).map((id) => ({ id, deactivated: 0 }));
   for (const { id: group_id, deactivated } of [...ofRole, ...named]) {
     const gone = { group_id, user_ids: [userId], deactivated: deactivated === 1 };
@@ -48,7 +48,7 @@ export function emitGoneToStrangers(tx: Tx, userId: number): void {
 /** Emits that a reactivated user is in their groups again: clients removed them at the deactivation. */
 export function emitBackInGroups(tx: Tx, userId: number): void {
   emitRoleGroups(tx, userId, []);
-  for (const { id, deactivated } of store.namedGroupsOf(tx, userId)) {
+  for (const { id, deactivated } of store.listNamedGroupsOf(tx, userId)) {
     tx.emit(groupMembersAdded, everyone, {
       group_id: id,
       user_ids: [userId],

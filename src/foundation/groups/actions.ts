@@ -227,7 +227,7 @@ const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objecti
 
 /** Why a group cannot be deactivated: the groups that contain it, and other objects' settings that name it. */
 function objectionsTo(tx: Tx, groupId: number): Objection[] {
-  const supergroup_ids = store.namedSupergroups(tx, groupId);
+  const supergroup_ids = store.listNamedSupergroups(tx, groupId);
   const objections: Objection[] = supergroup_ids.length > 0 ? [{ type: "subgroup", supergroup_ids }] : [];
   const uses = grantsNaming(tx, groupId).filter(
     ({ scope, owner_id }) => scope !== "group" || owner_id !== groupId,

@@ -1,6 +1,6 @@
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
-import { hook, provided } from "@/kernel/store/hooks.ts";
+import { hook, soleHook } from "@/kernel/store/hooks.ts";
 
 export interface MembersChange {
   groupId: number;
@@ -24,5 +24,5 @@ export const groupHooks = {
   /** A channel's permission settings changed, because a user that they name was deactivated or reactivated. */
   channelGrantsChanged: hook<ChannelGrants>(),
   /** Whether the actor may see a channel, by ID. */
-  isChannelVisible: provided<number, boolean, Ctx>("groupHooks.isChannelVisible"),
+  isChannelVisible: soleHook<number, boolean, Ctx>("groupHooks.isChannelVisible"),
 };

@@ -14,13 +14,13 @@ import {
   systemGroup,
 } from "@/foundation/permissions/closure.ts";
 import { type GroupSettingValue, groupGrants, permissionErrors } from "@/foundation/permissions/schema.ts";
-import { knownUser } from "@/foundation/users/access.ts";
+import { userKnownFor } from "@/foundation/users/access.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
+import { cache, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
 import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
 import type { GroupRow, UserGroup } from "./schema.ts";
 import * as store from "./store.ts";
@@ -46,7 +46,7 @@ const portion = 20;
 
 /** Each group as `present` makes it, all as of the same moment. */
 function eachShown<T>(ctx: Ctx, withDeactivated: boolean, present: (group: UserGroup) => T): Task<T[]> {
-  return unmixed(
+  return loadUnmixed(
     () => versionOf(ctx),
     function* () {
       const made: T[] = [];
@@ -145,7 +145,7 @@ export const isGroupMember = query(
   allow.user,
   (ctx, input: { group_id: number; user_id: number; direct_member_only?: boolean }): boolean => {
     const { id } = groupFor(ctx, input.group_id);
-    const user = knownUser(ctx, input.user_id);
+    const user = userKnownFor(ctx, input.user_id);
     if (!user.is_active) return false;
     if (input.direct_member_only) return directMembersOf(ctx, id).includes(user.id);
     return isMember(ctx, id, memberOf(ctx, user.id));

@@ -67,7 +67,7 @@ export function deleteSubgroups(tx: Tx, groupId: number, subgroupIds: readonly n
 }
 
 /** The named groups that have the group as a direct subgroup, ascending. */
-export function namedSupergroups({ db }: Reads, id: number): number[] {
+export function listNamedSupergroups({ db }: Reads, id: number): number[] {
   return db
     .all<{ id: number }>(
       "SELECT user_groups.id FROM group_subgroups JOIN user_groups ON user_groups.id = group_id " +
@@ -78,7 +78,7 @@ export function namedSupergroups({ db }: Reads, id: number): number[] {
 }
 
 /** The named groups that a user is directly in, active or not, ascending. */
-export function namedGroupsOf({ db }: Reads, userId: number): GroupRow[] {
+export function listNamedGroupsOf({ db }: Reads, userId: number): GroupRow[] {
   return db.all<GroupRow>(
     `SELECT ${columns} FROM group_members JOIN user_groups ON id = group_id WHERE user_id = ? AND kind = 'named' ORDER BY id`,
     userId,

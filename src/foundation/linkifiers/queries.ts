@@ -4,7 +4,7 @@ import { query } from "@/kernel/core/operation.ts";
 import { newLinkWork } from "@/text/links/link-work.ts";
 import { checkRule } from "./access.ts";
 import { matchesOf } from "./patterns.ts";
-import { type LinkifierRow, shownTo } from "./schema.ts";
+import { type LinkifierRow, linkifiersFor } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The linkifiers in the order in which they apply. */
@@ -29,7 +29,7 @@ export const tryLinkifier = query(
 );
 
 export function linkifiersState(ctx: Ctx, { capabilities }: StateRequest): Record<string, unknown> {
-  return { realm_linkifiers: shownTo(capabilities, store.listLinkifiers(ctx)) };
+  return { realm_linkifiers: linkifiersFor(capabilities, store.listLinkifiers(ctx)) };
 }
 
 /** The older form of linkifiers: always empty. */

@@ -39,7 +39,7 @@ export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("re
 });
 
 /** The linkifiers in the initial state of a client. */
-export function shownTo(
+export function linkifiersFor(
   capabilities: ReadonlySet<string>,
   rows: readonly LinkifierRow[],
 ): readonly LinkifierRow[] {

@@ -16,7 +16,7 @@ import {
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { accountOf, nameTried } from "@/foundation/secrets/passwords.ts";
 import { verifyPassword } from "@/foundation/secrets/secrets.ts";
-import { knownBrowser } from "@/foundation/sessions/access.ts";
+import { findBrowser } from "@/foundation/sessions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { refuseFirstStep, tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
@@ -103,7 +103,7 @@ export const checkLogin = operation(allow.anyone, (ctx, login: Login): Promise<C
   return attempting(username, () => {
     const account = user ? accountOf(user) : nameTried(username.trim());
     // A browser that signed in before has a count of its own: its network's must not stop it.
-    const browser = user && request ? knownBrowser(ctx, request, user.id) : null;
+    const browser = user && request ? findBrowser(ctx, request, user.id) : null;
     if (browser !== null)
       return logIn(ctx, { ...login, user, guesser: { account, place: browser, countsTogether: false } });
     const countsTogether = !user || !knowsNetwork(ctx, user.id, networkOf(address));

@@ -7,7 +7,7 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
-import { composed } from "./letters.ts";
+import { composeLetter } from "./letters.ts";
 import type { Letter, MailHeaders, MailKind } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -48,7 +48,7 @@ export function queueLetter(tx: Tx, posting: Posting): number {
   const { reader_id = null } = posting;
   const headers = headersOf(tx, posting);
   const { name } = realmSettings.read(tx);
-  const { text, html } = composed(letter, {
+  const { text, html } = composeLetter(letter, {
     organization: name,
     site: tx.env.site,
     unsubscribe: headers.unsubscribe,

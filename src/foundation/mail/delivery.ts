@@ -8,7 +8,7 @@ import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { departures } from "@/kernel/events/departures.ts";
 import { oneAtATime, perApp } from "@/kernel/store/per-app.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { mailHooks } from "./hooks.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
@@ -144,5 +144,5 @@ function notify(tx: Tx, mail: store.Outline, { reason, isLast }: { reason: strin
     ? `A mail to ${mail.recipient} could not be delivered: ${mail.subject}`
     : `A mail to ${mail.recipient} waits, because the mail server did not take it: ${mail.subject}`;
   const end = isLast ? "" : "\nThe server keeps trying for two days; `confab mail list` shows what waits.";
-  sendNotice(tx, { to: { people: [mail.sender_id] }, content: `${news}\n${quoted(reason)}${end}` });
+  sendNotice(tx, { to: { people: [mail.sender_id] }, content: `${news}\n${quote(reason)}${end}` });
 }

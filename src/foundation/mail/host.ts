@@ -1,6 +1,6 @@
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
-import { composed } from "./letters.ts";
+import { composeLetter } from "./letters.ts";
 import type { MailHeaders } from "./schema.ts";
 import { type MailServer, mailing, type Outgoing, type Sender } from "./transport.ts";
 
@@ -97,7 +97,7 @@ function testMail(ctx: Ctx, recipient: string): Outgoing {
       { label: `Open ${organization}`, url: site },
     ],
   };
-  const { text: body, html } = composed(letter, { organization, site });
+  const { text: body, html } = composeLetter(letter, { organization, site });
   return { recipient, subject, body, html, headers: { from_name: organization } };
 }
 

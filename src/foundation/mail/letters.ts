@@ -11,7 +11,7 @@ interface Frame {
 }
 
 /** A letter as text and as HTML; says so if its links only work on the server's own machine. */
-export function composed(letter: Letter, frame: Frame): { text: string; html: string } {
+export function composeLetter(letter: Letter, frame: Frame): { text: string; html: string } {
   const shown = { ...letter, blocks: withRemark(letter.blocks, frame.site) };
   return { text: textOf(shown, frame), html: pageOf(shown, frame).text };
 }

@@ -154,13 +154,13 @@ export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<numb
 });
 
 /** The group that has a permission for an object; the owner ID of the organization is 0. */
-export function grantedGroup<S extends Scope>(
+export function groupWithGrant<S extends Scope>(
   reads: Reads,
   scope: S,
   ownerId: number,
   name: GrantName<S>,
 ): number {
-  const stored = store.storedGrants(reads, `${scope}:${ownerId}`).get(name);
+  const stored = store.findGrants(reads, `${scope}:${ownerId}`).get(name);
   return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
 }
 
@@ -178,7 +178,7 @@ export function holds<S extends Scope>(
 ): boolean {
   const { scope, ownerId, name } = permission;
   if (isGuest(member) && grantRow(scope, name).never.includes("role:everyone")) return false;
-  return isMember(ctx, grantedGroup(ctx, scope, ownerId, name), member);
+  return isMember(ctx, groupWithGrant(ctx, scope, ownerId, name), member);
 }
 
 /** Like `holds`, for the permissions of the organization. */
@@ -215,12 +215,12 @@ export function presentGrants<S extends Scope>(
 ): Record<GrantName<S>, GroupSettingValue> {
   const names = Object.keys(grants[scope]) as GrantName<S>[];
   return Object.fromEntries(
-    names.map((name) => [name, presentGroup(reads, grantedGroup(reads, scope, ownerId, name))]),
+    names.map((name) => [name, presentGroup(reads, groupWithGrant(reads, scope, ownerId, name))]),
   ) as Record<GrantName<S>, GroupSettingValue>;
 }
 
 /** An active group by its name in a mention, or null. */
-export function namedGroup(
+export function findNamedGroup(
   reads: Reads,
   name: string,
 ): { id: number; name: string; is_system: boolean; description: string } | null {

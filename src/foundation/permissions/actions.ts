@@ -1,6 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { canonical, grantedGroup, grantRow, presentGroup, usersUpTo } from "./access.ts";
+import { canonical, grantRow, groupWithGrant, presentGroup, usersUpTo } from "./access.ts";
 import { isSame } from "./grants.ts";
 import {
   type Grant,
@@ -27,7 +27,7 @@ export function giveGrant<S extends Scope>(
 ): void {
   const { scope, ownerId, name } = permission;
   const groupId = groupFor(tx, scope, name, canonical(value));
-  const replaced = store.storedGrants(tx, `${scope}:${ownerId}`).get(name);
+  const replaced = store.findGrants(tx, `${scope}:${ownerId}`).get(name);
   store.setGrant(tx, scope, ownerId, name, groupId);
   if (replaced !== undefined && store.findGroup(tx, replaced)?.kind === "anonymous") {
     store.deleteGroup(tx, replaced);
@@ -92,7 +92,7 @@ export function changeGrant<S extends Scope>(
   update: GroupSettingUpdate,
 ): GroupSettingValue | null {
   const { scope, ownerId, name } = permission;
-  const present = () => presentGroup(tx, grantedGroup(tx, scope, ownerId, name));
+  const present = () => presentGroup(tx, groupWithGrant(tx, scope, ownerId, name));
   const current = present();
   if (update.old !== undefined && !isSame(update.old, current)) {
     fail("EXPECTATION_MISMATCH", `'${name}' has been changed in the meantime. Please check its new value.`);

@@ -1,5 +1,5 @@
 import type { Reads } from "@/kernel/core/context.ts";
-import { canonical, grantedGroup } from "./access.ts";
+import { canonical, groupWithGrant } from "./access.ts";
 import { groupsAround } from "./closure.ts";
 import {
   type GrantName,
@@ -49,13 +49,13 @@ function anonymousAmong(reads: Reads, groupIds: readonly number[]): number[] {
  * The narrowest system group that contains everyone with a permission, even if roles change: `role:everyone` if the
  * setting names people or named groups.
  */
-export function grantedSuperset<S extends Scope>(
+export function findGrantedSuperset<S extends Scope>(
   reads: Reads,
   scope: S,
   ownerId: number,
   permission: GrantName<S>,
 ): SystemGroupName {
-  const granted = grantedGroup(reads, scope, ownerId, permission);
+  const granted = groupWithGrant(reads, scope, ownerId, permission);
   const isAnonymous = store.findGroup(reads, granted)?.kind === "anonymous";
   if (isAnonymous && store.namesPeople(reads, granted)) return "role:everyone";
   const groups = isAnonymous ? store.directSubgroups(reads, granted) : [granted];

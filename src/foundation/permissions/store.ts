@@ -93,7 +93,7 @@ export function groupsNaming({ db }: Reads, userId: number): number[] {
 }
 
 /** The stored group of each permission setting of an object; settings at their default are missing. */
-export const storedGrants = cache(["grants"], ({ db }, owner: `${string}:${number}`) => {
+export const findGrants = cache(["grants"], ({ db }, owner: `${string}:${number}`) => {
   const [scope = "", id = "0"] = owner.split(":");
   const rows = db.all<{ name: string; group_id: number }>(
     "SELECT name, group_id FROM grants WHERE scope = ? AND owner_id = ?",

@@ -7,7 +7,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { fieldFor } from "./access.ts";
 import { dropValues } from "./actions-values.ts";
 import { presentField } from "./queries.ts";
-import { checkedData, checkLabel, checkSummary, knownAccountOf } from "./rules.ts";
+import { accountOf, checkData, checkLabel, checkSummary } from "./rules.ts";
 import {
   type FieldData,
   type FieldRow,
@@ -38,8 +38,8 @@ export const createField = action(
     if (others.length >= fieldLimits.fields) {
       fail("BAD_REQUEST", `An organization has at most ${fieldLimits.fields} profile fields.`);
     }
-    const field_data = checkedData(type, input.field_data);
-    const settled = knownAccountOf({ type, field_data });
+    const field_data = checkData(type, input.field_data);
+    const settled = accountOf({ type, field_data });
     const { name, hint } = settled ?? { name: input.name ?? "", hint: input.hint ?? "" };
     checkLabel(name, others);
     if (input.display_in_profile_summary) checkSummary(type, others);
@@ -67,7 +67,7 @@ export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: n
   const after = changed(before, input);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   const others = store.listFields(tx).filter((row) => row.id !== before.id);
-  if (knownAccountOf(before)) checkSettled(before, after);
+  if (accountOf(before)) checkSettled(before, after);
   checkLabel(after.name, others);
   if (after.display_in_profile_summary && !before.display_in_profile_summary) {
     checkSummary(after.type, others);
@@ -87,8 +87,7 @@ function changed(before: FieldRow, input: FieldTraits): FieldRow {
     ...before,
     name: input.name ?? before.name,
     hint: input.hint ?? before.hint,
-    field_data:
-      input.field_data === undefined ? before.field_data : checkedData(before.type, input.field_data),
+    field_data: input.field_data === undefined ? before.field_data : checkData(before.type, input.field_data),
     display_in_profile_summary: chosen(input.display_in_profile_summary, before.display_in_profile_summary),
     required: chosen(input.required, before.required),
     editable_by_user: chosen(input.editable_by_user, before.editable_by_user),

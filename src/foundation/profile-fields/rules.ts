@@ -14,16 +14,16 @@ import {
 } from "./schema.ts";
 
 /** A field's data in its stored form; throws if it does not fit the field's type. */
-export function checkedData(type: FieldType, given: FieldData | undefined): string {
-  if (type === fieldTypes.SELECT.id) return JSON.stringify(parsed(options, given ?? {}));
-  if (type === fieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parsed(account, given ?? {}));
+export function checkData(type: FieldType, given: FieldData | undefined): string {
+  if (type === fieldTypes.SELECT.id) return JSON.stringify(parseData(options, given ?? {}));
+  if (type === fieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parseData(account, given ?? {}));
   if (given && Object.keys(given).length > 0) {
     fail("BAD_REQUEST", "Only lists of options and external accounts have field data.");
   }
   return "";
 }
 
-function parsed<T>(rule: z.ZodType<T>, given: FieldData): T {
+function parseData<T>(rule: z.ZodType<T>, given: FieldData): T {
   const result = rule.safeParse(given);
   if (result.success) return result.data;
   const own = result.error.issues
@@ -42,7 +42,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 type Account = (typeof knownAccounts)[keyof typeof knownAccounts];
 
 /** The known account of a field, which has a fixed name and hint; null for other fields. */
-export function knownAccountOf({ type, field_data }: Pick<FieldRow, "type" | "field_data">): Account | null {
+export function accountOf({ type, field_data }: Pick<FieldRow, "type" | "field_data">): Account | null {
   if (type !== fieldTypes.EXTERNAL_ACCOUNT.id) return null;
   const { subtype } = JSON.parse(field_data) as { subtype: string };
   return (knownAccounts as Record<string, Account>)[subtype] ?? null;

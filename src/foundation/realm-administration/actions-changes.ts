@@ -15,7 +15,7 @@ import {
   realmUpdated,
   serverOptions,
 } from "@/foundation/realm/schema.ts";
-import { sweptAfter } from "@/foundation/retention/access.ts";
+import { sweepDaysOf } from "@/foundation/retention/access.ts";
 import { noteRetention } from "@/foundation/retention/actions.ts";
 import { defaultChanged } from "@/foundation/user-settings/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -119,7 +119,7 @@ function changeSettings(tx: Tx, update: SettingUpdates): Changes {
     if (value === undefined || value === before[name]) continue;
     checks[name]?.(tx, value);
     if (name === "message_retention_days")
-      noteRetention(tx, { channelId: 0, from: sweptAfter(tx), to: Number(value) });
+      noteRetention(tx, { channelId: 0, from: sweepDaysOf(tx), to: Number(value) });
     realmSettings.write(tx, name, value);
     changes[name] = { from: before[name], to: value };
   }

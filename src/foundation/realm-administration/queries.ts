@@ -1,5 +1,5 @@
 import { allow, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
-import { grantedSuperset } from "@/foundation/permissions/grants.ts";
+import { findGrantedSuperset } from "@/foundation/permissions/grants.ts";
 import {
   type Grant,
   type GrantName,
@@ -130,7 +130,7 @@ const mentionPolicies: Policies = {
 
 /** The strictest old number that still allows everyone who has the permission. */
 function policyOf(ctx: Ctx, name: GrantName<"realm">, policies: Policies): number {
-  const group = grantedSuperset(ctx, "realm", 0, name);
+  const group = findGrantedSuperset(ctx, "realm", 0, name);
   return policies[group === "role:internet" ? "role:everyone" : group];
 }
 

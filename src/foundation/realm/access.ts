@@ -29,7 +29,7 @@ export function hasRealm(ctx: Reads): boolean {
 }
 
 /** Path of the generated picture of a user (by ID) or of the organization; reveals nothing about them. */
-export const generatedPicture = cache(["realm"], (reads, whose: number | "realm"): string => {
+export const picturePath = cache(["realm"], (reads, whose: number | "realm"): string => {
   const seed = createHash("sha256")
     .update(`${realmOf(reads).avatar_salt}:${whose}`)
     .digest("hex");
@@ -73,8 +73,7 @@ const madeSource: Record<RealmPicture, string> = { icon: "G", logo: "D", night_l
 /** The URL of a picture of the organization, and whether it was uploaded. */
 export function pictureFields(reads: Reads, which: RealmPicture): PictureFields {
   const file = realmOf(reads)[`${which}_file`];
-  const url =
-    file === null ? generatedPicture(reads, "realm") : `/user_avatars/${realmId}/realm/${file}.webp`;
+  const url = file === null ? picturePath(reads, "realm") : `/user_avatars/${realmId}/realm/${file}.webp`;
   return {
     [`${which}_url`]: url,
     [`${which}_source`]: file === null ? madeSource[which] : "U",

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/kernel/core/context.ts";
-import { provided } from "@/kernel/store/hooks.ts";
+import { soleHook } from "@/kernel/store/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 
 interface SettableChannel {
@@ -10,7 +10,7 @@ interface SettableChannel {
 
 export const realmHooks = {
   /** A channel, by ID, for a setting of the organization; throws if the actor cannot see it. */
-  channel: provided<number, SettableChannel>("realmHooks.channel"),
+  channel: soleHook<number, SettableChannel>("realmHooks.channel"),
 };
 
 /** Which recipients get a message as read. */
@@ -33,10 +33,10 @@ export interface Notice extends Reading {
  * Sends a message as the notification bot, without permission checks; returns its ID. Mentions and links resolve as for
  * the actor of `tx`, and only people can be mentioned.
  */
-export const sendNotice = provided<Notice, number>("sendNotice");
+export const sendNotice = soleHook<Notice, number>("sendNotice");
 
 /**
  * Renders a text by the actor, such as a description: mentions and links resolve as for the actor. Messages use
  * `renderMessage`, which also shows pictures.
  */
-export const renderText = provided<string, Rendered, Ctx>("renderText");
+export const renderText = soleHook<string, Rendered, Ctx>("renderText");

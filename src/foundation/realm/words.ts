@@ -13,7 +13,7 @@ export interface WordedSetting extends Described {
 }
 
 /** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null for other texts. */
-export function namedNumbers(about: string): ReadonlyMap<number, string> | null {
+export function parseNamedNumbers(about: string): ReadonlyMap<number, string> | null {
   const list = /^[^:]+: (-?\d+ .*)$/.exec(about)?.[1];
   if (list === undefined) return null;
   const found = [...list.matchAll(/(?:^|, )(-?\d+) (.*?)(?=, -?\d+ |$)/g)];
@@ -22,7 +22,7 @@ export function namedNumbers(about: string): ReadonlyMap<number, string> | null 
 
 /** A setting's description, without its numbers and their names. */
 export function aboutText(about: string): string {
-  return namedNumbers(about) ? (about.split(":")[0] ?? about) : about.replace(/ \(-1: .*\)$/, "");
+  return parseNamedNumbers(about) ? (about.split(":")[0] ?? about) : about.replace(/ \(-1: .*\)$/, "");
 }
 
 export const isTime = (name: string) => /_seconds$/.test(name);
@@ -42,7 +42,7 @@ const mayBe = (rule: z.ZodType, value: unknown) => rule.safeParse(value).success
 
 /** The values that a setting accepts, in words. */
 export function takesText({ name, about, rule }: WordedSetting): string {
-  const named = namedNumbers(about);
+  const named = parseNamedNumbers(about);
   if (named) return [...named.values()].join(", ");
   if (namesChannel(name)) return `a channel's name or ID, or '${none}'`;
   if (isTime(name)) return `a time such as '2 hours'${mayBe(rule, null) ? `, or '${noLimit}'` : ""}`;
@@ -82,7 +82,7 @@ const daysText = (days: number) => (days < 0 ? forEver : days === 1 ? "1 day" : 
 
 /** A value in words; the ID of a channel stays one. */
 export function valueText({ name, about }: Described, value: unknown): string {
-  const named = typeof value === "number" ? namedNumbers(about)?.get(value) : undefined;
+  const named = typeof value === "number" ? parseNamedNumbers(about)?.get(value) : undefined;
   if (named !== undefined) return named;
   if (isTime(name)) return value === null ? noLimit : timeText(Number(value));
   if (isDays(name)) return daysText(Number(value));
@@ -93,7 +93,7 @@ export function valueText({ name, about }: Described, value: unknown): string {
 /** The value that a setting's words mean; the text itself if it is no word of it. */
 export function meaningOf({ name, about, rule }: WordedSetting, text: string): unknown {
   const said = text.trim().toLowerCase();
-  const named = namedNumbers(about);
+  const named = parseNamedNumbers(about);
   if (named) return [...named].find(([, word]) => word.toLowerCase() === said)?.[0] ?? text;
   if (isTime(name)) return said === "" || endless.has(said) ? null : (secondsOf(said) ?? text);
   if (isDays(name)) return endless.has(said) ? -1 : (daysOf(said) ?? text);
@@ -117,7 +117,7 @@ export function readSetting(setting: WordedSetting, text: string): { value: unkn
     .safeParse(candidates.at(-1))
     .error?.issues.map(wordingOf)
     .find(({ isSentence }) => isSentence);
-  if (ownWords && !namedNumbers(setting.about)) return { problem: ownWords.text };
+  if (ownWords && !parseNamedNumbers(setting.about)) return { problem: ownWords.text };
   const takes = takesText(setting) || problemOf(rule, undefined);
   return { problem: `${name} cannot be '${text}'. It takes: ${takes}.` };
 }
@@ -131,12 +131,12 @@ function jsonIn(text: string): unknown {
 }
 
 /** For how long a channel keeps messages; null is as the organization says. */
-export function keptText(days: number | null): string {
+export function retentionText(days: number | null): string {
   return days === null ? asRealm : daysText(days);
 }
 
 /** The same as the rule of that setting takes it. */
-export function keptOf(text: string): string {
+export function parseRetention(text: string): string {
   const said = text.trim().toLowerCase();
   if (endless.has(said)) return "unlimited";
   if (said === asRealm || said === "realm default") return "realm_default";

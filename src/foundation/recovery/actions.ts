@@ -19,7 +19,7 @@ import { networkOf } from "@/foundation/secrets/networks.ts";
 import { nameTried } from "@/foundation/secrets/passwords.ts";
 import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";
-import { knownBrowser } from "@/foundation/sessions/access.ts";
+import { findBrowser } from "@/foundation/sessions/access.ts";
 import { rememberBrowser } from "@/foundation/sessions/actions.ts";
 import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
@@ -78,7 +78,7 @@ function countAsking(ctx: Ctx, account: string, request: RequestFacts): void {
   const name = nameTried(account);
   // Looks the account up only for a browser that says it is known: for others, the time would show whether there is one.
   const user = browserTokenOf(ctx.env, request) === null ? null : userWithAddress(ctx, account);
-  const browser = user && knownBrowser(ctx, request, user.id);
+  const browser = user && findBrowser(ctx, request, user.id);
   if (browser !== null) {
     refuseFor(address.take(`${name} ${browser}`), why);
     return;

@@ -6,17 +6,17 @@ import { graceOfRetention, longerOf, retentionState } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The days by which the organization's messages are swept; negative for ever. */
-export function sweptAfter(reads: ReadsNow): number {
+export function sweepDaysOf(reads: ReadsNow): number {
   const { message_retention_days: days } = realmSettings.read(reads);
   return longerOf(days, store.findHold(reads, 0) ?? days);
 }
 
 /** The days by which a channel's messages are swept. */
-export function sweptInChannelAfter(
+export function sweepDaysOfChannel(
   reads: ReadsNow,
   { id, message_retention_days: own }: { id: number; message_retention_days: number | null },
 ): number {
-  const days = own ?? sweptAfter(reads);
+  const days = own ?? sweepDaysOf(reads);
   return longerOf(days, store.findHold(reads, id) ?? days);
 }
 

@@ -83,7 +83,7 @@ export function ownSession(ctx: Ctx, id: number): SessionRow {
 }
 
 /** Names the browser of a request, if this user has signed in in it before; else null. */
-export function knownBrowser(ctx: Asking, request: RequestFacts, userId: number): string | null {
+export function findBrowser(ctx: Asking, request: RequestFacts, userId: number): string | null {
   const token = browserTokenOf(ctx.env, request);
   const hash = token === null ? null : hashKey(token);
   return hash && store.findBrowser(ctx, { hash, user_id: userId }) ? `browser ${hash.toHex()}` : null;

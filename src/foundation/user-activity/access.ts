@@ -18,7 +18,7 @@ interface Signs {
 
 const signsOf = perApp((): Signs => ({ days: new Map(), unsaved: new Set() }));
 
-/** Like `noteActivity`, but in memory: counts at once; the caller of `unsavedHere` stores it. */
+/** Like `noteActivity`, but in memory: counts at once; the caller of `takeUnsaved` stores it. */
 export function noteHere(ctx: ReadsNow, userId: number): void {
   const { days, unsaved } = signsOf(ctx);
   const today = dayOf(ctx.now);
@@ -28,22 +28,22 @@ export function noteHere(ctx: ReadsNow, userId: number): void {
 }
 
 /** Users active since the last call, including those whose clients wait for events now. */
-export function unsavedHere(ctx: Ctx): number[] {
-  const unsaved = unsavedNow(ctx);
+export function takeUnsaved(ctx: Ctx): number[] {
+  const unsaved = collectUnsaved(ctx);
   const users = [...unsaved];
   unsaved.clear();
   return users;
 }
 
 /** On a node that follows: users active today whose day the leader has not stored yet, so it must be sent them. */
-export function unsavedElsewhere(ctx: Ctx): number[] {
-  const unsaved = unsavedNow(ctx);
+export function listUnsavedElsewhere(ctx: Ctx): number[] {
+  const unsaved = collectUnsaved(ctx);
   const stored = store.findPresentSince(ctx, dayOf(ctx.now));
   for (const userId of unsaved) if (stored.has(userId)) unsaved.delete(userId);
   return [...unsaved];
 }
 
-function unsavedNow(ctx: Ctx): Set<number> {
+function collectUnsaved(ctx: Ctx): Set<number> {
   const { queues } = ctx.env;
   for (const userId of queues.users.keys()) if (queues.isHere(userId)) noteHere(ctx, userId);
   return signsOf(ctx).unsaved;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { languageCode } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/core/events.ts";
 import {
-  ownedSettings,
+  defineOwnedSettings,
   type Setting,
   type SettingValues,
   setting,
@@ -221,7 +221,7 @@ export type PersonalChanges = Partial<PersonalValues>;
 export const personalNames = Object.keys(personalTable) as PersonalName[];
 
 /** Each person's settings; owners are users. */
-export const personalSettings = ownedSettings("user", personalTable);
+export const personalSettings = defineOwnedSettings("user", personalTable);
 
 /** The organization's defaults for new people. */
 export const personalDefaults = settings("user_defaults", personalTable);

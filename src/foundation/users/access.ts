@@ -53,7 +53,7 @@ export function activeUsersNamed(reads: Reads, name: string): number[] {
 }
 
 /** Like `userFor`, but only users that the actor may know. */
-export function knownUser(ctx: Ctx, id: number): UserRow {
+export function userKnownFor(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", "No such user");
 }
@@ -73,7 +73,7 @@ export function userByEmail(ctx: Ctx, email: string): UserRow {
   return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
 }
 
-/** Like `knownUser`, for lists of people: the error names the ID. */
+/** Like `userKnownFor`, for lists of people: the error names the ID. */
 export function userById(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);

@@ -70,17 +70,17 @@ export function addressViewers(
 }
 
 /** The address in the API: the user's own if everyone sees it, otherwise a generated one for this user. */
-export function shownAddress(
+export function visibleAddressOf(
   ctx: Pick<Ctx, "env">,
   user: Pick<UserRow, "id" | "delivery_email">,
   visibility: AddressVisibility,
 ): string {
   if (visibility === addressVisibility.everyone) return user.delivery_email;
-  return generatedAddress(ctx, user.id);
+  return generateAddress(ctx, user.id);
 }
 
 /** A generated address that reveals nothing of the user's own. */
-export function generatedAddress(ctx: Pick<Ctx, "env">, userId: number): string {
+export function generateAddress(ctx: Pick<Ctx, "env">, userId: number): string {
   return `user${userId}@${botDomain(ctx.env.site)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { hook, provided } from "@/kernel/store/hooks.ts";
+import { hook, soleHook } from "@/kernel/store/hooks.ts";
 import type { UserRow } from "./schema.ts";
 
 export interface PersonAdded {
@@ -63,5 +63,5 @@ export const userHooks = {
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
   /** The ID of the newest message that the actor has received, or 0. */
-  newestMessage: provided<void, Task<number>, Ctx>("userHooks.newestMessage"),
+  newestMessage: soleHook<void, Task<number>, Ctx>("userHooks.newestMessage"),
 };

@@ -1,8 +1,8 @@
 import { roles } from "@/foundation/permissions/schema.ts";
-import { generatedPicture, realmOf } from "@/foundation/realm/access.ts";
+import { picturePath, realmOf } from "@/foundation/realm/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import { generatedAddress, hasOpenAddress, maySeeAddress } from "./addresses.ts";
+import { generateAddress, hasOpenAddress, maySeeAddress } from "./addresses.ts";
 import type { User, UserRow } from "./schema.ts";
 
 /** A user as the actor's clients read it; with `clientGravatar`, clients compute the default picture themselves. */
@@ -15,7 +15,7 @@ export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): Us
 function presentToSpectators(ctx: Ctx, row: UserRow): User {
   const shown = presentAs(ctx, row, { clientGravatar: false, isSeen: false });
   const date_joined = `${shown.date_joined.slice(0, 10)}T00:00:00+00:00`;
-  return { ...shown, email: generatedAddress(ctx, row.id), date_joined, timezone: "" };
+  return { ...shown, email: generateAddress(ctx, row.id), date_joined, timezone: "" };
 }
 
 /** Like `presentUser`, for readers who see the user's own address, or for those who do not. */
@@ -52,7 +52,7 @@ export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "d
 
 /** The URL of a user's picture: their own, or the generated one. */
 export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | "-medium" = ""): string {
-  if (avatar_file === null) return generatedPicture(reads, id).replace(".png", `${size}.png`);
+  if (avatar_file === null) return picturePath(reads, id).replace(".png", `${size}.png`);
   return `/user_avatars/${realmId}/${avatar_file}${size}.webp`;
 }
 
@@ -93,8 +93,8 @@ export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number):
 /** The name and address in that placeholder. */
 export function strangerFacts({ db, env }: Pick<Ctx, "db" | "env">, userId: number) {
   return {
-    email: generatedAddress({ env }, userId),
+    email: generateAddress({ env }, userId),
     full_name: "Unknown user",
-    avatar_url: generatedPicture({ db }, 0),
+    avatar_url: picturePath({ db }, 0),
   };
 }

@@ -87,7 +87,7 @@ interface EventOptions<P> {
 }
 
 /** A queue's variant of an event never changes, so it is computed once. */
-function remembered(variant: (queue: Traits) => string): (queue: Traits) => string {
+function rememberVariants(variant: (queue: Traits) => string): (queue: Traits) => string {
   const known = new WeakMap<Traits, string>();
   return (queue) => {
     const name = known.get(queue) ?? variant(queue);
@@ -109,7 +109,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
     type,
     about,
     schema,
-    variant: variant ? remembered(variant) : () => "",
+    variant: variant ? rememberVariants(variant) : () => "",
     shape: (payload, queue) => {
       const fields = shape ? shape(payload, queue) : payload;
       return fields && { ...head, ...fields };
@@ -127,11 +127,11 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
 }
 
 /** The event with a key; undefined if none is declared. */
-export function declaredEvent(key: string): EventType<unknown> | undefined {
+export function findEventType(key: string): EventType<unknown> | undefined {
   return declared.get(key);
 }
 
 /** The events that clients get. */
-export function declaredEvents(): readonly EventType<unknown>[] {
+export function listEventTypes(): readonly EventType<unknown>[] {
   return [...declared.values()].filter(({ isInternal }) => !isInternal);
 }

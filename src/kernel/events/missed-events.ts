@@ -8,7 +8,7 @@ import { queueLimits } from "./event-queue.ts";
 import { QueueLists } from "./queue-lists.ts";
 
 /** The events that a queue has missed; null if it has ended, or if they are no longer retained. */
-export function* missedBy(queue: EventQueue, past: PastEvents): Task<Queued[] | null> {
+export function* listMissed(queue: EventQueue, past: PastEvents): Task<Queued[] | null> {
   const missed: Queued[] = [];
   const fate = new Fate(queue);
   let characters = 0;

@@ -14,7 +14,7 @@ import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { Later, Publisher } from "@/kernel/store/connection.ts";
 import { EventIds, type IdRange } from "@/kernel/store/event-ids.ts";
 import { newQueue, queueLimits } from "./event-queue.ts";
-import { missedBy } from "./missed-events.ts";
+import { listMissed } from "./missed-events.ts";
 import { OpenQueues } from "./open-queues.ts";
 import type { Delivery } from "./queue-lists.ts";
 import { formsOf } from "./serialize.ts";
@@ -62,9 +62,9 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
   }
 
   /** Null if the queue has ended, or if one of its events cannot be serialized. */
-  private *missed(queue: EventQueue, past: PastEvents): ReturnType<typeof missedBy> {
+  private *missed(queue: EventQueue, past: PastEvents): ReturnType<typeof listMissed> {
     try {
-      return yield* missedBy(queue, past);
+      return yield* listMissed(queue, past);
     } catch (error) {
       this.watcher.onFault?.(error);
       return null;

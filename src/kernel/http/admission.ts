@@ -7,7 +7,7 @@ import type { AnswerHeaders } from "./compression.ts";
 import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
 import type { Forwarder } from "./forwarding.ts";
 import type { Charge } from "./http-answers.ts";
-import { type Asking, connectionOf, enteredElsewhere, siteAsked } from "./request-facts.ts";
+import { type Asking, connectionOf, findEntered, siteAsked } from "./request-facts.ts";
 
 /** A user, and what let them in; 0 for a monitoring program, which is nobody. */
 export interface Admitted {
@@ -59,7 +59,7 @@ type Caller = { actor: Actor } | { error: unknown };
 function charged(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor {
   const { c, facts, headers, options } = arriving;
   const { charge } = options;
-  const isCharged = charge && !endpoint.root && !enteredElsewhere(c);
+  const isCharged = charge && !endpoint.root && !findEntered(c);
   const byAddress = () => isCharged && charge({ address: facts.address }, 1, headers);
   if ("error" in caller) {
     const { error } = caller;

@@ -1,11 +1,11 @@
 // The HTTP API as data, from which docs/reference/http-api.md and other descriptions are generated.
 
 import type { z } from "zod";
-import { declaredEvents } from "@/kernel/core/events.ts";
-import { declaredErrors } from "@/kernel/lib/errors.ts";
+import { listEventTypes } from "@/kernel/core/events.ts";
+import { listErrorKinds } from "@/kernel/lib/errors.ts";
 import type { Domain } from "./domain.ts";
 import type { Auth, Params } from "./endpoint.ts";
-import { acceptedNames } from "./wire.ts";
+import { listAcceptedNames } from "./wire.ts";
 
 export interface ParameterModel {
   name: string;
@@ -54,14 +54,14 @@ export function modelOf(domains: readonly Domain[]): ApiModel {
         path: `${root ? "" : "/api/v1"}${path.replaceAll(/\{(\w+)(?::(?:[^{}]|\{[^}]*\})*)?\}/g, "{$1}")}`,
         auth,
         parameters: Object.entries(params).map(([name, rule]) => {
-          return { name, alsoNamed: acceptedNames(rule), rule };
+          return { name, alsoNamed: listAcceptedNames(rule), rule };
         }),
         returns,
       })),
     })),
-    events: declaredEvents()
+    events: listEventTypes()
       .map(({ key, type, about, schema }) => ({ type, op: key.split("/")[1], about, schema }))
       .sort((a, b) => `${a.type}/${a.op}`.localeCompare(`${b.type}/${b.op}`, "en")),
-    errors: declaredErrors().map(({ wire, status }) => ({ code: wire, status })),
+    errors: listErrorKinds().map(({ wire, status }) => ({ code: wire, status })),
   };
 }

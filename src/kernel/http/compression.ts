@@ -28,22 +28,22 @@ const encodings: readonly [name: string, compress: Compress][] = [
 ];
 
 /** Compresses a body as the client's `Accept-Encoding` allows, and adds the headers that this needs. */
-export function compressed<B extends Json | EndedJson>(
+export function compressBody<B extends Json | EndedJson>(
   body: B,
   accepted: string | undefined,
   headers: AnswerHeaders,
 ): B | Bytes {
   if (body.length < minBytes) return body;
-  headers.vary = varied(headers.vary);
-  const encoding = accepted === undefined ? undefined : preferred(accepted);
+  headers.vary = varyByEncoding(headers.vary);
+  const encoding = accepted === undefined ? undefined : preferEncoding(accepted);
   if (!encoding) return body;
   const [name, compress] = encoding;
   headers["content-encoding"] = name;
-  return body instanceof EndedJson ? endedIn(name, body, compress) : compress(body);
+  return body instanceof EndedJson ? compressEnded(name, body, compress) : compress(body);
 }
 
 /** Compresses the shared start once, but not for an answer that may be the only one with it. */
-function endedIn(encoding: string, body: EndedJson, compress: Compress): Bytes {
+function compressEnded(encoding: string, body: EndedJson, compress: Compress): Bytes {
   const { start, ending } = body;
   const known = start.enders.get(encoding);
   if (known) return known(Buffer.from(ending));
@@ -58,7 +58,8 @@ function endedIn(encoding: string, body: EndedJson, compress: Compress): Bytes {
 }
 
 /** What an answer depends on, besides what it depended on before. */
-const varied = (before: string | undefined) => (before ? `${before}, Accept-Encoding` : "Accept-Encoding");
+const varyByEncoding = (before: string | undefined) =>
+  before ? `${before}, Accept-Encoding` : "Accept-Encoding";
 
 const streams: Record<string, () => Transform> = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
@@ -67,7 +68,7 @@ const streams: Record<string, () => Transform> = {
 };
 
 /**
- * Like `compressed`, for a long body in pieces; compresses outside the thread that answers requests. With a tag, which stands for
+ * Like `compressBody`, for a long body in pieces; compresses outside the thread that answers requests. With a tag, which stands for
  * the body's content, the result is kept for the next client that accepts the same encoding.
  */
 export function compressing<P extends AsyncIterable<Bytes>>(
@@ -75,8 +76,8 @@ export function compressing<P extends AsyncIterable<Bytes>>(
   accepted: string | undefined,
   { headers, tag }: { headers: AnswerHeaders; tag: string | null },
 ): P | Pieces | ReadableStream<Bytes> {
-  headers.vary = varied(headers.vary);
-  const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
+  headers.vary = varyByEncoding(headers.vary);
+  const [name = ""] = (accepted === undefined ? undefined : preferEncoding(accepted)) ?? [];
   const open = streams[name];
   if (!open) return pieces;
   headers["content-encoding"] = name;
@@ -119,7 +120,7 @@ async function* keeping(key: string, pieces: AsyncIterable<Bytes>): AsyncGenerat
 }
 
 /** The cheapest of the encodings with the highest weight; none if the client prefers a body as it is. */
-function preferred(accepted: string): (typeof encodings)[number] | undefined {
+function preferEncoding(accepted: string): (typeof encodings)[number] | undefined {
   const weights = weightsIn(accepted);
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   const best = Math.max(...encodings.map(([name]) => weightOf(name)));

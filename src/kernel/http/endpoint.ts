@@ -187,7 +187,7 @@ const doors = [
 ] as const;
 
 /** The methods that endpoints accept at a path. */
-export function allowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
+export function listAllowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
   const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(pathname));
   return [...new Set(matching.map((endpoint) => endpoint.method))].sort();
 }

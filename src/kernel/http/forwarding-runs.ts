@@ -2,9 +2,9 @@
 
 import { AppError, notSaved } from "@/kernel/lib/errors.ts";
 import {
+  createUnsureError,
   type ForwardedRequest,
-  forwardedRequest,
-  savedError,
+  findForwardedRequest,
   serveFor,
 } from "@/kernel/store/forwarded-requests.ts";
 import type { AnswerHeaders } from "./compression.ts";
@@ -93,17 +93,17 @@ interface Run<T> {
  * endpoint may not stop earlier, because it sees their effects, and may not write more.
  */
 export async function runOnce<T>({ endpoint, run, cookies }: Run<T>): Promise<T> {
-  const passed = forwardedRequest();
+  const passed = findForwardedRequest();
   if (passed) passed.keeps = endpoint.keeps;
   if (!passed || passed.done.length === 0) return run();
   let answer: T;
   try {
     answer = await run();
   } catch (cause) {
-    throw savedError(cause);
+    throw createUnsureError(cause);
   }
   const isBare = endpoint.keeps === "results" ? !(answer instanceof RawAnswer) : answer === undefined;
   const isComplete = isBare && cookies.length === 0 && passed.begun === passed.done.length;
-  if (endpoint.keeps === "nothing" || !isComplete) throw savedError();
+  if (endpoint.keeps === "nothing" || !isComplete) throw createUnsureError();
   return answer;
 }

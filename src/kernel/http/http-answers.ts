@@ -4,8 +4,8 @@ import { EndedJson } from "@/kernel/lib/ended-json.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { tagOf } from "@/kernel/lib/json-text.ts";
 import type { Log } from "@/kernel/lib/log.ts";
-import { type Body, bytesOf, finishedBody, JsonAnswer, jsonBody, Pieces } from "@/kernel/lib/long-answers.ts";
-import { type AnswerHeaders, compressed, compressing, readableOf } from "./compression.ts";
+import { type Body, bytesOf, finishBody, JsonAnswer, jsonBody, Pieces } from "@/kernel/lib/long-answers.ts";
+import { type AnswerHeaders, compressBody, compressing, readableOf } from "./compression.ts";
 import { type Answer, type Door, RawAnswer } from "./endpoint.ts";
 import type { Entered } from "./forwarding.ts";
 
@@ -51,7 +51,7 @@ export interface NodeParts {
 export type AnswerListener = (sink: AnswerSink, bytes: number) => void;
 
 /** Returns `body`, and calls `listener` unless it is empty or the client has hung up. */
-export function noted<B>(body: B, env: unknown, listener: AnswerListener | undefined): B {
+export function noteAnswer<B>(body: B, env: unknown, listener: AnswerListener | undefined): B {
   const { outgoing } = (env ?? {}) as NodeParts;
   if (!listener || !outgoing || hasHungUp(outgoing)) return body;
   const bytes = bytesWaiting(body);
@@ -59,8 +59,12 @@ export function noted<B>(body: B, env: unknown, listener: AnswerListener | undef
   return body;
 }
 
-/** As `noted`, for another node's answer: it arrives as the client reads it, except for what waits at each moment. */
-export function notedPassed(passed: Response, env: unknown, listener: AnswerListener | undefined): Response {
+/** As `noteAnswer`, for another node's answer: it arrives as the client reads it, except for what waits at each moment. */
+export function noteForwarded(
+  passed: Response,
+  env: unknown,
+  listener: AnswerListener | undefined,
+): Response {
   const { outgoing } = (env ?? {}) as NodeParts;
   if (!listener || !outgoing || !passed.body || hasHungUp(outgoing)) return passed;
   const length = Number(passed.headers.get("content-length") ?? generatedBytes);
@@ -108,11 +112,11 @@ export function successAnswer(
   const body = wrap(result, ignored);
   const sending = { ...how, tag };
   return body instanceof Promise
-    ? body.then((ready) => sent(request, ready, sending))
-    : sent(request, body, sending);
+    ? body.then((ready) => sendBody(request, ready, sending))
+    : sendBody(request, body, sending);
 }
 
-function sent(
+function sendBody(
   request: Asking,
   body: Body | EndedJson,
   { headers, note, tag }: { headers: AnswerHeaders; note: <B>(body: B) => B; tag: string | null },
@@ -123,18 +127,18 @@ function sent(
     if (sending instanceof Pieces) headers["content-length"] = String(sending.length);
     return new RawAnswer(sending, headers);
   }
-  return new RawAnswer(note(compressed(body, accepted, headers)), headers);
+  return new RawAnswer(note(compressBody(body, accepted, headers)), headers);
 }
 
 /**
  * Compresses a text that is not the usual JSON object, such as a page. Bytes are left as they are: files and pictures are
  * compressed already. So are pages that no cache may store: a secret in them could be guessed from their compressed length.
  */
-export function compressedText(request: Asking, answer: RawAnswer): RawAnswer {
+export function compressText(request: Asking, answer: RawAnswer): RawAnswer {
   const { body, headers, status, refusal } = answer;
   if (typeof body !== "string" || mayHoldSecret(headers)) return answer;
   const own = { ...headers };
-  return new RawAnswer(compressed(body, request.header("accept-encoding"), own), own, status, refusal);
+  return new RawAnswer(compressBody(body, request.header("accept-encoding"), own), own, status, refusal);
 }
 
 function mayHoldSecret(headers: AnswerHeaders): boolean {
@@ -146,10 +150,10 @@ function wrap(result: Answer, ignored: string[]): Body | EndedJson | Promise<Bod
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
     const { json } = result;
-    if (!unsupported) return finishedBody(json);
+    if (!unsupported) return finishBody(json);
     const bytes = bytesOf(json);
     const end = Buffer.from(`,${JSON.stringify(unsupported).slice(1)}`);
-    return finishedBody(Buffer.concat([bytes.subarray(0, -1), end]));
+    return finishBody(Buffer.concat([bytes.subarray(0, -1), end]));
   }
   return jsonBody({ result: "success", msg: "", ...result, ...unsupported });
 }

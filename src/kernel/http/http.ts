@@ -4,7 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { H, RouterRoute } from "hono/types";
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { AnswerHeaders } from "./compression.ts";
-import { type Answered, allowedMethods, doorsOf, type Endpoint } from "./endpoint.ts";
+import { type Answered, doorsOf, type Endpoint, listAllowedMethods } from "./endpoint.ts";
 import { errorAnswer, jsonHeaders, responseOf } from "./http-answers.ts";
 import { RepeatedRefusals } from "./repeated-refusals.ts";
 import { type Runner, type RunnerOptions, requestRunner } from "./request-runner.ts";
@@ -61,7 +61,7 @@ export function responseTo(answered: Answered): Response {
 }
 
 function unknownPath(c: Context, options: HttpOptions): Response {
-  const allowed = allowedMethods(new URL(c.req.url).pathname, options.endpoints);
+  const allowed = listAllowedMethods(new URL(c.req.url).pathname, options.endpoints);
   options.log.info("request", { operation: "none", status: allowed.length > 0 ? 405 : 404 });
   const how = { operation: "none", log: options.log, headers: { ...jsonHeaders } as AnswerHeaders };
   if (allowed.length === 0) {

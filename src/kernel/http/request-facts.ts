@@ -44,13 +44,13 @@ export function hasUndeclaredBody(c: Asking): boolean {
 }
 
 /** What the node that passed the request on knows about it; undefined for a client's own request. */
-export function enteredElsewhere(c: Asking): Entered | undefined {
+export function findEntered(c: Asking): Entered | undefined {
   return partsOf(c).entered;
 }
 
 /** The client's address: the nearest one that is not a trusted proxy. */
 export function addressOf(c: Asking, { isProxy }: Trust): string {
-  const entered = enteredElsewhere(c);
+  const entered = findEntered(c);
   if (entered) return entered.address;
   const peer = peerOf(c);
   if (!isProxy?.(peer)) return peer;
@@ -61,7 +61,7 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
 /** Where a request came through: the addresses that proxies forward, from the client on, and the peer; null if none are forwarded. */
 export function chainOf(c: Asking): string[] | null {
   const given = c.req.header("x-forwarded-for") ?? c.req.header("forwarded");
-  if (given === undefined || enteredElsewhere(c)) return null;
+  if (given === undefined || findEntered(c)) return null;
   return [...given.split(",").map((part) => part.trim()), peerOf(c)].filter((address) => address !== "");
 }
 
@@ -119,7 +119,7 @@ export class Facts implements RequestFacts {
 
 /** The URL at which the client asked; a trusted proxy may say what scheme and host the client used. */
 export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
-  const entered = enteredElsewhere(c);
+  const entered = findEntered(c);
   if (entered) return entered.site;
   const forwarded = (part: string) =>
     isProxy?.(peerOf(c)) ? c.req.header(`x-forwarded-${part}`)?.split(",")[0]?.trim() : undefined;

@@ -1,7 +1,7 @@
 // Answers a request to an endpoint: authenticates, decodes, runs, wraps, logs. Knows no HTTP library.
 
 import type { Actor, Ctx } from "@/kernel/core/context.ts";
-import { fail, type RefusedLogin, refusedLogin } from "@/kernel/lib/errors.ts";
+import { fail, type RefusedLogin, toRefusedLogin } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
@@ -17,16 +17,16 @@ import type { Forwarder } from "./forwarding.ts";
 import { ForwardingRuns, runOnce } from "./forwarding-runs.ts";
 import {
   type AnswerListener,
-  compressedText,
+  compressText,
   errorAnswer,
   jsonHeaders,
-  noted,
-  notedPassed,
+  noteAnswer,
+  noteForwarded,
   successAnswer,
 } from "./http-answers.ts";
 import type { RepeatedRefusals } from "./repeated-refusals.ts";
 import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
-import { addressOf, enteredElsewhere, Facts, httpVersionOf, siteAsked } from "./request-facts.ts";
+import { addressOf, Facts, findEntered, httpVersionOf, siteAsked } from "./request-facts.ts";
 import type { Route } from "./routes.ts";
 
 export interface RunnerOptions extends AdmissionOptions {
@@ -82,11 +82,11 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     options.onReceived?.(c);
     /** Who is not known is told nothing of the log. */
     const seen = () =>
-      forwarder && userId && !enteredElsewhere(c) ? forwarder.cookiesAfter(c.req.header("cookie")) : [];
+      forwarder && userId && !findEntered(c) ? forwarder.cookiesAfter(c.req.header("cookie")) : [];
     const cookies = () => (forwarder ? [...facts.cookies, ...seen()] : facts.cookies);
     const sendOn = (answer: Response): Answered => {
       for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
-      return { own: null, passed: notedPassed(answer, c.env, options.onLargeAnswer) };
+      return { own: null, passed: noteForwarded(answer, c.env, options.onLargeAnswer) };
     };
     try {
       if (forwarder) {
@@ -133,11 +133,11 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
             return sendOn(later);
           }
         }
-        const note = <B>(answer: B) => noted(answer, c.env, options.onLargeAnswer);
+        const note = <B>(answer: B) => noteAnswer(answer, c.env, options.onLargeAnswer);
         let own: RawAnswer;
         if (result instanceof RawAnswer) {
           if (result.refusal) logRefusal(c, result.refusal, { endpoint, options, isAdmitted });
-          own = compressedText(c.req, result);
+          own = compressText(c.req, result);
           note(own.body);
         } else {
           options.onAnswer?.(endpoint, result);
@@ -150,10 +150,10 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
         body.discard();
       }
     } catch (error) {
-      const refused = refusedLogin(error);
+      const refused = toRefusedLogin(error);
       if (refused) isLogged = logRefusal(c, refused, { endpoint, options, isAdmitted });
       const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
-      noted(own.body, c.env, options.onLargeAnswer);
+      noteAnswer(own.body, c.env, options.onLargeAnswer);
       status = own.status;
       return { own, cookies: cookies() };
     } finally {
@@ -175,7 +175,7 @@ function requireCurrent(
 ): Promise<void> | null {
   if (mayBeOutdated) return null;
   if (!forwarder.isCurrent) fail("NOT_NOW", outdated);
-  if (enteredElsewhere(c)) return null;
+  if (findEntered(c)) return null;
   const hasSeen = forwarder.hasSeen(c.req.header("cookie"));
   if (hasSeen === true) return null;
   return Promise.resolve(hasSeen).then((isThere) => {
@@ -195,7 +195,7 @@ function forwardingOf(
 ): ForwardingRuns | null {
   const { forwarder } = options;
   // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
-  if (!forwarder || endpoint.servedBy === "here" || enteredElsewhere(c)) return null;
+  if (!forwarder || endpoint.servedBy === "here" || findEntered(c)) return null;
   const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
   return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, entered });

@@ -15,12 +15,12 @@ const routes = new WeakMap<Endpoint, Route>();
 export function routed(endpoint: Endpoint): Route {
   const known = routes.get(endpoint);
   if (known) return known;
-  const made = routeOf(endpoint);
+  const made = buildRoute(endpoint);
   routes.set(endpoint, made);
   return made;
 }
 
-function routeOf({ path, params }: Endpoint): Route {
+function buildRoute({ path, params }: Endpoint): Route {
   const inPath: string[] = [];
   const written = path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
     inPath.push(name);

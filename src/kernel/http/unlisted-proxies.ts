@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Returns a function that looks at each request of a client. */
-export function unlistedProxies({ isProxy, log, onFound }: Options): (c: Asking) => void {
+export function noticeUnlistedProxies({ isProxy, log, onFound }: Options): (c: Asking) => void {
   const known = new Set<string>();
   return (c) => {
     if (known.size >= maxKept) return;

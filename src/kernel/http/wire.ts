@@ -142,7 +142,7 @@ function metaOf(rule: z.ZodType): WireMeta {
 }
 
 /** Old names of a parameter that are still accepted. */
-export function acceptedNames(rule: z.ZodType): readonly string[] {
+export function listAcceptedNames(rule: z.ZodType): readonly string[] {
   return metaOf(rule).also ?? [];
 }
 

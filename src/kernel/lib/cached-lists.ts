@@ -13,7 +13,7 @@ const minBytes = 10_000;
  * Keeps the lists made last, up to about `maxBytes`. Returns a function that makes lists only if none were made from equal parts;
  * parts are compared one by one, as objects or texts.
  */
-export function cachedLists(
+export function createListCache(
   maxBytes: number,
 ): (parts: readonly unknown[], make: () => JsonText[]) => readonly JsonText[] {
   let kept: CachedList[] = [];

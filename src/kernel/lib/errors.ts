@@ -54,7 +54,7 @@ const common = errorKinds({
 export type CommonError = keyof typeof common;
 
 /** All declared errors, ordered by status and name. */
-export function declaredErrors(): ErrorKind[] {
+export function listErrorKinds(): ErrorKind[] {
   return [...declared.values()].sort(
     (one, other) => one.status - other.status || one.name.localeCompare(other.name, "en"),
   );
@@ -103,7 +103,7 @@ export class RefusedLogin extends AppError {
 }
 
 /** Every 401 counts as a refused login, also where only an action finds that nobody is logged in. */
-export function refusedLogin(error: unknown): RefusedLogin | null {
+export function toRefusedLogin(error: unknown): RefusedLogin | null {
   if (error instanceof RefusedLogin) return error;
   return error instanceof AppError && error.status === 401 ? new RefusedLogin(error, null) : null;
 }

@@ -32,7 +32,7 @@ async function longBody(value: object): Promise<Body> {
 }
 
 /** Makes a body of finished JSON. */
-export function finishedBody(json: Json | EndedJson): Body | EndedJson {
+export function finishBody(json: Json | EndedJson): Body | EndedJson {
   if (json.length < pieceLength) return json;
   return [...slicesOf(bytesOf(json))];
 }
@@ -79,7 +79,7 @@ function* piecesOf(value: object): Task<Bytes[]> {
     text = "";
   };
   for (const [name, entry] of Object.entries(value)) {
-    const written = writtenIn(entry);
+    const written = writePieces(entry);
     let isFirst = true;
     for (const part of written) {
       if (part === undefined) continue;
@@ -100,7 +100,7 @@ function* piecesOf(value: object): Task<Bytes[]> {
 }
 
 /** The parts of a value's JSON; `undefined` for a value that JSON leaves out. */
-function writtenIn(value: unknown): Iterable<string | Bytes | undefined> {
+function writePieces(value: unknown): Iterable<string | Bytes | undefined> {
   if (value instanceof JsonText) return slicesOf(value.bytes);
   return isLong(value) ? entriesOf(value) : [JSON.stringify(value)];
 }

@@ -53,7 +53,7 @@ export function cacheInSteps<C extends Reads, K, V>(
       return value;
     };
     return keep(
-      yield* unmixed(
+      yield* loadUnmixed(
         () => versionOf(ctx),
         () => load(ctx, key),
       ),
@@ -62,7 +62,7 @@ export function cacheInSteps<C extends Reads, K, V>(
 }
 
 /** Runs steps again if the version has changed meanwhile, so that the value is never a mixture of what was before and after. */
-export function* unmixed<V>(version: () => number, load: () => Task<V>): Task<V> {
+export function* loadUnmixed<V>(version: () => number, load: () => Task<V>): Task<V> {
   for (let round = 0; round < maxRounds; round++) {
     const before = version();
     const value = yield* load();

@@ -62,25 +62,25 @@ export async function serveFor<T>(
 }
 
 /** The request that a write belongs to; undefined on a standalone server, and after the answer. */
-export function forwardedRequest(): ForwardedRequest | undefined {
+export function findForwardedRequest(): ForwardedRequest | undefined {
   const passed = current.getStore();
   return passed?.isAnswered ? undefined : passed;
 }
 
 /** The log has writes of the request, and its answer cannot be found out. */
-export function savedError(cause?: unknown): AppError {
+export function createUnsureError(cause?: unknown): AppError {
   const error = new AppError("UNSURE", savedUnanswered);
   error.cause = cause;
   return error;
 }
 
 /** Does work that does not belong to the request which begins it. */
-export function apart<T>(work: () => T): T {
+export function runApart<T>(work: () => T): T {
   return current.run(undefined, work);
 }
 
 /** What the log keeps of a write. */
-export function madeWrite({ id, keeps }: ForwardedRequest, n: number, result: unknown): MadeWrite {
+export function toMadeWrite({ id, keeps }: ForwardedRequest, n: number, result: unknown): MadeWrite {
   if (keeps === "nothing") return [id, -1];
   if (result === undefined) return [id, n];
   return keeps === "results" && isPlain(result) ? [id, n, result] : [id, -1];

@@ -30,21 +30,21 @@ export function hook<I = void, O = void, C extends Reads = Tx>(): Hook<I, O, C> 
     const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
     return all ? all.map((one) => one(ctx, input)) : [];
   };
-  return registrable<Hook<I, O, C>>(run);
+  return toRegistrable<Hook<I, O, C>>(run);
 }
 
 /** Declares a function that exactly one domain provides. */
-export function provided<I = void, O = void, C extends Reads = Tx>(name: string): Provided<I, O, C> {
+export function soleHook<I = void, O = void, C extends Reads = Tx>(name: string): Provided<I, O, C> {
   const run = (ctx: C, input: I): O => {
     const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
     const [one, another] = all ?? [];
     if (!one || another) throw new Error(`'${name}' is provided ${all?.length ?? 0} times instead of once`);
     return one(ctx, input);
   };
-  return registrable<Provided<I, O, C>>(run);
+  return toRegistrable<Provided<I, O, C>>(run);
 }
 
-function registrable<T>(run: object): T {
+function toRegistrable<T>(run: object): T {
   return Object.assign(run, { register: (body: unknown): Registration => ({ key: run, run: body }) }) as T;
 }
 

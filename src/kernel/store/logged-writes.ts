@@ -7,7 +7,12 @@ import { AppError, notSaved } from "@/kernel/lib/errors.ts";
 import { Batch } from "./batch.ts";
 import { EndOfNode, NotAppended, type Position, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
-import { forwardedRequest, type MadeWrite, madeWrite, savedError } from "./forwarded-requests.ts";
+import {
+  createUnsureError,
+  findForwardedRequest,
+  type MadeWrite,
+  toMadeWrite,
+} from "./forwarded-requests.ts";
 import type { Job } from "./job.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
@@ -36,11 +41,11 @@ export class LoggedWrites extends Replica {
 
   add<T>(ctx: Ctx, body: (tx: Tx) => T, isRepeatable = false): Promise<T> {
     if (this.isFinished) return refuseLate("NOT_NOW");
-    const passed = forwardedRequest();
+    const passed = findForwardedRequest();
     const n = passed ? passed.begun++ : 0;
     if (passed && passed.done.length > 0) {
       if (n < passed.done.length) return Promise.resolve(passed.done[n] as T);
-      return Promise.reject(savedError());
+      return Promise.reject(createUnsureError());
     }
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
@@ -185,7 +190,7 @@ function refuseUnknown(db: Connection, jobs: readonly Job[], cause: unknown): vo
 /** What the entry of these writes says of requests that other nodes have passed on. */
 function madeOf(jobs: readonly Job[]): MadeWrite[] | undefined {
   const all = jobs.flatMap(({ passed, n = 0, made }) =>
-    passed && passed.id !== "" && made ? [madeWrite(passed, n, made.result)] : [],
+    passed && passed.id !== "" && made ? [toMadeWrite(passed, n, made.result)] : [],
   );
   return all.length > 0 ? all : undefined;
 }

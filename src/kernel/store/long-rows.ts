@@ -2,7 +2,7 @@
 
 import type { Reads, SqlValue } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { tablesVersion, unmixed } from "./cache.ts";
+import { loadUnmixed, tablesVersion } from "./cache.ts";
 
 interface List {
   table: string;
@@ -33,7 +33,7 @@ export function longRows<R extends { id: number }>({
     return ids.flatMap((id) => rows.get(id) ?? []);
   }
   return (reads, ...params) =>
-    unmixed(
+    loadUnmixed(
       () => versionOf(reads),
       () => read(reads, params),
     );

@@ -1,4 +1,4 @@
-import { declaredEvent, type Emitted } from "@/kernel/core/events.ts";
+import { type Emitted, findEventType } from "@/kernel/core/events.ts";
 import type { Outbox } from "./connection.ts";
 
 interface OutboxRow {
@@ -35,7 +35,7 @@ export const outbox: Outbox = {
       most,
     );
     const stored = rows.flatMap(({ event: key, audience, payload }) => {
-      const event = declaredEvent(key);
+      const event = findEventType(key);
       if (!event) return [];
       const make = (): Emitted => ({ event, audience: JSON.parse(audience), payload: JSON.parse(payload) });
       return [{ event, make }];
@@ -48,7 +48,7 @@ export const outbox: Outbox = {
       after,
       upTo,
     );
-    return kinds.flatMap(({ event }) => declaredEvent(event) ?? []);
+    return kinds.flatMap(({ event }) => findEventType(event) ?? []);
   },
   newest(db) {
     return db.get<{ id: number | null }>("SELECT max(id) AS id FROM outbox")?.id ?? 0;

@@ -36,7 +36,7 @@ export interface OwnedSettings<T extends SettingTable> {
 
 /** Declares the settings of a scope that are the same for everyone; stored under owner 0. */
 export function settings<T extends SettingTable>(scope: string, table: T): Settings<T> {
-  const { read, write } = ownedSettings(scope, table);
+  const { read, write } = defineOwnedSettings(scope, table);
   return {
     table,
     read: (reads) => read(reads, 0),
@@ -45,7 +45,7 @@ export function settings<T extends SettingTable>(scope: string, table: T): Setti
 }
 
 /** Declares the settings of a scope that differ by owner. */
-export function ownedSettings<T extends SettingTable>(scope: string, table: T): OwnedSettings<T> {
+export function defineOwnedSettings<T extends SettingTable>(scope: string, table: T): OwnedSettings<T> {
   const fallbacks = Object.fromEntries(Object.entries(table).map(([name, row]) => [name, row.fallback]));
   const stored = cache(["settings"], ({ db }, ownerId: number) => {
     const rows = db.all<{ name: string; value: string }>(

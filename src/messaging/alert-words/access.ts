@@ -1,6 +1,6 @@
 // Which users a message alerts because it contains one of their alert words.
 import type { Reads } from "@/kernel/core/context.ts";
-import { decoded, htmlParts, tagName } from "@/text/html/html-parts.ts";
+import { decodeText, htmlParts, tagName } from "@/text/html/html-parts.ts";
 import { usersLookingFor } from "./matching.ts";
 import * as store from "./store.ts";
 
@@ -29,7 +29,7 @@ function textOf(html: string): string {
       if (codeTag.test(name)) at = indexOfTag(parts, `/${name}`, at);
     }
   }
-  return decoded(text).text;
+  return decodeText(text).text;
 }
 
 function indexOfTag(parts: readonly string[], name: string, start: number): number {

@@ -10,7 +10,7 @@ export interface NewWork extends Pick<TopicWork, "kind"> {
   done: Done;
 }
 
-/** Stores, in the transaction of the first messages, that others follow. Returns its ID, for `completed` after the commit. */
+/** Stores, in the transaction of the first messages, that others follow. Returns its ID, for `finishWork` after the commit. */
 export function keepWork(tx: Tx, { kind, from, to, readsAll, lastId, done }: NewWork): number {
   return store.insert(tx, {
     kind,

@@ -1,8 +1,8 @@
-import { provided } from "@/kernel/store/hooks.ts";
+import { soleHook } from "@/kernel/store/hooks.ts";
 import type { TopicWork } from "./schema.ts";
 
 /** Each does the next messages of a work, as the user who began it. Returns the last of them, or null if the work has ended. */
 export const nextOf = {
-  move: provided<TopicWork, number | null>("the next messages of a move"),
-  deletion: provided<TopicWork, number | null>("the next messages of a deletion"),
+  move: soleHook<TopicWork, number | null>("the next messages of a move"),
+  deletion: soleHook<TopicWork, number | null>("the next messages of a deletion"),
 };

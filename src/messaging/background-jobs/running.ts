@@ -8,7 +8,7 @@ import { actingAs, action } from "@/kernel/core/operation.ts";
 import type { Job } from "@/kernel/http/domain.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { apart } from "@/kernel/store/forwarded-requests.ts";
+import { runApart } from "@/kernel/store/forwarded-requests.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { forgetFault, noteFault } from "./actions.ts";
@@ -62,7 +62,7 @@ export function checkFree(ctx: Ctx, topics: readonly TopicAt[]): void {
   const wished = new Set(topics.map(placeOf));
   const other = works.find((work) => placesOf(work).some((place) => wished.has(place)));
   if (!other) return;
-  throw new NotYet((until) => ended(ctx, other.id, until));
+  throw new NotYet((until) => waitForEnd(ctx, other.id, until));
 }
 
 const placeOf = ({ conversationId, topic }: TopicAt) => `${conversationId} ${topicKey(topic)}`;
@@ -92,13 +92,13 @@ export async function onceReady<T>(run: () => Promise<T>, until = Number.POSITIV
 }
 
 /** Carries on the work that this process has begun. Returns whether it has ended at `until`; if not, it goes on after that. */
-export function completed(ctx: Ctx, id: number, until = Number.POSITIVE_INFINITY): Promise<boolean> {
-  if (writesHere(ctx)) void carriedOn(ctx, id);
-  return ended(ctx, id, until);
+export function finishWork(ctx: Ctx, id: number, until = Number.POSITIVE_INFINITY): Promise<boolean> {
+  if (writesHere(ctx)) void ensureRunning(ctx, id);
+  return waitForEnd(ctx, id, until);
 }
 
 /** Waits for work, and carries it on if no process does. Returns whether it has ended at `until`. */
-async function ended(ctx: Ctx, id: number, until: number): Promise<boolean> {
+async function waitForEnd(ctx: Ctx, id: number, until: number): Promise<boolean> {
   const { clock } = ctx.db;
   const state = here(ctx);
   let last = { id: -1, since: 0, error: null as unknown };
@@ -113,7 +113,7 @@ async function ended(ctx: Ctx, id: number, until: number): Promise<boolean> {
     if (now >= until) return false;
     if (last.id !== work.last_id) last = { id: work.last_id, since: now, error: null };
     if (now >= last.since + patienceMs) throw last.error ?? new AppError("SERVER_NOT_READY", unfinished);
-    const run = state.running.get(id) ?? (isStalled(ctx, work) ? carriedOn(ctx, id) : null);
+    const run = state.running.get(id) ?? (isStalled(ctx, work) ? ensureRunning(ctx, id) : null);
     const failed = run?.then(
       () => null,
       (error: unknown) => error,
@@ -144,13 +144,13 @@ function forget({ seen, failures, logged }: Here, id: number): void {
   for (const known of [seen, failures, logged]) known.delete(id);
 }
 
-function carriedOn(ctx: Ctx, id: number): Promise<void> {
+function ensureRunning(ctx: Ctx, id: number): Promise<void> {
   const state = here(ctx);
   const { running, seen, failures } = state;
   const known = running.get(id);
   if (known) return known;
   // Not a part of the request that waits for it, which a cluster may run again.
-  const run = apart(() => carryOn(asSystem(ctx), id)).finally(() => {
+  const run = runApart(() => carryOn(asSystem(ctx), id)).finally(() => {
     running.delete(id);
     seen.delete(id);
   });
@@ -226,7 +226,7 @@ async function resume(ctx: Ctx): Promise<void> {
         `A ${kind} of a topic does not go on; this is logged once, and 'confab doctor' shows it: ${stack ?? reason}`,
       );
     };
-  await Promise.all(left.map((work) => carriedOn(ctx, work.id).catch(failed(work))));
+  await Promise.all(left.map((work) => ensureRunning(ctx, work.id).catch(failed(work))));
   if (news.length > 0) throw new Error(news.join("\n"));
 }
 

@@ -5,11 +5,11 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { keepWork, noteDone } from "@/messaging/background-jobs/actions.ts";
-import { checkFree, completed, NotYet, onceReady } from "@/messaging/background-jobs/running.ts";
+import { checkFree, finishWork, NotYet, onceReady } from "@/messaging/background-jobs/running.ts";
 import type { Done, TopicAt, TopicWork } from "@/messaging/background-jobs/schema.ts";
 import { mayDeleteAny } from "@/messaging/messages/access.ts";
 import { concernsOthers, deleteTogether, placeNamed } from "@/messaging/messages/actions.ts";
-import { reachedBy } from "@/messaging/receipts/reach.ts";
+import { listReached } from "@/messaging/receipts/reach.ts";
 import { channelFor, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
@@ -32,7 +32,7 @@ export const deleteTopic = operation(
     const until = ctx.db.clock.steady() + maxMs;
     try {
       const work = await onceReady(() => beginDeletion(ctx, topic), until);
-      return { complete: work === null || (await completed(ctx, work, until)) };
+      return { complete: work === null || (await finishWork(ctx, work, until)) };
     } catch (error) {
       if (error instanceof NotYet) return { complete: false };
       throw error;
@@ -95,7 +95,7 @@ function deleteNewest(tx: Tx, { topic, before, readsAll, done: earlier }: Batch)
     before,
     max: batchSize,
   });
-  const reached = readsAll ? null : new Set(reachedBy(tx, rows, [tx.actor.id]).get(tx.actor.id));
+  const reached = readsAll ? null : new Set(listReached(tx, rows, [tx.actor.id]).get(tx.actor.id));
   const gone = rows.filter((row) => reached?.has(row.id) ?? true);
   const isOthers = earlier.concerns_others === 1 || concernsOthers(tx, gone);
   const done: Done = { removed: earlier.removed + gone.length, concerns_others: isOthers ? 1 : 0 };

@@ -5,7 +5,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { Candidate } from "@/messaging/message-rows/schema.ts";
-import { reachedBy } from "@/messaging/receipts/reach.ts";
+import { listReached } from "@/messaging/receipts/reach.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
 import { channelFor, sharesHistory, visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -92,7 +92,7 @@ function* countMessages(
     const wanted = rows.filter(({ id }) => id >= from);
     count += readsAll
       ? wanted.length
-      : (reachedBy(ctx, wanted, [ctx.actor.id]).get(ctx.actor.id)?.length ?? 0);
+      : (listReached(ctx, wanted, [ctx.actor.id]).get(ctx.actor.id)?.length ?? 0);
     before = wanted.length < page ? null : (rows.at(-1)?.id ?? null);
     yield rows.length + 1;
   }

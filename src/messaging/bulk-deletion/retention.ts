@@ -2,7 +2,7 @@
 
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { isPaused, sweptAfter, sweptInChannelAfter } from "@/foundation/retention/access.ts";
+import { isPaused, sweepDaysOf, sweepDaysOfChannel } from "@/foundation/retention/access.ts";
 import { graceOfRetention, retentionState, type Swept } from "@/foundation/retention/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -34,7 +34,7 @@ function endOf(ctx: Ctx, days: number): number | null {
 
 async function inChannels(ctx: Ctx): Promise<void> {
   for (const channel of visibleChannels(ctx)) {
-    const until = endOf(ctx, sweptInChannelAfter(ctx, channel));
+    const until = endOf(ctx, sweepDaysOfChannel(ctx, channel));
     const { id, name } = channel;
     if (until !== null)
       await empty(ctx, { conversationId: channelConversation(ctx, id), until, place: name });
@@ -42,7 +42,7 @@ async function inChannels(ctx: Ctx): Promise<void> {
 }
 
 async function inDirectConversations(ctx: Ctx): Promise<void> {
-  const until = endOf(ctx, sweptAfter(ctx));
+  const until = endOf(ctx, sweepDaysOf(ctx));
   if (until === null) return;
   let above = 0;
   for (;;) {

@@ -6,8 +6,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { messageFor, readableAmong } from "@/messaging/messages/access.ts";
-import { mutedEitherWay } from "@/messaging/mute-spans/access.ts";
-import { readersOfMessage, starredMessageIds } from "@/messaging/receipts/access.ts";
+import { listMutedEitherWay } from "@/messaging/mute-spans/access.ts";
+import { listStarredIds, readersOfMessage } from "@/messaging/receipts/access.ts";
 
 /** IDs of users who have read a message and share their read receipts, ascending. */
 export const getReadReceipts = query(allow.user, (ctx, messageId: number): number[] => {
@@ -16,7 +16,7 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
   }
   const active = usersUpTo(ctx, roles.guest);
   const readers = [...readersOfMessage(ctx, messageFor(ctx, messageId))];
-  const hidden = mutedEitherWay(ctx, me(ctx).id);
+  const hidden = listMutedEitherWay(ctx, me(ctx).id);
   const sharesReceipts = (id: number) =>
     active.has(id) && !hidden.has(id) && settingOf(ctx, id, "send_read_receipts");
   return readers.filter(sharesReceipts).sort((a, b) => a - b);
@@ -24,6 +24,6 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
 
 /** IDs of the starred messages that the user may still read. Clients show their number and fetch them by ID. */
 export function starredState(ctx: Ctx): { starred_messages: number[] } {
-  const readable = readableAmong(ctx, starredMessageIds(ctx, me(ctx).id));
+  const readable = readableAmong(ctx, listStarredIds(ctx, me(ctx).id));
   return { starred_messages: readable.map((row) => row.id).sort((a, b) => a - b) };
 }

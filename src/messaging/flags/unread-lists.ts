@@ -3,7 +3,7 @@
 import { JsonWriter } from "@/kernel/lib/json-writer.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { participantsOf } from "@/places/conversations/access.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 import { type Group, type HomeOfGroups, portion } from "./unread-groups.ts";
 
 /** Pieces of JSON, one after the other. */
@@ -77,7 +77,7 @@ function addTopic(
 
 /** What is between the IDs of the channel and those of the messages. */
 function middleOf(topic: string, showsEmpty: boolean): Uint8Array {
-  return Buffer.from(`,"topic":${JSON.stringify(shownTopic(topic, showsEmpty))}${beforeIds}`);
+  return Buffer.from(`,"topic":${JSON.stringify(displayTopic(topic, showsEmpty))}${beforeIds}`);
 }
 
 function addDirect(

@@ -15,7 +15,7 @@ import {
   type UnreadHome,
 } from "@/messaging/receipts/cached-unread.ts";
 import { newestUnread } from "@/messaging/receipts/unread.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
@@ -163,7 +163,7 @@ function toldTo(ctx: Ctx, request: StateRequest): (conversationId: number) => bo
   if (knowsArchived(request)) return () => true;
   return (id) => {
     const { channel_id } = conversation(ctx, id);
-    return channel_id === null || knownChannel(ctx, channel_id).is_archived === 0;
+    return channel_id === null || existingChannel(ctx, channel_id).is_archived === 0;
   };
 }
 

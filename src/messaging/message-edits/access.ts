@@ -6,7 +6,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import type { Movable } from "@/messaging/message-rows/schema.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
-import { reachedBy } from "@/messaging/receipts/reach.ts";
+import { listReached } from "@/messaging/receipts/reach.ts";
 import { sharesHistory } from "@/places/channels/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { moveErrors, type Thread, type Way } from "./schema.ts";
@@ -35,7 +35,7 @@ export function readableIn(
   const all = store.findInTopic(ctx, place, { from, max: maxReadAtOnce });
   const after = all.length < maxReadAtOnce ? null : (all.at(-1)?.id ?? null);
   if (readsAll) return { rows: all, after };
-  const reached = new Set(reachedBy(ctx, all, [ctx.actor.id]).get(ctx.actor.id));
+  const reached = new Set(listReached(ctx, all, [ctx.actor.id]).get(ctx.actor.id));
   return { rows: all.filter((row) => reached.has(row.id)), after };
 }
 

@@ -9,15 +9,15 @@ import { checkNotArchived, findMessageById } from "@/messaging/messages/access.t
 import { emitGone } from "@/messaging/messages/actions.ts";
 import { readerIds } from "@/messaging/messages/audience.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { graceSeconds, typedContent } from "@/messaging/messages/schema.ts";
+import { checkTyped, graceSeconds } from "@/messaging/messages/schema.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { resetContentFlags } from "@/messaging/receipts/actions-marks.ts";
 import { letMentionedFollow } from "@/messaging/sending/actions-posting.ts";
 import { factsOf, renderMessage } from "@/messaging/sending/lookup.ts";
-import { mentionedBy } from "@/messaging/sending/mentions.ts";
+import { listMentioned } from "@/messaging/sending/mentions.ts";
 import { recipientOf } from "@/messaging/sending/recipients.ts";
 import { isWidget } from "@/messaging/submessages/access.ts";
-import { linkedUploads } from "@/messaging/uploads/access.ts";
+import { findLinkedUploads } from "@/messaging/uploads/access.ts";
 import { reclaimUploads } from "@/messaging/uploads/actions.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
@@ -32,11 +32,11 @@ export interface ContentChange {
 }
 
 /** Checks a change of content. Returns the new content, or null if it does not change. */
-export function plannedContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {
+export function planContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {
   if (change.prev_content_sha256 !== undefined) checkUnchanged(row, change.prev_content_sha256);
   if (change.content === undefined) return null;
   checkMayEdit(tx, row);
-  const content = typedContent(change.content) || "(deleted)";
+  const content = checkTyped(change.content) || "(deleted)";
   return content === row.content ? null : content;
 }
 
@@ -70,9 +70,9 @@ export interface ChangedContent {
 /** Stores new content for a message and updates what depends on it: rendering, bits, flags, search index and files. */
 export function changeContent(tx: Tx, row: MessageRow, content: string): ChangedContent {
   const rendered = renderMessage(tx, content);
-  const uploads = linkedUploads(tx, rendered.uploads);
+  const uploads = findLinkedUploads(tx, rendered.uploads);
   const recipient = recipientOf(tx, row);
-  const mentioned = mentionedBy(tx, rendered, recipient, readerIds(tx, row));
+  const mentioned = listMentioned(tx, rendered, recipient, readerIds(tx, row));
   const bits = (row.bits & ~contentBits) | factsOf(rendered, uploads) | messageBits.edited;
   const changed = { ...row, content, rendered: rendered.html, bits };
 

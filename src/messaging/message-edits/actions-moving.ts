@@ -14,7 +14,7 @@ import { sightIn } from "@/messaging/messages/audience.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/actions-marks.ts";
 import { emitUnreadAgain } from "@/messaging/receipts/actions-reception.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
-import { knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { existingChannel, sharesHistory } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { takeSeq } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -24,7 +24,7 @@ import { moveTopicPolicies } from "@/places/user-topics/actions.ts";
 import { readableIn } from "./access.ts";
 import { changeContent, emitMoved } from "./actions-content.ts";
 import { leaveNotices, type NoticesWanted } from "./actions-notices.ts";
-import { concernedBy } from "./readers.ts";
+import { listConcerned } from "./readers.ts";
 import { type Course, isResolution, type Move, type Moved, type Thread, type Way } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -88,7 +88,7 @@ function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] 
   return keepingFirst(tx, channels, () => {
     const after = carryOut(tx, move);
     // First: whoever has a message only in their history is known by their flags.
-    const concerned = concernedBy(tx, move, after);
+    const concerned = listConcerned(tx, move, after);
     if (move.isChannelNew) {
       forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
     }
@@ -233,7 +233,7 @@ function courseOf(tx: Tx, work: TopicWork, mode: Course["mode"]): Course {
 /** A thread with its channel as it is now. */
 function threadAt(reads: Reads, conversationId: number, topic: string): Thread {
   const { channel_id } = conversation(reads, conversationId);
-  return { channel: knownChannel(reads, channel_id ?? 0), conversationId, topic };
+  return { channel: existingChannel(reads, channel_id ?? 0), conversationId, topic };
 }
 
 /** Notes which messages have moved so far. */

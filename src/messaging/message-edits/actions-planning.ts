@@ -5,8 +5,8 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { parsedTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
-import { channelToPostIn, isAllowed, knownChannel } from "@/places/channels/access.ts";
+import { parseTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
+import { channelToPostIn, existingChannel, isAllowed } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
 import { isResolution, type PropagateMode, type Thread, type Way } from "./schema.ts";
@@ -19,11 +19,11 @@ export interface MoveWish {
 }
 
 /** Checks a requested move, except for its time limit. Returns what moves where, or null if nothing moves. */
-export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Way | null {
+export function planMove(tx: Tx, row: MessageRow, wish: MoveWish): Way | null {
   refuseContradictions(tx, row, wish);
   if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
   const from = threadOf(tx, row);
-  const to = wishedThread(tx, from, wish);
+  const to = resolveTarget(tx, from, wish);
   const isTopicNew = to.topic !== from.topic;
   const isChannelNew = to.channel.id !== from.channel.id;
   if (!isTopicNew && !isChannelNew) return staying(wish);
@@ -52,11 +52,11 @@ function staying({ content, propagate_mode }: MoveWish): null {
 
 function threadOf(tx: Tx, { conversation_id, topic }: MessageRow): Thread {
   const { channel_id } = conversation(tx, conversation_id);
-  return { channel: knownChannel(tx, channel_id ?? 0), conversationId: conversation_id, topic };
+  return { channel: existingChannel(tx, channel_id ?? 0), conversationId: conversation_id, topic };
 }
 
-function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWish): Thread {
-  const topic = given === undefined ? from.topic : parsedTopic(given);
+function resolveTarget(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWish): Thread {
+  const topic = given === undefined ? from.topic : parseTopic(given);
   if (channel_id === undefined || channel_id === from.channel.id) return { ...from, topic };
   const channel = channelToPostIn(tx, channel_id);
   return { channel, conversationId: channelConversation(tx, channel.id), topic };

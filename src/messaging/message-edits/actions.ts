@@ -3,16 +3,16 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
-import { checkFree, completed, inSlicesFirst, onceReady } from "@/messaging/background-jobs/running.ts";
+import { checkFree, finishWork, inSlicesFirst, onceReady } from "@/messaging/background-jobs/running.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { checkTimeLimit, earliestToMove } from "./access.ts";
-import { type ContentChange, changeContent, emitContentChanged, plannedContent } from "./actions-content.ts";
+import { type ContentChange, changeContent, emitContentChanged, planContent } from "./actions-content.ts";
 import { type Begun, beginMove, isSmall } from "./actions-moving.ts";
 import type { NoticesWanted } from "./actions-notices.ts";
-import { type MoveWish, plannedMove } from "./actions-planning.ts";
+import { type MoveWish, planMove } from "./actions-planning.ts";
 import type { Way } from "./schema.ts";
 
 export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
@@ -28,7 +28,7 @@ export const updateMessage = operation(
   async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
     const beginning = { update, isInTime: false };
     const { detached, work } = await onceReady(() => beginUpdate(ctx, beginning));
-    if (work !== null) await completed(ctx, work);
+    if (work !== null) await finishWork(ctx, work);
     return detached;
   },
 );
@@ -42,9 +42,9 @@ interface Beginning {
 const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
   const { update } = beginning;
   const row = messageFor(tx, update.message_id);
-  const way = plannedMove(tx, row, update);
+  const way = planMove(tx, row, update);
   if (way) checkInTime(tx, way, beginning);
-  const content = plannedContent(tx, row, update);
+  const content = planContent(tx, row, update);
   if (way) {
     checkFree(tx, [way.from, way.to]);
     return beginMove(tx, way, { content, wanted: update });

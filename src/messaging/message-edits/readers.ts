@@ -23,7 +23,7 @@ export interface Concerned {
  * The actor, everyone who has a record of the moved messages, and the subscribers of the old and the new channel. `after`
  * holds the rows after the move.
  */
-export function concernedBy(ctx: Ctx, move: Move, after: readonly Movable[]): Concerned[] {
+export function listConcerned(ctx: Ctx, move: Move, after: readonly Movable[]): Concerned[] {
   const { from, to, rows } = move;
   const subscribers = subscriberIds(ctx, from.channel.id);
   const had = new Set([...subscribers, ...recordHolders(ctx, rows, subscribers), ctx.actor.id]);

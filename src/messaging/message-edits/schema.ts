@@ -5,7 +5,7 @@ import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { messageId, topicLink } from "@/messaging/messages/schema.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { differsBySign } from "@/places/topics/resolving.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 
 export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
 export type PropagateMode = z.infer<typeof propagateMode>;
@@ -79,8 +79,8 @@ function moveFields(
 ) {
   return {
     ...rest,
-    orig_subject: shownTopic(orig_subject, showsEmpty),
-    ...(topic && { ...topic, subject: shownTopic(topic.subject, showsEmpty) }),
+    orig_subject: displayTopic(orig_subject, showsEmpty),
+    ...(topic && { ...topic, subject: displayTopic(topic.subject, showsEmpty) }),
   };
 }
 

@@ -11,7 +11,7 @@ import { messageFor } from "@/messaging/messages/access.ts";
 import type { Message, PastChange, Snapshot } from "@/messaging/messages/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { differsBySign } from "@/places/topics/resolving.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 import { htmlDiff } from "./html-diff.ts";
 import { type EditRow, findEdits } from "./store.ts";
 
@@ -73,8 +73,8 @@ function changed(edit: EditRow, allowEmptyTopic: boolean): Omit<PastChange, "use
     ...(prev_topic === null || topic === null
       ? {}
       : {
-          prev_topic: shownTopic(prev_topic, allowEmptyTopic),
-          topic: shownTopic(topic, allowEmptyTopic),
+          prev_topic: displayTopic(prev_topic, allowEmptyTopic),
+          topic: displayTopic(topic, allowEmptyTopic),
         }),
     ...(prev_channel_id === null || channel_id === null
       ? {}
@@ -118,7 +118,7 @@ function* snapshots(row: MessageRow, edits: readonly EditRow[], allowEmpty: bool
 type Version = Pick<Snapshot, "topic" | "content" | "rendered_content">;
 
 function presentVersion(version: Version, allowEmptyTopic: boolean): Version {
-  return { ...version, topic: shownTopic(version.topic, allowEmptyTopic) };
+  return { ...version, topic: displayTopic(version.topic, allowEmptyTopic) };
 }
 
 function versionBefore(edit: EditRow, after: Version): Version {

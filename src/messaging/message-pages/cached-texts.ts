@@ -80,7 +80,7 @@ export function alterationsSeen(reads: Reads): number | null {
 }
 
 /** Null inside a transaction, which may yet be rolled back. */
-export function cachedTexts(reads: Reads): CachedTexts | null {
+export function findTextCache(reads: Reads): CachedTexts | null {
   const { db } = reads;
   const texts = current(reads);
   if (!texts) return null;

@@ -7,7 +7,7 @@ import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match } from "@/messaging/messages/schema.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
 import { highlighter } from "@/text/search/highlight.ts";
 import { maxHighlighted, tooLong } from "./page.ts";
@@ -36,7 +36,7 @@ export function* matchesIn(
   for (let at = 0; at < ids.length; at += portion) {
     for (const row of findMessages(ctx, ids.slice(at, at + portion))) {
       const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
-      const subject = isDirect ? "" : shownTopic(row.topic, view.allow_empty_topic_name);
+      const subject = isDirect ? "" : displayTopic(row.topic, view.allow_empty_topic_name);
       const match_content = yield* highlight(row.rendered);
       const match_subject = yield* highlight(escapeHtml(subject));
       length += match_content.length + match_subject.length;

@@ -7,9 +7,9 @@ import type { Subject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import { cachedTexts } from "./cached-texts.ts";
+import { findTextCache } from "./cached-texts.ts";
 import { type Plan, plansFor } from "./plans.ts";
-import { type Selection, shownAmong } from "./selection.ts";
+import { type Selection, selectAmong } from "./selection.ts";
 import * as store from "./store.ts";
 
 /** The anchor for the newest message. No anchor is larger. */
@@ -47,7 +47,7 @@ export function* pageOf(ctx: Ctx, selection: Selection, around: Around, budget?:
   const beyond = readerBeyond(ctx, selection, { anchor, budget });
   const before = yield* beyond("before", num_before);
   const looksAtAnchor = around.include_anchor && !isOldest && !isNewest;
-  const at = looksAtAnchor ? yield* shownAmong(ctx, selection, [anchor]) : [];
+  const at = looksAtAnchor ? yield* selectAmong(ctx, selection, [anchor]) : [];
   const after = yield* beyond("after", num_after);
   return {
     ids: [...before.ids.reverse(), ...at, ...after.ids],
@@ -67,7 +67,7 @@ function readerBeyond(
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
   return function* (direction, max) {
     if (max === 0) return { ids: [], isCut: false };
-    const accept = (ids: number[]) => shownAmong(ctx, selection, ids, budget);
+    const accept = (ids: number[]) => selectAmong(ctx, selection, ids, budget);
     const follow = function* (lists: Plan["lists"]): Task<Nearest> {
       return yield* nearest(merge(lists(), direction, from), max, { accept, budget });
     };
@@ -149,7 +149,7 @@ function* countFitting(ctx: Ctx, ids: readonly number[]): Task<number> {
 }
 
 function lengthOf(ctx: Ctx, ids: readonly number[]): number {
-  const kept = cachedTexts(ctx);
+  const kept = findTextCache(ctx);
   let bytes = 0;
   const others = ids.filter((id) => {
     const known = kept?.find(id);

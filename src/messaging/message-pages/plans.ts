@@ -83,7 +83,7 @@ function along(ctx: Ctx, paths: readonly Path[]): ListsFor {
 function fewPlans(ctx: Ctx, selection: Selection): ListsFor[] {
   const { flags, threads, reacted } = selection.narrow.within;
   const flagged = flags && [
-    store.flagged(selection.userId, flags.bits),
+    store.pathOfFlagged(selection.userId, flags.bits),
     ...(flags.orWildcard ? [store.withChannelWildcard] : []),
   ];
   return [
@@ -127,7 +127,7 @@ function conversationPlans(ctx: Ctx, { userId, narrow }: Selection): ListsFor[] 
         ]
       : []),
     ...(topics && !conversations ? [along(ctx, topicPaths(ctx, userId, topics))] : []),
-    ...(senders ? [along(ctx, senders.map(store.sentBy))] : []),
+    ...(senders ? [along(ctx, senders.map(store.pathOfSender))] : []),
   ];
 }
 
@@ -139,11 +139,11 @@ function pathsIn(conversationId: number, topics: readonly string[] | undefined):
 
 /** Topics of these names in all conversations where the user can have records. */
 function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
-  const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
+  const homes = store.listReceivedSpans(ctx, userId).map((span) => span.home_id);
   const conversations = new Set([...homes, ...conversationsMovedInto(ctx)]);
   return [
     ...[...conversations].flatMap((id) => pathsIn(id, topics)),
-    store.flagged(userId, flagBits.historical),
+    store.pathOfFlagged(userId, flagBits.historical),
   ];
 }
 
@@ -167,7 +167,7 @@ const little = 0.25;
 
 /** Whether the user is in few conversations, which hold few of all messages. */
 function receivesLittle(ctx: Ctx, userId: number): boolean {
-  const spans = store.receivedSpans(ctx, userId);
+  const spans = store.listReceivedSpans(ctx, userId);
   if (spans.length > fewConversations) return false;
   const sent = spans.reduce((sum, { home_id }) => sum + lastSeqOf(ctx, home_id), 0);
   const [newest = 0] = idsOfAll(ctx, { direction: "before", from: Number.MAX_SAFE_INTEGER, max: 1 });
@@ -182,15 +182,15 @@ function receivesLittle(ctx: Ctx, userId: number): boolean {
 function ownPaths(ctx: Ctx, selection: Selection): Path[] {
   const { userId, narrow, sightOf } = selection;
   const isIncluded = includedBy(selection);
-  const received = store.receivedSpans(ctx, userId);
+  const received = store.listReceivedSpans(ctx, userId);
   const spans = received.filter(({ home_id }) => isIncluded(home_id));
   const isPartial = spans.length < received.length;
   const moved = isPartial ? (narrow.within.conversations ?? conversationsMovedInto(ctx)) : [];
   const reached = spans.map(({ home_id }) => home_id).filter((id) => sightOf(id) === "received");
   return [
-    ...spans.map(store.receivedIn),
-    ...[...new Set([...moved, ...reached])].map(store.movedInto),
-    store.flagged(userId, flagBits.historical),
+    ...spans.map(store.pathOfReceived),
+    ...[...new Set([...moved, ...reached])].map(store.pathOfMovesInto),
+    store.pathOfFlagged(userId, flagBits.historical),
   ];
 }
 
@@ -236,7 +236,10 @@ function conversationsOf(ctx: Ctx, selection: Selection): { conversations: numbe
   const isIncluded = includedBy(selection);
   const named = narrow.within.conversations;
   if (named) return { conversations: named.filter(isIncluded), others: [] };
-  const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
+  const homes = store.listReceivedSpans(ctx, userId).map((span) => span.home_id);
   const all = new Set([...homes, ...conversationsMovedInto(ctx)]);
-  return { conversations: [...all].filter(isIncluded), others: [store.flagged(userId, flagBits.historical)] };
+  return {
+    conversations: [...all].filter(isIncluded),
+    others: [store.pathOfFlagged(userId, flagBits.historical)],
+  };
 }

@@ -1,13 +1,13 @@
 // Presents the messages of a page, with their reactions, submessages, edits and flags, in slices.
 
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Budget, Task } from "@/kernel/lib/tasks.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import type { Candidate, MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessages } from "@/messaging/messages/access.ts";
-import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/queries.ts";
+import { type MessageView, presentHiddenSender, presentMessage } from "@/messaging/messages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { reactionsShown } from "@/messaging/reactions/access.ts";
@@ -30,7 +30,7 @@ const portion = 64;
  * Messages by ID, as the actor reads them, without those that have become unreadable. Once the budget is spent, the messages after
  * the first `done` are left out.
  */
-export function* presentedIn(
+export function* presentMessages(
   ctx: Ctx,
   ids: readonly number[],
   { view, changes, budget }: Presenting,
@@ -74,7 +74,7 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   const ids = rows.map((row) => row.id);
   const reactions = reactionsShown(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
-  const isHidden = hiddenFrom(ctx);
+  const isHidden = hiddenSenderTest(ctx);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
   // Clients cannot derive the avatar without the real email address.
   const shown = (row: MessageRow) =>
@@ -85,7 +85,7 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   for (const row of rows) {
     messages.push({
       ...shown(row),
-      ...(isHidden?.(row.sender_id) ? hiddenSender(ctx, row.sender_id) : {}),
+      ...(isHidden?.(row.sender_id) ? presentHiddenSender(ctx, row.sender_id) : {}),
       ...pasts.get(row.id),
       reactions: reactions.get(row.id) ?? [],
       submessages: submessages.get(row.id) ?? [],
@@ -96,7 +96,7 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
 }
 
 /** Whether a placeholder stands for a sender that the actor may not know; null if they know everyone. */
-export function hiddenFrom(ctx: Ctx): ((senderId: number) => boolean) | null {
-  const known = ctx.actor.kind === "anonymous" ? null : knownTo(ctx, me(ctx).id);
+export function hiddenSenderTest(ctx: Ctx): ((senderId: number) => boolean) | null {
+  const known = ctx.actor.kind === "anonymous" ? null : listKnownTo(ctx, me(ctx).id);
   return known && ((senderId) => !known.has(senderId));
 }

@@ -14,7 +14,7 @@ import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narr
 import { channelFor, sharesHistory } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
-import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { displayTopic, topicKey } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";
 import {
   type Anchor,
@@ -26,8 +26,8 @@ import {
   pageOf,
   withoutFarthest,
 } from "./page.ts";
-import { messagesFrom, type Presenting, presentedIn } from "./presenting.ts";
-import { readableIn, selectionOf, shownAmong } from "./selection.ts";
+import { messagesFrom, type Presenting, presentMessages } from "./presenting.ts";
+import { readableIn, selectAmong, selectionOf } from "./selection.ts";
 import { checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
 import { newestOfDirect } from "./store.ts";
@@ -101,7 +101,7 @@ export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
 export const getMessages = query(
   allow.viewer,
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
-    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: presentedIn });
+    const { page, presented, matches } = await messagesWanted(ctx, wanted, { present: presentMessages });
     const { ids, ...found } = page;
     const messages = ids.flatMap((id) => {
       const message = presented.get(id);
@@ -203,7 +203,7 @@ async function pageOfIds<P>(
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
   const { changes } = ctx.db;
-  const shown = await runInSlices(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending), used);
+  const shown = await runInSlices(selectAmong(ctx, selectionOf(ctx, narrow, false), ascending), used);
   await runInSlices(checkLength(ctx, shown), used);
   const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
   const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
@@ -229,7 +229,7 @@ export const matchesNarrow = query(
     const narrow = narrowOf(ctx, wanted.narrow);
     const used = new TimeUsed();
     const shown = await runInSlices(
-      shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]),
+      selectAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]),
       used,
     );
     await runInSlices(checkLength(ctx, shown), used);
@@ -270,7 +270,7 @@ export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic
   const channel = channelFor(ctx, wanted.channel_id, "read");
   return topicsShown(ctx, channel)
     .sort((a, b) => b.max_id - a.max_id)
-    .map(({ topic, max_id }) => ({ name: shownTopic(topic, wanted.allow_empty_topic_name), max_id }));
+    .map(({ topic, max_id }) => ({ name: displayTopic(topic, wanted.allow_empty_topic_name), max_id }));
 });
 
 /** The `message` section of the initial state. */
@@ -306,7 +306,9 @@ function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
 /** For protected history: only topics in which messages reached the actor, with the newest of those. */
 function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
-  const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
+  const own = store
+    .listReceivedSpans(ctx, selection.userId)
+    .filter(({ home_id }) => home_id === conversationId);
   const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
   const newest = new Map<string, store.TopicRow>();
   for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {

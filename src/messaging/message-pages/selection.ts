@@ -13,7 +13,7 @@ import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, readsPlainly, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
-import { cachedTexts } from "./cached-texts.ts";
+import { findTextCache } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -48,7 +48,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
     (isLasting ? lasting : sights).set(id, seen);
     return seen;
   };
-  const spansOf = once(() => store.receivedByHome(ctx, member.id));
+  const spansOf = once(() => store.groupReceivedByHome(ctx, member.id));
   const wasIn = (id: number, seq: number) =>
     spansOf()
       .get(id)
@@ -95,7 +95,7 @@ const portion = 256;
  * The messages among `ids` that the selection shows, in the given order. If the budget is spent, returns only the first
  * ones, but at least one if there is any.
  */
-export function* shownAmong(
+export function* selectAmong(
   ctx: Ctx,
   selection: Selection,
   ids: readonly number[],
@@ -106,9 +106,9 @@ export function* shownAmong(
     const { narrow } = selection;
     const some = ids.slice(at, at + portion);
     const candidates = candidatesAmong(ctx, some).filter(readableIn(selection));
-    const rows = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
+    const rows = selectCandidates(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
     yield some.length;
-    if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, budget });
+    if (narrow.confirms) yield* confirmCandidates(ctx, selection, { rows, shown, budget });
     else shown.push(...rows.map((row) => row.id));
     if (budget?.isSpent && shown.length > 0) break;
   }
@@ -117,7 +117,7 @@ export function* shownAmong(
 
 /** Those of these messages that exist, in the given order. */
 function candidatesAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
-  const kept = cachedTexts(ctx);
+  const kept = findTextCache(ctx);
   const rows = ids.map((id) => kept?.find(id)?.row);
   const others = ids.filter((_, i) => !rows[i]);
   if (others.length === 0) return rows as Candidate[];
@@ -128,7 +128,7 @@ function candidatesAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
 /** Texts read at once. */
 const texts = 16;
 
-function* confirmed(
+function* confirmCandidates(
   ctx: Ctx,
   selection: Selection,
   { rows, shown, budget }: { rows: readonly Candidate[]; shown: number[]; budget: Budget | undefined },
@@ -157,11 +157,11 @@ function matching(
 }
 
 /** Drops messages that are not the user's own records, if only those count. */
-function considered(ctx: Ctx, selection: Selection, rows: readonly Candidate[]): readonly Candidate[] {
+function selectCandidates(ctx: Ctx, selection: Selection, rows: readonly Candidate[]): readonly Candidate[] {
   const { userId, ownRecords, reached } = selection;
   const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
   if (others.length === 0) return rows;
-  const historical = store.flaggedAmong(ctx, userId, flagBits.historical, others);
+  const historical = store.findFlaggedAmong(ctx, userId, flagBits.historical, others);
   const hidden = new Set(others.filter((id) => !historical.has(id)));
   return rows.filter((row) => !hidden.has(row.id));
 }
@@ -182,7 +182,7 @@ function subjects(
 ): (row: Candidate) => Subject {
   const ids = () => rows.map((row) => row.id);
   const flags = once(() => flagsOf(ctx, userId, rows));
-  const reacted = once(() => store.reactedAmong(ctx, ids()));
+  const reacted = once(() => store.findReactedAmong(ctx, ids()));
   const texts = once(
     () => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, new SearchedText(row.content)])),
   );

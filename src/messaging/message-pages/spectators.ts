@@ -1,7 +1,7 @@
 // Which narrows spectators may use, and how messages look to them.
 
 import { authErrors } from "@/foundation/permissions/schema.ts";
-import { generatedAddress } from "@/foundation/users/addresses.ts";
+import { generateAddress } from "@/foundation/users/addresses.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
@@ -37,5 +37,5 @@ export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
 
 /** The message with the sender's real email address replaced. */
 export function asSpectatorsRead(ctx: Ctx, message: Message): Message {
-  return { ...message, sender_email: generatedAddress(ctx, message.sender_id) };
+  return { ...message, sender_email: generateAddress(ctx, message.sender_id) };
 }

@@ -20,7 +20,7 @@ function source(table: string, condition: string, id = "id"): Source {
  * Received messages in order of seq, which within a home is the order of IDs. The seq for the anchor is that of the nearest
  * message that is still in its home.
  */
-function receivedSource(): Source {
+function buildReceivedSource(): Source {
   const neighbour = (compare: string, order: string) =>
     "(SELECT n.seq FROM messages AS n INDEXED BY messages_by_conversation " +
     `WHERE n.conversation_id = ?1 AND n.home_id = ?1 AND n.id ${compare} ?4 ORDER BY n.id ${order} LIMIT 1)`;
@@ -53,7 +53,7 @@ const sources = {
   // A message with several reactions occurs several times.
   reacted: source("reactions", "", "message_id"),
   unindexed: source("messages_to_index", ""),
-  received: receivedSource(),
+  received: buildReceivedSource(),
 };
 
 /** Messages that an index lists in order of ID. */
@@ -69,16 +69,16 @@ export const reacted: Path = { source: "reacted", params: [] };
 export const unindexed: Path = { source: "unindexed", params: [] };
 export const inConversation = (id: number): Path => ({ source: "conversation", params: [id] });
 export const inTopic = (id: number, topicKey: string): Path => ({ source: "topic", params: [id, topicKey] });
-export const sentBy = (userId: number): Path => ({ source: "sender", params: [userId] });
-export const movedInto = (conversationId: number): Path => ({
+export const pathOfSender = (userId: number): Path => ({ source: "sender", params: [userId] });
+export const pathOfMovesInto = (conversationId: number): Path => ({
   source: "movedInto",
   params: [conversationId],
 });
-export const flagged = (userId: number, bits: number): Path => ({
+export const pathOfFlagged = (userId: number, bits: number): Path => ({
   source: "flagged",
   params: [userId, bits],
 });
-export const receivedIn = ({ home_id, from_seq, to_seq }: ReceivedSpan): Path => {
+export const pathOfReceived = ({ home_id, from_seq, to_seq }: ReceivedSpan): Path => {
   return { source: "received", params: [home_id, from_seq, to_seq] };
 };
 
@@ -109,7 +109,7 @@ export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
 }
 
 /** Those of these messages that have reactions. */
-export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
+export function findReactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
   const sql =
     "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))";
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
@@ -141,7 +141,7 @@ export function lengthOf({ db }: Reads, ids: readonly number[]): number {
 }
 
 /** Those of these messages on which the user has any of the flags. */
-export function flaggedAmong(
+export function findFlaggedAmong(
   { db }: Reads,
   userId: number,
   bits: number,
@@ -170,7 +170,7 @@ const fewUsers = 500;
 const endless = Number.MAX_SAFE_INTEGER;
 
 /** Everything a user received: their spans in channels, and all of their direct conversations. */
-export const receivedSpans = cache(
+export const listReceivedSpans = cache(
   ["receipt_spans", "direct_participants"],
   ({ db }, userId: number): readonly ReceivedSpan[] =>
     db.all<ReceivedSpan>(
@@ -182,11 +182,11 @@ export const receivedSpans = cache(
   someUsers,
 );
 
-/** `receivedSpans` by home. */
-export const receivedByHome = cache(
+/** `listReceivedSpans` by home. */
+export const groupReceivedByHome = cache(
   ["receipt_spans", "direct_participants"],
   (reads, userId: number): ReadonlyMap<number, readonly ReceivedSpan[]> =>
-    Map.groupBy(receivedSpans(reads, userId), (span) => span.home_id),
+    Map.groupBy(listReceivedSpans(reads, userId), (span) => span.home_id),
   fewUsers,
 );
 

@@ -12,8 +12,8 @@ import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/queries.ts";
 import type { Match, Message } from "@/messaging/messages/schema.ts";
 import { flagListsOf } from "@/messaging/receipts/access.ts";
-import { cachedTexts, textIn } from "./cached-texts.ts";
-import { hiddenFrom, type Presenting, readableSince, withoutFlags } from "./presenting.ts";
+import { findTextCache, textIn } from "./cached-texts.ts";
+import { hiddenSenderTest, type Presenting, readableSince, withoutFlags } from "./presenting.ts";
 import * as store from "./store.ts";
 
 /** A message as text: what all readers with the same wishes get, and the reader's flags. */
@@ -47,7 +47,7 @@ function formOf(ctx: Ctx, view: MessageView): number {
   );
 }
 
-/** As `presentedIn`, as text. */
+/** As `presentMessages`, as text. */
 export function* textsIn(
   ctx: Ctx,
   ids: readonly number[],
@@ -79,7 +79,7 @@ function* nextTexts(
   const { changes } = ctx.db;
   // Texts with users' names are not kept, because names change.
   const isKept = !expectsOldFields(ctx.actor.client);
-  const kept = isKept ? cachedTexts(ctx) : null;
+  const kept = isKept ? findTextCache(ctx) : null;
   const formFor = formsFor(ctx, view);
   const isReadable = stillReadable();
   const rows: Candidate[] = [];
@@ -108,7 +108,7 @@ function* nextTexts(
       const text = Buffer.from(`${JSON.stringify(message).slice(0, -1)},"flags":`);
       texts.push(text);
       if (isKept)
-        cachedTexts(ctx)?.keep(
+        findTextCache(ctx)?.keep(
           { row: candidate(row), length: lengthOf(message) },
           formFor(row),
           text,
@@ -127,7 +127,7 @@ function* nextTexts(
 
 function formsFor(ctx: Ctx, view: MessageView): (row: Candidate) => number {
   const form = formOf(ctx, view);
-  const isHidden = hiddenFrom(ctx);
+  const isHidden = hiddenSenderTest(ctx);
   if (!isHidden) return () => form;
   return ({ sender_id }) => (isHidden(sender_id) ? form | forms.hiddenSender : form);
 }

@@ -6,7 +6,7 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import type { Candidate, MessageRow, Reach } from "@/messaging/message-rows/schema.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
-import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { existingChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import * as store from "./store.ts";
 
@@ -29,7 +29,7 @@ export function messageToChange(ctx: Ctx, id: number): MessageRow {
 
 export function checkNotArchived(reads: Reads, { conversation_id }: MessageRow): void {
   const { channel_id } = conversation(reads, conversation_id);
-  if (channel_id === null || !knownChannel(reads, channel_id).is_archived) return;
+  if (channel_id === null || !existingChannel(reads, channel_id).is_archived) return;
   fail("BAD_REQUEST", "Messages of an archived channel cannot be changed.");
 }
 
@@ -82,7 +82,7 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
 const knownFirsts = perApp(() => new Map<number, { id: number; alteration: number }>());
 
 /** As `firstMessagesOf`, but reads only those that may have changed since the last call. */
-export function keptFirstMessages(reads: Reads, channelIds: readonly number[]): Map<number, number> {
+export function cachedFirstMessagesOf(reads: Reads, channelIds: readonly number[]): Map<number, number> {
   const alterationOf = alterationsNow(reads);
   if (!alterationOf) return firstMessagesOf(reads, channelIds);
   const known = knownFirsts(reads);

@@ -9,7 +9,7 @@ import { reindexMessages } from "@/messaging/message-index/actions.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { emitProperty } from "@/places/channel-administration/actions-properties.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf, holdsEither, mayDeleteAny, messageFor } from "./access.ts";
@@ -97,7 +97,7 @@ export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () 
   for (const id of channelIds) {
     const value = after.get(id) ?? null;
     if (value !== (before.get(id) ?? null))
-      emitProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
+      emitProperty(tx, existingChannel(tx, id), { property: "first_message_id", value });
   }
   return result;
 }
@@ -118,7 +118,7 @@ export function concernsOthers(tx: Tx, rows: readonly Pick<MessageRow, "sender_i
 export function placeNamed(tx: Tx, { conversation_id, topic }: Place): string {
   const { channel_id } = conversation(tx, conversation_id);
   if (channel_id === null) return "direct messages";
-  const { name, invite_only } = knownChannel(tx, channel_id);
+  const { name, invite_only } = existingChannel(tx, channel_id);
   return invite_only ? name : `${name} › ${topic || "general chat"}`;
 }
 

@@ -1,14 +1,14 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
-import { hasNamedTopics, keptFirstMessages } from "./access.ts";
+import { cachedFirstMessagesOf, hasNamedTopics } from "./access.ts";
 import { deleteMessage } from "./actions.ts";
 import { messageId } from "./schema.ts";
 
 export default domain({
   name: "messages",
   hooks: [
-    channelHooks.firstMessagesOf.register(keptFirstMessages),
+    channelHooks.firstMessagesOf.register(cachedFirstMessagesOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
   ],
   endpoints: [

@@ -2,7 +2,7 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
+import { listReached, type Reachable, recordHolders } from "@/messaging/receipts/reach.ts";
 import { channelReaders, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
@@ -38,7 +38,7 @@ export function readersOfAll(ctx: Ctx, rows: readonly [Reachable, ...Reachable[]
 }
 
 function byWhatReachedThem(ctx: Ctx, rows: readonly Reachable[], users: readonly number[]): Readership[] {
-  const people = [...reachedBy(ctx, rows, users)];
+  const people = [...listReached(ctx, rows, users)];
   const groups = Map.groupBy(people, ([, ids]) => ids);
   return [...groups].map(([ids, group]) => ({
     ids: ids.toSorted((a, b) => a - b),
@@ -67,7 +67,7 @@ export function sightIn(
     const all = rows.map((row) => row.id);
     return (id) => (isReader(id) ? all : none);
   }
-  const reached = reachedBy(ctx, rows, userIds);
+  const reached = listReached(ctx, rows, userIds);
   return (id) => (isReader(id) ? (reached.get(id) ?? none) : none);
 }
 

@@ -8,7 +8,7 @@ import { type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts
 import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/schema.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 import type { Message } from "./schema.ts";
 import { clientName } from "./store.ts";
 
@@ -20,7 +20,7 @@ export interface MessageView {
 }
 
 /** The sender's fields for recipients who may not see the sender: a placeholder user. */
-export function hiddenSender(ctx: Pick<Ctx, "db" | "env">, senderId: number) {
+export function presentHiddenSender(ctx: Pick<Ctx, "db" | "env">, senderId: number) {
   const { email, full_name, avatar_url } = strangerFacts(ctx, senderId);
   return { sender_email: email, sender_full_name: full_name, avatar_url };
 }
@@ -57,7 +57,7 @@ function placeOf(reads: Reads, place: Conversation, topic: string, allowEmpty: b
     type: "stream",
     stream_id: place.channel_id,
     display_recipient: channelNameOf(reads, place.channel_id),
-    subject: shownTopic(topic, allowEmpty),
+    subject: displayTopic(topic, allowEmpty),
   } as const;
 }
 

@@ -6,10 +6,10 @@ import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
-import { quotedWithin } from "@/text/quoting/quoting.ts";
+import { quoteWithin } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 
 /**
@@ -21,7 +21,7 @@ export function quotation(ctx: Ctx, row: MessageRow, max: number): string {
   const name = mayKnow(ctx, sender) ? userReference(sender) : strangerFacts(ctx, sender.id).full_name;
   const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
   const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
-  return begin + quotedWithin(row.content, max - begin.length, cut);
+  return begin + quoteWithin(row.content, max - begin.length, cut);
 }
 
 /** The web app's address of a message. */
@@ -30,6 +30,6 @@ export function messageUrl(reads: Reads, row: Pick<MessageRow, "id" | "conversat
   const narrow =
     place.channel_id === null
       ? directMessageUrl(participantsOf(place))
-      : topicUrl(knownChannel(reads, place.channel_id), row.topic);
+      : topicUrl(existingChannel(reads, place.channel_id), row.topic);
   return `${narrow}/near/${row.id}`;
 }

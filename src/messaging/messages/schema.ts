@@ -5,7 +5,7 @@ import { shorten } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
 import { errorKinds, fail } from "@/kernel/lib/errors.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 
 export const messageErrors = errorKinds({
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
@@ -31,7 +31,7 @@ export const addressees = z.string().transform((text, refusal): (string | number
 const isId = (value: unknown): value is number => Number.isInteger(value);
 
 /** The content as it is stored: without trailing white space, truncated to the maximum length. */
-export function storedContent(given: string): string {
+export function toStoredContent(given: string): string {
   const content = given.replaceAll("\r\n", "\n").trimEnd();
   return shorten(content, limits.max_message_length, "\n[message truncated]");
 }
@@ -186,7 +186,7 @@ export const messageSent = event<MessageSent>("message", {
       ...(asks(queue, "client_gravatar") && sent.has_derived_avatar ? { avatar_url: null } : {}),
       subject:
         sent.message.type === "stream"
-          ? shownTopic(sent.message.subject, queue.capabilities.has("empty_topic_name"))
+          ? displayTopic(sent.message.subject, queue.capabilities.has("empty_topic_name"))
           : sent.message.subject,
     },
   }),
@@ -229,7 +229,7 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
     [capabilities.has("bulk_message_deletion"), capabilities.has("empty_topic_name")].join(),
   shape: ({ ids, place, form }, queue) => {
     if (!isFormFor({ form }, queue)) return null;
-    const topic = place && shownTopic(place.topic, queue.capabilities.has("empty_topic_name"));
+    const topic = place && displayTopic(place.topic, queue.capabilities.has("empty_topic_name"));
     return {
       ...(form === "bulk" ? { message_ids: ids } : { message_id: ids[0] }),
       message_type: place ? "stream" : "private",
@@ -239,13 +239,13 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
 });
 
 /** Content that a user typed, as it is stored; it may be empty. */
-export function typedContent(given: string): string {
+export function checkTyped(given: string): string {
   if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
-  return storedContent(given);
+  return toStoredContent(given);
 }
 
-/** As `typedContent`. Throws if the content is empty. */
-export function checkedContent(given: string): string {
-  const content = typedContent(given);
+/** As `checkTyped`. Throws if the content is empty. */
+export function checkContent(given: string): string {
+  const content = checkTyped(given);
   return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
 }

@@ -40,7 +40,7 @@ export function mutersOf(reads: Reads, userId: number): ReadonlySet<number> {
 }
 
 /** Users who currently mute this user, or are muted by them. */
-export function mutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
+export function listMutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
   const muted = store.spansOf(reads, userId).filter(isOpen);
   return new Set([...mutersOf(reads, userId), ...muted.map((span) => span.muted_user_id)]);
 }

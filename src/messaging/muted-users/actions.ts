@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { knownUser } from "@/foundation/users/access.ts";
+import { userKnownFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -19,7 +19,7 @@ const maxUnread = 50_000;
 /** Mutes a user: all their messages, including earlier ones, count as read by the actor. */
 export const muteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
-  const muted = knownUser(tx, userId);
+  const muted = userKnownFor(tx, userId);
   if (muted.id === own) fail("BAD_REQUEST", "You cannot mute yourself.");
   if (openSpan(tx, own, muted.id)) fail("BAD_REQUEST", "You have muted this user already.");
 
@@ -44,7 +44,7 @@ export const unmuteUser = action(allow.user, (tx, userId: number): void => {
 });
 
 function notMuted(tx: Tx, userId: number): never {
-  knownUser(tx, userId);
+  userKnownFor(tx, userId);
   fail("BAD_REQUEST", "You have not muted this user.");
 }
 

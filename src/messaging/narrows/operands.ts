@@ -6,7 +6,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import {
-  knownChannel,
+  existingChannel,
   mayRead,
   sharesHistory,
   visibleChannel,
@@ -116,7 +116,7 @@ export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
   const { conversation_id } = row;
   const { channel_id } = conversation(ctx, conversation_id);
   const isDirect = channel_id === null;
-  const isOpen = !isDirect && sharesHistory(knownChannel(ctx, channel_id));
+  const isOpen = !isDirect && sharesHistory(existingChannel(ctx, channel_id));
   return { conversation_id, topic_key: topicKey(row.topic), isDirect, isOpen };
 }
 

@@ -3,7 +3,7 @@
 import { me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
-import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
+import { listMutedChannels } from "@/places/subscriptions/access.ts";
 import { topicsWith, visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import type { Subject, ThreadKey } from "./terms.ts";
@@ -33,7 +33,7 @@ export function topicsFollowed(ctx: Ctx): Followed {
 export function topicsMuted(ctx: Ctx): Muted {
   const user = me(ctx).id;
   const topics = topicsWith(ctx, user, policies.muted).map(({ channel_id }) => channel_id);
-  const channels = new Set([...mutedChannelsOf(ctx, user), ...topics]);
+  const channels = new Set([...listMutedChannels(ctx, user), ...topics]);
   return {
     conversations: [...channels].map((id) => channelConversation(ctx, id)),
     has: inChannel(ctx, visibilityOf(ctx, user).isMuted),

@@ -1,10 +1,10 @@
 import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import {
-  agreedEmoji,
   canonicalCode,
   currentName,
   emojiNamed,
   namespaceOf,
+  resolveEmoji,
 } from "@/foundation/emoji/access.ts";
 import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -62,7 +62,7 @@ export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reac
     given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : namespaceOf(emoji_code));
   const known = present.find((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type);
   if (known) return { emoji_name: known.emoji_name, emoji_code, reaction_type };
-  return agreedEmoji(reads, { emoji_name, emoji_code, reaction_type });
+  return resolveEmoji(reads, { emoji_name, emoji_code, reaction_type });
 }
 
 /** The emoji of this name: an active one, or one that remains only on the message. */

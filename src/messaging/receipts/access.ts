@@ -57,22 +57,22 @@ export interface ReaderView {
 }
 
 export function viewOf(reads: Reads, userId: number): ReaderView {
-  const mark = rememberedOrAll(
+  const mark = memoizeOrLoadAll(
     (id) => store.findMark(reads, userId, id) ?? unmarked,
     () => store.findMarks(reads, userId),
     unmarked,
   );
-  const spans = rememberedOrAll(
+  const spans = memoizeOrLoadAll(
     (id) => store.findSpans(reads, userId, id),
     () => store.findAllSpans(reads, userId),
     [] as readonly Span[],
   );
-  const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
-  const historical = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
+  const isParticipant = memoize((id: number) => participantsOf(conversation(reads, id)).includes(userId));
+  const historical = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
 
   const received: ReaderView["received"] = ({ home_id, seq }) =>
     isParticipant(home_id) || covers(spans(home_id), seq);
-  const keptUnread = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
+  const keptUnread = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
   const isFromMuted = mutingOf(reads, userId);
 
   const isOwn = (message: Counted) => received(message) || historical().has(message.id);
@@ -81,7 +81,7 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
     isOwnRead(userId, message) ||
     ((isFromMuted(message) || isQuiet(message)) && !keptUnread().has(message.id));
   const isReadAnywhere = (message: Counted) => isMarked(message) || !isOwn(message);
-  const isAway = remembered(
+  const isAway = memoize(
     (id: number) => !isParticipant(id) && !spans(id).some(({ to_seq }) => to_seq === null),
   );
   return {
@@ -97,7 +97,7 @@ const isOwnRead = (userId: number, { sender_id, bits }: Counted) =>
 
 const isQuiet = ({ bits }: Counted) => (bits & messageBits.quiet) !== 0;
 
-function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
+function memoize<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const hit = known.get(key);
@@ -112,7 +112,7 @@ function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
 const manyConversations = 20;
 
 /** Loads and caches values by conversation. After many of them, loads all at once. */
-function rememberedOrAll<V>(
+function memoizeOrLoadAll<V>(
   load: (conversationId: number) => V,
   loadAll: () => ReadonlyMap<number, V>,
   absent: V,
@@ -246,7 +246,7 @@ export function starsOf(
 }
 
 /** IDs of the messages the user has starred, ascending. */
-export function starredMessageIds(reads: Reads, userId: number): number[] {
+export function listStarredIds(reads: Reads, userId: number): number[] {
   return store.findFlagged(reads, userId, flagBits.starred);
 }
 

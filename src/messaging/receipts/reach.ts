@@ -24,7 +24,7 @@ interface Within {
  * The IDs of the messages that reached each of these users, in the given order. Equal lists are the same object. Users
  * without such messages are missing.
  */
-export function reachedBy(
+export function listReached(
   reads: Reads,
   rows: readonly Reachable[],
   userIds: readonly number[],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
@@ -47,7 +47,7 @@ export const flagsRemoved = event<FlagsChange & { message_details?: Record<numbe
       const shown = Object.entries(details).map(([id, detail]) => {
         return [
           id,
-          detail.topic === undefined ? detail : { ...detail, topic: shownTopic(detail.topic, isCapable) },
+          detail.topic === undefined ? detail : { ...detail, topic: displayTopic(detail.topic, isCapable) },
         ];
       });
       return { ...rest, message_details: Object.fromEntries(shown) };

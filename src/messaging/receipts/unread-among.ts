@@ -5,7 +5,7 @@ import { messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import { usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked } from "./marks.ts";
-import { reachedBy } from "./reach.ts";
+import { listReached } from "./reach.ts";
 import * as people from "./store-readers.ts";
 
 /**
@@ -18,7 +18,7 @@ export function unreadAmong(
   userIds: readonly number[],
 ): Map<number, readonly Receipt[]> {
   const special = specialReaders(reads, rows);
-  const received = reachedBy(
+  const received = listReached(
     reads,
     rows.map((row) => ({ ...row, arrived_seq: null })),
     userIds,

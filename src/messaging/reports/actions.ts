@@ -14,7 +14,7 @@ import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { type ReportType, reasons } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -81,7 +81,7 @@ function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: ReportI
   const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
   const parts = [
     `${mentionOf(tx, me(tx).id)} reported a ${where} by ${mentionOf(tx, row.sender_id)}.\n**Reason**: ${reasons[report_type]}`,
-    ...(description === "" ? [] : [quoted(description)]),
+    ...(description === "" ? [] : [quote(description)]),
   ];
   const before = `${parts.join("\n\n")}\n\n`;
   return before + quotation(tx, row, limits.max_message_length - before.length);

@@ -2,8 +2,8 @@
 
 import type { Tx } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
-import { storedContent } from "@/messaging/messages/schema.ts";
-import { linkedUploads } from "@/messaging/uploads/access.ts";
+import { toStoredContent } from "@/messaging/messages/schema.ts";
+import { findLinkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/actions.ts";
 import { takeSeq } from "@/places/conversations/actions.ts";
 import { topicKey } from "@/places/topics/schema.ts";
@@ -26,9 +26,9 @@ export function insertImported(
   tx: Tx,
   given: ImportedMessage,
 ): { id: number; html: string; mentioned: readonly number[] } {
-  const content = storedContent(given.content);
+  const content = toStoredContent(given.content);
   const rendered = renderMessage(tx, content);
-  const uploads = linkedUploads(tx, rendered.uploads);
+  const uploads = findLinkedUploads(tx, rendered.uploads);
   const id = store.insertMessage(tx, {
     conversation_id: given.conversationId,
     home_id: given.conversationId,

@@ -11,18 +11,18 @@ import type { Tx } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
 import { flagBits, type MessageRow, messageBits } from "@/messaging/message-rows/schema.ts";
-import { hiddenSender, presentMessage } from "@/messaging/messages/queries.ts";
+import { presentHiddenSender, presentMessage } from "@/messaging/messages/queries.ts";
 import {
   type MessageSent,
   messageSent,
   type Submessage,
-  storedContent,
+  toStoredContent,
 } from "@/messaging/messages/schema.ts";
 import { mutersOf, usersWhoMuted } from "@/messaging/mute-spans/access.ts";
 import { setRead } from "@/messaging/receipts/actions-marks.ts";
 import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { attachWidget } from "@/messaging/submessages/actions.ts";
-import { linkedUploads } from "@/messaging/uploads/access.ts";
+import { findLinkedUploads } from "@/messaging/uploads/access.ts";
 import { claimUploads } from "@/messaging/uploads/actions.ts";
 import type { UploadRow } from "@/messaging/uploads/schema.ts";
 import { noteMessageIn } from "@/places/channel-administration/actions-properties.ts";
@@ -33,7 +33,7 @@ import { noteMentions } from "@/places/user-topics/actions-automatic.ts";
 import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { factsOf, renderMessage } from "./lookup.ts";
-import { type Mentioned, mentionedBy } from "./mentions.ts";
+import { listMentioned, type Mentioned } from "./mentions.ts";
 import { type Recipient, receiversOf, recipientOf } from "./recipients.ts";
 import * as store from "./store.ts";
 
@@ -56,10 +56,10 @@ export interface Posting {
 /** Stores and emits a message by the actor. The recipient must have been checked. */
 export function post(tx: Tx, posting: Posting): MessageRow {
   const { rendered, recipient } = posting;
-  const mentioned = mentionedBy(tx, rendered, recipient);
+  const mentioned = listMentioned(tx, rendered, recipient);
   const conversationId =
     recipient.kind === "channel" ? recipient.conversationId : conversationOf(tx, recipient.people);
-  const uploads = linkedUploads(tx, rendered.uploads);
+  const uploads = findLinkedUploads(tx, rendered.uploads);
   const row = insert(tx, posting, { conversationId, uploads });
   claimUploads(tx, row.id, uploads);
   noteFlags(tx, row.id, mentioned.bitsByUser);
@@ -186,7 +186,7 @@ function emitSent(tx: Tx, audience: Audience, sent: MessageSent): void {
   }
   const others = [...hearers].filter((id) => !strangers.includes(id));
   tx.emit(messageSent, { ...audience, to: others }, sent);
-  const hidden = { ...message, ...hiddenSender(tx, message.sender_id) };
+  const hidden = { ...message, ...presentHiddenSender(tx, message.sender_id) };
   tx.emit(messageSent, { to: strangers }, { ...sent, message: hidden, has_derived_avatar: false });
 }
 
@@ -215,7 +215,7 @@ function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Sending): A
 /** Provides `sendNotice`. */
 export function postNotice(tx: Tx, { to, content, from, ...reading }: Notice): number {
   const sender = from ?? notificationBot(tx).id;
-  const stored = storedContent(content);
+  const stored = toStoredContent(content);
   const rendered = quiet(renderMessage(tx, stored));
   const asBot = actingAs(tx, { kind: "user", id: sender, client: "Internal" });
   const recipient = noticeRecipient(tx, to, sender);

@@ -2,7 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { checkedContent } from "@/messaging/messages/schema.ts";
+import { checkContent } from "@/messaging/messages/schema.ts";
 import { noteSending } from "@/places/user-topics/actions-automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
 import { letMentionedFollow, type Posting, post, type Sending } from "./actions-posting.ts";
@@ -29,7 +29,7 @@ export interface SendResult {
 export const sendMessage = action(
   allow.sender,
   (tx, input: NewMessageInput): SendResult => {
-    const content = checkedContent(input.content);
+    const content = checkContent(input.content);
     const recipient = resolveRecipient(tx, input);
     const rendered = renderMessage(tx, content);
     const posting = { input, content, recipient, rendered };

@@ -1,13 +1,13 @@
 import { pictureOfEmoji } from "@/foundation/emoji/access.ts";
 import { activeLinkifiers } from "@/foundation/linkifiers/access.ts";
-import { me, namedGroup } from "@/foundation/permissions/access.ts";
+import { findNamedGroup, me } from "@/foundation/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userNamed } from "@/foundation/users/access.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, mayReadMessage, newestInTopic } from "@/messaging/messages/access.ts";
-import { linkedPicture } from "@/messaging/uploads/access.ts";
+import { findLinkedPicture } from "@/messaging/uploads/access.ts";
 import type { UploadRow } from "@/messaging/uploads/schema.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -37,7 +37,7 @@ function renderOptions(ctx: Ctx): RenderOptions {
 function renderLookup(ctx: Ctx): RenderLookup {
   return {
     user: (name, id) => userNamed(ctx, name, id),
-    group: (name) => namedGroup(ctx, name),
+    group: (name) => findNamedGroup(ctx, name),
     channel: (name) => visibleChannelNamed(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
@@ -47,7 +47,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     },
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => pictureOfEmoji(ctx, name),
-    upload: (href) => linkedPicture(ctx, href),
+    upload: (href) => findLinkedPicture(ctx, href),
   };
 }
 

@@ -27,7 +27,7 @@ const manyUsers = 15;
  * The flags that mentions and alert words set for the message's receivers. Throws if the sender may not mention so many
  * users or one of the groups.
  */
-export function mentionedBy(
+export function listMentioned(
   ctx: Ctx,
   rendered: Rendered,
   recipient: Recipient,

@@ -8,7 +8,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
-import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
+import { channelToPostIn, existingChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { ChannelRow, TopicsPolicy } from "@/places/channels/schema.ts";
 import {
@@ -41,7 +41,7 @@ export function recipientOf(reads: Reads, row: { conversation_id: number; topic:
   if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
   return {
     kind: "channel",
-    channel: knownChannel(reads, place.channel_id),
+    channel: existingChannel(reads, place.channel_id),
     conversationId: place.id,
     topic: row.topic,
     subscribers: subscriberIds(reads, place.channel_id),
@@ -65,14 +65,14 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
     kind: "channel",
     channel,
     conversationId: channelConversation(ctx, channel.id),
-    topic: allowedTopic(ctx, channel, topic),
+    topic: topicFor(ctx, channel, topic),
     subscribers: subscriberIds(ctx, channel.id),
   };
 }
 
-function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
+function topicFor(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
   if (given === undefined) fail("BAD_REQUEST", "A channel message needs a topic.");
-  const topic = parsedTopic(given);
+  const topic = parseTopic(given);
   const policy = topicsPolicyOf(ctx, channel);
   if (topic === "" && policy === "disable_empty_topic") {
     fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
@@ -84,7 +84,7 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
 }
 
 /** The normalized topic. Throws BAD_REQUEST if it is invalid. */
-export function parsedTopic(given: string): string {
+export function parseTopic(given: string): string {
   const parsed = topicName.safeParse(given);
   return parsed.success ? parsed.data : fail("BAD_REQUEST", sentenceOf("The topic", parsed.error.issues[0]));
 }

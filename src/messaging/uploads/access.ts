@@ -25,15 +25,15 @@ export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
 }
 
 /** The uploaded file that a link leads to, if the actor may read it; null for any other link. */
-function linkedUpload(ctx: Ctx, href: string): UploadRow | null {
+function findLinkedUpload(ctx: Ctx, href: string): UploadRow | null {
   const pathId = pathIdOf(ctx, href);
   const row = pathId === null ? null : store.findUploadByPath(ctx, pathId);
   return row && mayReadUpload(ctx, row) ? row : null;
 }
 
-/** As `linkedUpload`, for images that can be shown. */
-export function linkedPicture(ctx: Ctx, href: string): UploadedPicture | null {
-  const row = linkedUpload(ctx, href);
+/** As `findLinkedUpload`, for images that can be shown. */
+export function findLinkedPicture(ctx: Ctx, href: string): UploadedPicture | null {
+  const row = findLinkedUpload(ctx, href);
   if (!row || row.width === null || row.height === null) return null;
   const { path_id, width, height, content_type } = row;
   return { path_id, width, height, content_type, is_animated: row.is_animated === 1 };
@@ -80,15 +80,15 @@ const mib = 1_048_576;
 /** Throws if a file would exceed the organization's quota. */
 export function checkSpace(ctx: Reads, size: number): void {
   const quota = serverOptions.read(ctx).upload_quota_mib;
-  if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
+  if (quota === null || store.sumUsedSpace(ctx) + size <= quota * mib) return;
   fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
 }
 
 /** The linked files that the actor may read. Others do not count: a link must not give readers access to them. */
-export function linkedUploads(ctx: Ctx, hrefs: readonly string[]): UploadRow[] {
+export function findLinkedUploads(ctx: Ctx, hrefs: readonly string[]): UploadRow[] {
   const found = new Map<number, UploadRow>();
   for (const href of hrefs) {
-    const row = linkedUpload(ctx, href);
+    const row = findLinkedUpload(ctx, href);
     if (row) found.set(row.id, row);
   }
   return [...found.values()];

@@ -12,7 +12,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { checkSpace, ownUpload } from "./access.ts";
 import { uploadHooks } from "./hooks.ts";
 import { presentUploads } from "./queries.ts";
-import { recognized } from "./recognizing.ts";
+import { recognizeFile } from "./recognizing.ts";
 import {
   type Attachment,
   attachmentAdded,
@@ -35,7 +35,7 @@ export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFi
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
   const file = newName();
-  const facts = await recognized(received.path, name);
+  const facts = await recognizeFile(received.path, name);
   const kept: FileName = { shelf: "uploads", name: file };
   await keepFile(ctx.env, kept, received.path);
   try {
@@ -57,7 +57,7 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
   const id = store.insertUpload(tx, { ...upload, owner_id: me(tx).id });
   const [attachment] = presentUploads(tx, [store.findUpload(tx, id) as UploadRow]);
   if (!attachment) throw new Error("An upload is not there after it was written");
-  const upload_space_used = store.usedSpace(tx);
+  const upload_space_used = store.sumUsedSpace(tx);
   tx.emit(attachmentAdded, to(me(tx).id), { attachment, upload_space_used });
 });
 
@@ -72,7 +72,7 @@ const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {
   const row = ownUpload(tx, id);
 
   store.deleteUpload(tx, row);
-  const upload_space_used = store.usedSpace(tx);
+  const upload_space_used = store.sumUsedSpace(tx);
   tx.emit(attachmentRemoved, to(row.owner_id), { attachment: { id }, upload_space_used });
   return row;
 });
@@ -139,7 +139,7 @@ export function releaseUploads(tx: Tx, messageIds: readonly number[]): void {
 
 function emitToOwners(tx: Tx, rows: readonly UploadRow[]): void {
   if (rows.length === 0) return;
-  const upload_space_used = store.usedSpace(tx);
+  const upload_space_used = store.sumUsedSpace(tx);
   for (const [index, attachment] of presentUploads(tx, rows).entries()) {
     tx.emit(attachmentUpdated, to(rows[index]?.owner_id ?? 0), { attachment, upload_space_used });
   }

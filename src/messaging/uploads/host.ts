@@ -4,7 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, atTime } from "@/kernel/core/operation.ts";
-import { recognized } from "./recognizing.ts";
+import { recognizeFile } from "./recognizing.ts";
 import { safeName } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -20,20 +20,20 @@ export interface ImportedFile {
 }
 
 /** The address of a file that is imported under these names. */
-export function importedAddress({ file, name }: Pick<ImportedFile, "file" | "name">): string {
+export function addressOfImported({ file, name }: Pick<ImportedFile, "file" | "name">): string {
   return `${realmId}/${file}/${safeName(name)}`;
 }
 
 /** Adds a file from another place on the disk, by a link if the file system allows; does nothing if it exists. */
 export async function importFile(ctx: Ctx, given: ImportedFile): Promise<void> {
-  const path_id = importedAddress(given);
+  const path_id = addressOfImported(given);
   if (store.findUploadByPath(ctx, path_id)) return;
   const target = pathOf(ctx.env, "uploads", given.file);
   makeFolderOf(target);
   if (!existsSync(target)) linkOrCopy(given.path, target);
   const name = safeName(given.name);
   const { size } = statSync(target);
-  const facts = await recognized(target, name);
+  const facts = await recognizeFile(target, name);
   const upload = { owner_id: given.ownerId, file: given.file, path_id, name, size, ...facts };
   await insertImported(ctx, { upload, at: given.at });
 }

@@ -19,7 +19,7 @@ export interface Attachments {
 /** The actor's files, newest first. */
 export const listAttachments = query(allow.user, async (ctx): Promise<Attachments> => {
   const attachments = await runInSlices(attachmentsOf(ctx, me(ctx).id));
-  return { attachments, upload_space_used: store.usedSpace(ctx) };
+  return { attachments, upload_space_used: store.sumUsedSpace(ctx) };
 });
 
 const maxAtOnce = 500;

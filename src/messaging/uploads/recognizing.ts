@@ -6,7 +6,7 @@ import type { NewUpload } from "./store.ts";
 export type FileFacts = Pick<NewUpload, "content_type" | "width" | "height" | "is_animated">;
 
 /** The type of a file, and the size of a picture. */
-export async function recognized(path: string, name: string): Promise<FileFacts> {
+export async function recognizeFile(path: string, name: string): Promise<FileFacts> {
   const content_type = await typeOf(await headOf(path), name);
   return { content_type, ...(await pictureFacts(path, content_type)) };
 }

@@ -94,7 +94,7 @@ export function deleteUpload(tx: Tx, { id, size }: UploadRow): void {
 }
 
 /** Bytes of all files together. */
-export function usedSpace({ db }: Reads): number {
+export function sumUsedSpace({ db }: Reads): number {
   return db.get<{ used: number }>("SELECT used FROM upload_space")?.used ?? 0;
 }
 

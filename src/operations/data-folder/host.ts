@@ -20,7 +20,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { fail } from "@/kernel/lib/errors.ts";
 import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/store/durable.ts";
-import { isBeginning, isVacant, leftStagings } from "./queries.ts";
+import { isBeginning, isVacant, listLeftStagings } from "./queries.ts";
 import {
   beginningFile,
   databaseFile,
@@ -164,7 +164,7 @@ export function openStaging(what: Unfinished, dataDir: string): { folder: string
 
 /** Removes what interrupted work has left. What cannot be removed stays, and the doctor still names it. */
 export function clearStaging(dataDir: string): void {
-  for (const folder of leftStagings(dataDir)) {
+  for (const folder of listLeftStagings(dataDir)) {
     try {
       removeStaging(folder);
     } catch {

@@ -113,7 +113,7 @@ function namesGoneProcess(file: string): boolean {
 }
 
 /** Paths of the folders that interrupted work has left; of some, only the lock is left. */
-export function leftStagings(dataDir: string): string[] {
+export function listLeftStagings(dataDir: string): string[] {
   return unfinished
     .flatMap((what) => stagingsAt(stagingStart(what, dataDir)))
     .filter((folder) => !isHeld(`${folder}.lock`));

@@ -8,7 +8,7 @@ import type { FileName, FileStore, S3Settings, StoreKind } from "@/foundation/fi
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { type Finding, well } from "./schema.ts";
-import { type NamedFiles, namedFiles } from "./store.ts";
+import { listNamedFiles, type NamedFiles } from "./store.ts";
 
 const check = "Files";
 const newest = 20;
@@ -22,7 +22,7 @@ export async function examineFiles(
 ): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
   try {
-    const named = namedFiles(path, deep ? -1 : newest);
+    const named = listNamedFiles(path, deep ? -1 : newest);
     if (!named) return [];
     const settings = s3();
     const { at, also } = named.placement;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { isLost, leftStagings } from "@/operations/data-folder/queries.ts";
+import { isLost, listLeftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { isLoopback } from "@/text/links/schema.ts";
@@ -115,7 +115,7 @@ function space(dataDir: string): Finding {
 }
 
 function leftovers(dataDir: string): Finding {
-  const found = leftStagings(dataDir);
+  const found = listLeftStagings(dataDir);
   if (found.length === 0) return well("Left-over files", "None.");
   return {
     check: "Left-over files",

@@ -93,7 +93,7 @@ export interface NamedFiles {
 }
 
 /** Files that a database names, at most `max` of each kind, newest uploads first; null if it has another version. */
-export function namedFiles(path: string, max: number): NamedFiles | null {
+export function listNamedFiles(path: string, max: number): NamedFiles | null {
   const database = new Database(path, { readonly: true });
   try {
     database.run("PRAGMA busy_timeout = 5000");

@@ -123,7 +123,7 @@ const personal: Readonly<Record<string, string>> = {
 };
 
 /** The sections of an export of this type, in order; `gatherShown` must run first. */
-export function sharedSections(type: ExportType, edits: EditsShown): Section[] {
+export function listSharedSections(type: ExportType, edits: EditsShown): Section[] {
   const isStandard = type === exportTypes.standard;
   const all: Record<string, Narrowing | null> = {
     ...narrowed,

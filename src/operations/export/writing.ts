@@ -15,7 +15,7 @@ import { type Contents, writeDocument } from "./document.ts";
 import { type ExportType, exportLimits } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
-import { gatherShown, sharedSections } from "./store-shared.ts";
+import { gatherShown, listSharedSections } from "./store-shared.ts";
 import { openSnapshot } from "./store-snapshot.ts";
 
 interface Line {
@@ -92,7 +92,7 @@ async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line
 
 function contentsOf(ctx: Ctx, type: ExportType): Contents {
   const { message_edit_history_visibility_policy: edits } = realmSettings.read(ctx);
-  return { sections: sharedSections(type, edits), gather: (snapshot) => gatherShown(snapshot, type) };
+  return { sections: listSharedSections(type, edits), gather: (snapshot) => gatherShown(snapshot, type) };
 }
 
 const begin = action(allow.system, (tx, { id, tries }: { id: number; tries: number }): void => {

@@ -130,7 +130,7 @@ export const showFiles = operation(allow.admin, async (ctx): Promise<FilesShown>
 });
 
 /** The address of the S3 store of the settings; "" without one. */
-export function sharedStore(ctx: Ctx): string {
+export function addressOfStore(ctx: Ctx): string {
   return findS3(ctx)?.address ?? "";
 }
 

@@ -20,7 +20,7 @@ import { inviteImported, wouldInvite } from "./inviting.ts";
 import { filesRemark, keepOnDisk, leaveOnDisk, moveToS3, nodesRemark } from "./placing-files.ts";
 import { type Base, matchesOf, plan } from "./planning.ts";
 import { readInto } from "./reading-exports.ts";
-import { earlierImport, importedOn, recordImport, repeatedReport } from "./record.ts";
+import { earlierImport, importedText, recordImport, reportRepeated } from "./record.ts";
 import { checkOwner, type ImportOptions, type Opened, type Replacement, reportOf } from "./report.ts";
 import type { ImportReport, Invite, Tell } from "./schema.ts";
 import {
@@ -75,7 +75,7 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
       const earlier = earlierImport(input.dataDir, await digestOf(input.file));
       const remarks = [
         ...report.remarks,
-        ...(earlier ? [importedOn(earlier)] : []),
+        ...(earlier ? [importedText(earlier)] : []),
         ...(hasOrganizationIn(input.dataDir) ? [] : lackingOwner(spool, options)),
       ];
       return { ...report, known_people: matches.length, matches, invitations, remarks };
@@ -143,7 +143,7 @@ export async function importDocument(input: OwnInput): Promise<ImportReport> {
   if (invite === null || dataDir === null || !existsSync(file)) return importOwn(input);
   const sha256 = await digestOf(file);
   const earlier = earlierImport(dataDir, sha256);
-  const report = earlier ? repeatedReport(earlier) : await importOwn(input, sha256);
+  const report = earlier ? reportRepeated(earlier) : await importOwn(input, sha256);
   return invited({ ...input, dataDir, invite }, { report, sha256 });
 }
 
@@ -186,7 +186,7 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
       if (known.sha256 === sha256) return known.report;
     }
     const earlier = earlierImport(dataDir, sha256);
-    if (earlier) return input.invite === null ? refuseTwice(earlier) : repeatedReport(earlier);
+    if (earlier) return input.invite === null ? refuseTwice(earlier) : reportRepeated(earlier);
     const wanted = stateOf(input, sha256);
     const goesOn = known !== null && isSame(known, wanted) && existsSync(staging.spool);
     if (!goesOn) await prepare(staging, input, wanted);
@@ -209,7 +209,7 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
 function refuseTwice(earlier: { day: string }): never {
   fail(
     "BAD_REQUEST",
-    `${importedOn(earlier)} Importing it again would double its messages. With --invite, people who have no password yet are ` +
+    `${importedText(earlier)} Importing it again would double its messages. With --invite, people who have no password yet are ` +
       "invited, and nothing is imported.",
   );
 }

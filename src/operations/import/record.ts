@@ -53,12 +53,13 @@ export function earlierImport(dataDir: string, sha256: string): { entry: Entry; 
   return { entry: entry.parse(JSON.parse(found.data)), day };
 }
 
-export const importedOn = ({ day }: { day: string }): string => `This export was imported on ${day} already.`;
+export const importedText = ({ day }: { day: string }): string =>
+  `This export was imported on ${day} already.`;
 
 /** The report of a run whose export was imported before. */
-export function repeatedReport(earlier: { entry: Entry; day: string }): ImportReport {
+export function reportRepeated(earlier: { entry: Entry; day: string }): ImportReport {
   const { sha256: _, first_user_id: __, last_user_id: ___, ...counts } = earlier.entry;
-  const remarks = [`${importedOn(earlier)} Nothing was added.`];
+  const remarks = [`${importedText(earlier)} Nothing was added.`];
   return {
     ...counts,
     dry_run: false,

@@ -11,8 +11,8 @@ import { addImportedReaction } from "@/messaging/reactions/actions.ts";
 import { markImportedRead, starImported } from "@/messaging/receipts/actions-marks.ts";
 import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { insertImported } from "@/messaging/sending/actions-import.ts";
-import { importedAddress } from "@/messaging/uploads/host.ts";
-import { type Kind, resolved } from "@/operations/import/intake/references.ts";
+import { addressOfImported } from "@/messaging/uploads/host.ts";
+import { type Kind, resolveReferences } from "@/operations/import/intake/references.ts";
 import type { Spool } from "@/operations/import/intake/store-spool.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { openDirectConversation } from "@/places/conversations/actions.ts";
@@ -212,10 +212,10 @@ function shown({ ids, spool }: Writing, text: string): string {
     const id = ids.people.get(key);
     return id === undefined ? key : `${sign}${ids.names.get(id) ?? ""}|${id}**`;
   };
-  return resolved(text, (kind, parts) => replace[kind]?.(parts) ?? "");
+  return resolveReferences(text, (kind, parts) => replace[kind]?.(parts) ?? "");
 }
 
-const addressOf = (file: { file: string; name: string }) => `/user_uploads/${importedAddress(file)}`;
+const addressOf = (file: { file: string; name: string }) => `/user_uploads/${addressOfImported(file)}`;
 
 const linkText = (name: string) => name.replaceAll(/[[\]\n\\]/g, " ").trim() || "file";
 

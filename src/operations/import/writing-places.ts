@@ -13,7 +13,7 @@ import { isError } from "@/kernel/lib/errors.ts";
 import { importFile } from "@/messaging/uploads/host.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { insertImported as insertChannel } from "@/places/channel-administration/actions-opening.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/actions.ts";
@@ -98,7 +98,7 @@ function writeChannel(tx: Tx, { ids }: Writing, channel: Channel): void {
   }
   const conversationId = channelConversation(tx, planned.id);
   subscribeImported(tx, { channelId: planned.id, conversationId, userIds: idsOf(channel.members) });
-  const row = knownChannel(tx, planned.id);
+  const row = existingChannel(tx, planned.id);
   const mayBeDefault = channel.isDefault && !channel.isPrivate && !channel.isArchived;
   if (mayBeDefault && !isDefaultChannel(tx, row.id)) addDefaultChannels(tx, [row]);
 }

@@ -95,7 +95,7 @@ export const statistics = query(allow.admin, async (ctx): Promise<Statistics> =>
       write_ahead_log: wal,
       files:
         (await runInSlices(store.folderSize(ctx))) +
-        (placementOf(ctx).at === "s3" ? store.uploadedBytes(ctx) : 0),
+        (placementOf(ctx).at === "s3" ? store.sumUploadedBytes(ctx) : 0),
     },
   };
 });

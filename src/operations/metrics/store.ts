@@ -98,7 +98,7 @@ export function countByRole({ db }: Reads): { role: number; n: number }[] {
 }
 
 /** Bytes of all files that people have uploaded. */
-export function uploadedBytes({ db }: Reads): number {
+export function sumUploadedBytes({ db }: Reads): number {
   return db.get<{ used: number }>("SELECT used FROM upload_space")?.used ?? 0;
 }
 

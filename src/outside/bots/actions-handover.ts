@@ -1,13 +1,13 @@
 // Changing a bot's owner: revokes what the former owner knows, and notifies both.
 
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { serviceOf } from "./access.ts";
 import { emitBotGiven } from "./actions-notices.ts";
@@ -44,13 +44,13 @@ function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): v
   if (endsKeys) {
     const key = "Its old API key no longer works. Create a new one to use the bot.";
     const address = "Its messages are no longer posted to this URL; to resume, set it again:";
-    write(to, `${begin} ${key}`, ...(closed === null ? [] : [address, quoted(closed)]));
+    write(to, `${begin} ${key}`, ...(closed === null ? [] : [address, quote(closed)]));
     return;
   }
   const former = from === null ? null : userFor(tx, from);
   const known = former ? `, which ${nameFor(tx, to, former)} still knows` : "";
   const service = serviceOf(tx, bot.id);
-  const posts = service ? ["Its messages are still posted to this URL:", quoted(service.base_url)] : [];
+  const posts = service ? ["Its messages are still posted to this URL:", quote(service.base_url)] : [];
   write(
     to,
     `${begin} It keeps running with its API key${known}. To revoke the key, create a new one.`,
@@ -86,5 +86,5 @@ function made(tx: Tx, owner: number): string {
 
 /** A silent mention of a user, or "somebody" for a guest who may not know them. */
 function nameFor(tx: Tx, reader: number, user: UserRow): string {
-  return (knownTo(tx, reader)?.has(user.id) ?? true) ? userReference(user) : "somebody";
+  return (listKnownTo(tx, reader)?.has(user.id) ?? true) ? userReference(user) : "somebody";
 }

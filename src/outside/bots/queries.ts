@@ -5,7 +5,7 @@ import { avatarUrl } from "@/foundation/users/present.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { knownChannel, maySee } from "@/places/channels/access.ts";
+import { existingChannel, maySee } from "@/places/channels/access.ts";
 import { botFor, defaultsOf, serviceOf } from "./access.ts";
 import type { Bot, BotDefaults } from "./schema.ts";
 
@@ -52,7 +52,7 @@ export function presentDefaults(reads: ReadsNow, botId: number): BotDefaults {
 /** The name of a channel; null if the bot's owner can no longer see it. */
 function nameForOwner(reads: ReadsNow, botId: number, channelId: number): string | null {
   const { bot_owner_id } = memberOf(reads, botId);
-  const channel = knownChannel(reads, channelId);
+  const channel = existingChannel(reads, channelId);
   const isKnown = bot_owner_id === null || maySee(reads, memberOf(reads, bot_owner_id), channel);
   return isKnown ? channel.name : null;
 }

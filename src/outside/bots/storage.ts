@@ -28,7 +28,7 @@ const portion = 500;
 
 function* allStored(ctx: Ctx, bot: number): Task<Record<string, string>> {
   const all: Record<string, string> = {};
-  for (const some of store.storedPortions(ctx, bot, portion)) {
+  for (const some of store.readStoredPortions(ctx, bot, portion)) {
     // Not by assignment, for which `__proto__` is no key.
     for (const { key, value } of some) Object.defineProperty(all, key, own(value));
     yield some.length;

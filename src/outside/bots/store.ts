@@ -61,11 +61,11 @@ export interface StoredText {
 }
 
 /** All that a bot stores, by key, in portions of at most `count`. */
-export function storedPortions(reads: Reads, botId: number, count: number): Generator<StoredText[]> {
+export function readStoredPortions(reads: Reads, botId: number, count: number): Generator<StoredText[]> {
   return portions(reads, { botId, count, columns: "key, value" });
 }
 
-/** As `storedPortions`, with the number of characters of each key and value together. */
+/** As `readStoredPortions`, with the number of characters of each key and value together. */
 export function sizePortions(
   reads: Reads,
   botId: number,

@@ -2,7 +2,7 @@ import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
-import { declaredEvents } from "@/kernel/core/events.ts";
+import { listEventTypes } from "@/kernel/core/events.ts";
 import { query } from "@/kernel/core/operation.ts";
 import type { EventQueue, PastEvents } from "@/kernel/core/queue-types.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
@@ -144,7 +144,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
 }
 
 function eventTypes(): string[] {
-  return declaredEvents().map(({ type }) => type);
+  return listEventTypes().map(({ type }) => type);
 }
 
 export function among(known: Iterable<string>, given: readonly string[]): Set<string> {

@@ -1,6 +1,6 @@
 // Texts for alerts of Alertmanager and Grafana.
 import { firstOf, type Piece } from "./payload.ts";
-import { bold, link, shown, webAddress } from "./wording.ts";
+import { bold, escapeText, link, webAddress } from "./wording.ts";
 
 const marks: Readonly<Record<string, string>> = {
   firing: "🔥 **Firing**",
@@ -30,9 +30,9 @@ export function alertLine(alert: Piece): string {
     .at("labels")
     .fields.filter(([name]) => name !== "alertname" && !name.startsWith("__"))
     .slice(0, 10)
-    .map(([name, value]) => `${shown(name, 60)}=${shown(value.text, 100)}`);
-  const detail = notes.at("summary").text !== "" ? shown(notes.at("description").text, 500) : "";
-  const values = shown(alert.at("valueString").text, 200);
+    .map(([name, value]) => `${escapeText(name, 60)}=${escapeText(value.text, 100)}`);
+  const detail = notes.at("summary").text !== "" ? escapeText(notes.at("description").text, 500) : "";
+  const values = escapeText(alert.at("valueString").text, 200);
   const links = [
     ["source", alert.at("generatorURL").text],
     ["dashboard", alert.at("dashboardURL").text],
@@ -43,5 +43,5 @@ export function alertLine(alert: Piece): string {
   const linked = links.filter(([, url]) => webAddress(url) !== null).map(([name, url]) => link(name, url));
   const rest = [detail, labels.join(", "), values, linked.join(" · ")].filter((part) => part !== "");
   const mark = alert.at("status").text === "resolved" ? "✅ " : "";
-  return [`* ${mark}${shown(summary, 300)}`, ...rest.map((part) => `  ${part}`)].join("\n");
+  return [`* ${mark}${escapeText(summary, 300)}`, ...rest.map((part) => `  ${part}`)].join("\n");
 }

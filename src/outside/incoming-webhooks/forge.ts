@@ -1,6 +1,6 @@
 // Texts that GitHub, GitLab and Gitea share: commits, branches, issues and merge requests.
 import type { Piece } from "./payload.ts";
-import { bold, code, counted, link, quote, shortened, shown } from "./wording.ts";
+import { bold, code, countText, escapeText, link, quote, shortenText } from "./wording.ts";
 
 const maxCommits = 10;
 const emptyCommit = /^0+$/;
@@ -28,7 +28,7 @@ export interface Push {
 
 /** A topic for a branch, an issue or a merge request: "engine / #12 Fix the pump". */
 export function topicOf(repository: string, about: string): string {
-  return shortened([repository, about].filter((part) => part !== "").join(" / "), 60);
+  return shortenText([repository, about].filter((part) => part !== "").join(" / "), 60);
 }
 
 export function branchOf(ref: string): string {
@@ -36,7 +36,7 @@ export function branchOf(ref: string): string {
 }
 
 /** The message about a push. Commits are listed oldest first. */
-export function pushed(push: Push): { topic: string; content: string } {
+export function describePush(push: Push): { topic: string; content: string } {
   const { who, ref, repository, compareUrl, commits, before, after, isForced = false } = push;
   const branch = branchOf(ref);
   const isTag = ref.startsWith("refs/tags/");
@@ -48,7 +48,7 @@ export function pushed(push: Push): { topic: string; content: string } {
   if (isTag || (isNew && total === 0)) return { topic, content: `${bold(who)} pushed ${what}.` };
   if (total === 0)
     return { topic, content: `${bold(who)} ${isForced ? "force-pushed" : "pushed"} to ${code(branch)}.` };
-  const count = link(counted(total, "commit"), compareUrl);
+  const count = link(countText(total, "commit"), compareUrl);
   const where = isNew ? `the new branch ${code(branch)}` : code(branch);
   const lines = commits.slice(0, maxCommits).map(commitLine);
   if (total > lines.length) lines.push(`* … and ${total - lines.length} more`);
@@ -59,8 +59,8 @@ export function pushed(push: Push): { topic: string; content: string } {
 }
 
 function commitLine({ id, url, message, author }: Commit): string {
-  const title = shown(message.split("\n", 1)[0] ?? "", 120);
-  const by = author === "" ? "" : ` (${shown(author)})`;
+  const title = escapeText(message.split("\n", 1)[0] ?? "", 120);
+  const by = author === "" ? "" : ` (${escapeText(author)})`;
   return `* ${link(id.slice(0, 8), url)} ${title}${by}`;
 }
 
@@ -75,7 +75,7 @@ export function commitsIn(payload: Piece): Commit[] {
 }
 
 /** "issue [#3 Pump leaks](…)", "pull request …". */
-export function numbered(
+export function linkNumbered(
   kind: string,
   { sign = "#", number, title, url }: { sign?: string; number: string; title: string; url: string },
 ): string {

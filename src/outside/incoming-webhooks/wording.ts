@@ -1,22 +1,22 @@
 // Puts other tools' texts into Markdown, escaped, so that they cannot format, link or mention.
-import { fencedWithin, quotedWithin } from "@/text/quoting/quoting.ts";
+import { fenceWithin, quoteWithin } from "@/text/quoting/quoting.ts";
 
 const maxQuote = 1_000;
 const maxName = 200;
 
 /** A text as one escaped line. */
-export function shown(text: string, max = maxName): string {
-  return within(text, max).replace(/^([-+>#]|\d+(?=[.)] ))/, escaped);
+export function escapeText(text: string, max = maxName): string {
+  return escapeInside(text, max).replace(/^([-+>#]|\d+(?=[.)] ))/, escapeCharacters);
 }
 
 /**
- * As `shown`, but not at the start of a line. Does not escape `_` and `:` inside words, such as in code and times. An @ at the
+ * As `escapeText`, but not at the start of a line. Does not escape `_` and `:` inside words, such as in code and times. An @ at the
  * end would make a mention with bold text that follows.
  */
-function within(text: string, max = maxName): string {
-  return shortened(beginning(text, max).replaceAll(/\s+/g, " ").trim(), max).replaceAll(
+function escapeInside(text: string, max = maxName): string {
+  return shortenText(beginning(text, max).replaceAll(/\s+/g, " ").trim(), max).replaceAll(
     /[*`<[\]|]|~~|\$\$|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]+:)|&(?=#?\w+;)|@$/gu,
-    escaped,
+    escapeCharacters,
   );
 }
 
@@ -25,18 +25,18 @@ function beginning(text: string, max: number): string {
   return text.slice(0, 4 * max + 100);
 }
 
-function escaped(text: string): string {
+function escapeCharacters(text: string): string {
   return [...text].map((sign) => `&#${sign.codePointAt(0)};`).join("");
 }
 
 export function bold(text: string): string {
-  const inside = within(text);
+  const inside = escapeInside(text);
   return inside === "" ? "Somebody" : `**${inside}**`;
 }
 
 /** Inline code; its fence is longer than any in the text. */
 export function code(text: string): string {
-  const inside = shortened(beginning(text, maxName).replaceAll(/\s+/g, " ").trim(), maxName);
+  const inside = shortenText(beginning(text, maxName).replaceAll(/\s+/g, " ").trim(), maxName);
   if (inside === "") return "";
   const runs = inside.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
@@ -47,7 +47,7 @@ export function code(text: string): string {
 /** A link, if the address is a web address; otherwise only the text. */
 export function link(text: string, address: string): string {
   const href = webAddress(address);
-  return href === null ? shown(text) : `[${within(text) || href}](${href})`;
+  return href === null ? escapeText(text) : `[${escapeInside(text) || href}](${href})`;
 }
 
 /** The address without characters that would end a Markdown link; null if it is not a web address. */
@@ -63,7 +63,7 @@ export function quote(text: string, max = maxQuote): string {
     .replaceAll(/<!--[\s\S]*?-->/g, "")
     .replaceAll("\r\n", "\n")
     .trim();
-  return whole === "" ? "" : `\n${quotedWithin(whole, max, shortened)}`;
+  return whole === "" ? "" : `\n${quoteWithin(whole, max, shortenText)}`;
 }
 
 /** Markdown of another tool, whose mentions notify nobody. */
@@ -74,22 +74,22 @@ export function withoutMentions(markdown: string): string {
 /** A code block of at most `max` characters. */
 export function codeBlock(text: string, language: string, max: number): string {
   const whole = beginning(text, max).replaceAll("\r\n", "\n").trimEnd();
-  return fencedWithin(whole, { kind: language, max }, shortened);
+  return fenceWithin(whole, { kind: language, max }, shortenText);
 }
 
 /** The text cut to `max` characters, ending in an ellipsis if it was longer. */
-export function shortened(text: string, max: number): string {
+export function shortenText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
 /** "1 commit", "2 commits". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
 /** "pull_request_review" as words, without signs that format or mention. */
 export function words(name: string): string {
   const plain = beginning(name, maxName).replaceAll(/[^\p{L}\p{N}.,'()/-]+/gu, " ");
-  return shortened(plain.trim(), maxName);
+  return shortenText(plain.trim(), maxName);
 }

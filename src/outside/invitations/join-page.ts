@@ -12,7 +12,7 @@ import { check } from "@/kernel/http/wire.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { acceptInvitation } from "./joining.ts";
-import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
+import { joinPage, renderClosedPage, type Typed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
@@ -116,5 +116,5 @@ function correctable(
 
 /** Says why the invitation does not work, and nothing about the organization. */
 function closed(error: unknown): RawAnswer {
-  return refusalAnswer(error, closedPage);
+  return refusalAnswer(error, renderClosedPage);
 }

@@ -110,7 +110,7 @@ export function welcomePage(): Html {
 }
 
 /** Says only that the invitation does not work, for now or forever. */
-export function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
+export function renderClosedPage(message: string, { forNow }: { forNow: boolean }): Html {
   return framePage({ title: "Invitation" }, [
     html`<h1>${forNow ? "Please wait a while" : "You cannot join with this link"}</h1>
 <p class="lead">${message}</p>

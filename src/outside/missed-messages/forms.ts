@@ -1,6 +1,6 @@
 // Converts a message's HTML for mail programs: no pictures, no styles, nothing to load, absolute links.
 import type { Html } from "@/kernel/http/html.ts";
-import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 
 const kept = new Set(
   "p br hr strong em del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td a".split(
@@ -55,7 +55,7 @@ class Writer {
   private say(part: string): void {
     if (this.skipping > 0) return;
     this.html += part;
-    const { text } = decoded(part);
+    const { text } = decodeText(part);
     this.put(this.isCode ? text : text.replaceAll("\n", ""));
   }
 
@@ -228,7 +228,7 @@ export function mailForms(rendered: string, site: string): Forms {
 
 function attribute(tag: string, name: string): string | null {
   const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return found === undefined ? null : decoded(found).text;
+  return found === undefined ? null : decodeText(found).text;
 }
 
 /** The character of a code such as 1f604 or 1f1e9-1f1ea. */

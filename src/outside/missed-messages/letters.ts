@@ -1,6 +1,6 @@
 // The mails about missed messages: one for each conversation, or a single one without their texts.
 
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import type { Posting } from "@/foundation/mail/actions.ts";
 import type { Block } from "@/foundation/mail/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -10,9 +10,9 @@ import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { displayTopic, topicKey } from "@/places/topics/schema.ts";
 import { mailForms } from "./forms.ts";
 import { missed, type Reason, reasons } from "./schema.ts";
 
@@ -48,7 +48,7 @@ export function lettersFor(ctx: Ctx, userId: number, messages: readonly Missed[]
 const namePolicy = { always: 2 } as const;
 
 function namesFor(ctx: Ctx, userId: number): Reader["nameOf"] {
-  const known = knownTo(ctx, userId);
+  const known = listKnownTo(ctx, userId);
   return (id) => (known?.has(id) === false ? strangerFacts(ctx, id) : userFor(ctx, id)).full_name;
 }
 
@@ -113,7 +113,7 @@ function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Post
     list:
       channelId === null
         ? { id: "direct-messages", name: "Direct messages" }
-        : { id: `channel-${channelId}`, name: knownChannel(ctx, channelId).name },
+        : { id: `channel-${channelId}`, name: existingChannel(ctx, channelId).name },
   };
 }
 
@@ -132,7 +132,7 @@ function addressed(ctx: Ctx, userId: number, messages: readonly Missed[]) {
 function titleOf({ ctx, userId, nameOf }: Reader, { conversation_id, topic }: MessageRow): string {
   const place = conversation(ctx, conversation_id);
   if (place.channel_id !== null) {
-    return `#${knownChannel(ctx, place.channel_id).name} > ${shownTopic(topic, false)}`;
+    return `#${existingChannel(ctx, place.channel_id).name} > ${displayTopic(topic, false)}`;
   }
   const others = participantsOf(place).filter((id) => id !== userId);
   return `Direct messages with ${others.map(nameOf).join(", ")}`;

@@ -4,7 +4,7 @@ import { changeRole } from "@/foundation/accounts/actions.ts";
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { prove } from "@/foundation/address-proofs/actions.ts";
 import { moveMembers } from "@/foundation/groups/actions.ts";
-import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
+import { findNamedGroup, membersOf } from "@/foundation/permissions/access.ts";
 import { authErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -35,7 +35,7 @@ export interface Found {
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
 export function accountOf(tx: Tx, identity: Identity): Found {
   checkRealmActive(tx);
-  const known = linkedUser(tx, identity);
+  const known = findLinkedUser(tx, identity);
   const user = known === null ? firstOf(tx, identity) : userFor(tx, known);
   checkMayEnter(user);
   if (known === null && proofOf(tx, user) === null) return { user, asksPassword: true };
@@ -46,15 +46,15 @@ export function accountOf(tx: Tx, identity: Identity): Found {
 export function joinAccount(tx: Tx, { userId, ...identity }: Identity & { userId: number }): UserRow {
   checkRealmActive(tx);
   const user = userFor(tx, userId);
-  const isLinked = linkedUser(tx, identity) !== null;
-  if (isLinked || !hasAddress(user, provenAddress(identity.provider, identity.claims)))
+  const isLinked = findLinkedUser(tx, identity) !== null;
+  if (isLinked || !hasAddress(user, checkProvenAddress(identity.provider, identity.claims)))
     fail(signOnErrors.SIGN_ON_FAILED, "The account has changed in the meantime. Please start again.");
   checkMayEnter(user);
   return enter(tx, user, identity);
 }
 
 /** The ID of the account that an identity is linked to, or null. */
-export function linkedUser(
+export function findLinkedUser(
   tx: Tx,
   { provider, claims }: Pick<Identity, "provider" | "claims">,
 ): number | null {
@@ -73,7 +73,7 @@ function checkMayEnter(user: UserRow): void {
 
 function enter(tx: Tx, user: UserRow, identity: Identity): UserRow {
   const { provider, claims } = identity;
-  if (linkedUser(tx, identity) === null) {
+  if (findLinkedUser(tx, identity) === null) {
     const { issuer, name } = provider;
     const linked = { issuer: issuerKey(issuer), provider: name, subject: claims.sub, userId: user.id };
     store.insertIdentity(tx, linked);
@@ -85,7 +85,7 @@ function enter(tx: Tx, user: UserRow, identity: Identity): UserRow {
 
 /** At the first sign-in, finds the account by address, which the provider must have verified. */
 function firstOf(tx: Tx, identity: Identity): UserRow {
-  const email = provenAddress(identity.provider, identity.claims);
+  const email = checkProvenAddress(identity.provider, identity.claims);
   const found = userWithAddress(tx, email);
   // It may also be the generated address of somebody else.
   return found && hasAddress(found, email) ? found : newcomer(tx, identity, email);
@@ -101,7 +101,7 @@ function isVerified({ verified_claim }: Provider, claims: Claims): boolean {
   return yes.includes(claims[verified_claim]);
 }
 
-function provenAddress(provider: Provider, claims: Claims): string {
+function checkProvenAddress(provider: Provider, claims: Claims): string {
   const { button, name } = provider;
   const email = emailAddress.safeParse(claims.email);
   if (!email.success) {
@@ -160,7 +160,7 @@ function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): vo
   if (role !== user.role && !isOnlyOwner(tx, user)) changeRole.in(asServer, { user_id: user.id, role });
   const wanted = Map.groupBy(Object.entries(provider.groups), ([, group]) => group);
   for (const [name, entries] of wanted) {
-    const group = namedGroup(tx, name);
+    const group = findNamedGroup(tx, name);
     if (!group) continue;
     const isIn = membersOf(tx, group.id).has(user.id);
     const belongs = entries.some(([theirs]) => given.has(theirs));

@@ -22,9 +22,9 @@ import {
   accountOf,
   bindIdentities,
   type Found,
+  findLinkedUser,
   type Identity,
   joinAccount,
-  linkedUser,
 } from "./actions-accounts.ts";
 import {
   awaitPassword,
@@ -38,7 +38,7 @@ import {
   signOn,
   takePending,
 } from "./providers.ts";
-import { loggedProblem, refusalOf } from "./refusals.ts";
+import { formatProblem, refusalOf } from "./refusals.ts";
 import { type Provider, provedPath, signOnErrors, signOnLife } from "./schema.ts";
 
 const cookieName = "confab_sign_on";
@@ -120,7 +120,7 @@ export const completeSignOn = operation(
         if (value !== undefined) url.searchParams.set(key, value);
       const claims = await claimsFrom(provider, { url, state, pending }).catch((error: unknown) => {
         if (error instanceof AppError) throw error;
-        request.warn("sign_on", { provider: name, error: loggedProblem(error as Error) });
+        request.warn("sign_on", { provider: name, error: formatProblem(error as Error) });
         return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
       if (pending.session !== null) {
@@ -150,7 +150,7 @@ interface SessionProof {
 /** Accepts a sign-in at a provider as proof of who uses the browser's session. */
 const proveAt = action(allow.anyone, (tx, { provider, claims, session: id, request }: SessionProof): void => {
   const session = findSession(tx, request);
-  const userId = linkedUser(tx, { provider, claims });
+  const userId = findLinkedUser(tx, { provider, claims });
   if (session?.id !== id || session.user_id !== userId)
     fail(signOnErrors.SIGN_ON_FAILED, "You signed in as somebody else there. Sign in with your own account.");
   const { auth_time } = claims;

@@ -7,7 +7,7 @@ import { endpoint, type RawAnswer } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { endIdentities } from "./actions-accounts.ts";
-import { leadTo, refusedPage, signOnAnswer } from "./pages.ts";
+import { leadTo, renderRefusedPage, signOnAnswer } from "./pages.ts";
 import { providersOf } from "./providers.ts";
 import { provedPath } from "./schema.ts";
 
@@ -19,7 +19,7 @@ async function leadToProvider(work: Promise<string>): Promise<RawAnswer> {
   try {
     return leadTo(await work);
   } catch (error) {
-    return refusalAnswer(error, refusedPage);
+    return refusalAnswer(error, renderRefusedPage);
   }
 }
 

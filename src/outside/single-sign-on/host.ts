@@ -1,6 +1,6 @@
 import type { Db } from "@/kernel/core/context.ts";
 import { configurationOf, signOn } from "./providers.ts";
-import { loggedProblem } from "./refusals.ts";
+import { formatProblem } from "./refusals.ts";
 import type { Provider } from "./schema.ts";
 
 /** Sets the providers of this process. */
@@ -16,6 +16,6 @@ export async function tryProvider(provider: Provider): Promise<string | null> {
     const { authorization_endpoint, token_endpoint } = (await configurationOf(provider)).serverMetadata();
     return authorization_endpoint && token_endpoint ? null : "does not offer to sign people in";
   } catch (error) {
-    return `does not answer as a provider of OpenID Connect (${loggedProblem(error as Error)})`;
+    return `does not answer as a provider of OpenID Connect (${formatProblem(error as Error)})`;
   }
 }

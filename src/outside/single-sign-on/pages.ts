@@ -13,7 +13,7 @@ export async function signOnAnswer(work: Promise<Completed | AskedAgain>): Promi
     if ("error" in done) return refusalAnswer(done.error, (message) => askingPage(done.asks, message));
     return pageAnswer(askingPage(done.asks));
   } catch (error) {
-    return refusalAnswer(error, refusedPage);
+    return refusalAnswer(error, renderRefusedPage);
   }
 }
 
@@ -22,7 +22,7 @@ export function leadTo(location: string): RawAnswer {
   return new RawAnswer(null, headers, 302);
 }
 
-export function refusedPage(message: string, { forNow }: { forNow: boolean }): Html {
+export function renderRefusedPage(message: string, { forNow }: { forNow: boolean }): Html {
   return framePage({ title: "Sign in" }, [
     html`<h1>${forNow ? "Please wait a while" : "You are not signed in"}</h1>
 <p class="lead">${message}</p>

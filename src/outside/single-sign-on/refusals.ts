@@ -7,7 +7,7 @@ interface Problem extends Error {
 }
 
 /** The check of the answer that failed, such as "nonce" or "exp". */
-function failedClaim({ cause }: Error): string | null {
+function findFailedClaim({ cause }: Error): string | null {
   const facts = cause instanceof Error ? cause.cause : null;
   return facts !== null && typeof facts === "object" && "claim" in facts ? String(facts.claim) : null;
 }
@@ -16,7 +16,7 @@ function failedClaim({ cause }: Error): string | null {
 export function refusalOf(problem: Problem, provider: string): string {
   if (problem.error === "access_denied") return `You did not agree at ${provider}, so you are not signed in.`;
   if (problem instanceof TypeError || problem.code === "OAUTH_TIMEOUT") return unreachableText(provider);
-  switch (failedClaim(problem)) {
+  switch (findFailedClaim(problem)) {
     case "nonce":
       return `The answer of ${provider} belongs to another sign-in. Please start again.`;
     case "aud":
@@ -36,6 +36,6 @@ export const unreachableText = (provider: string): string =>
   `${provider} cannot be reached just now. Try again in a moment, or sign in another way.`;
 
 /** The problem with its cause, for the log. */
-export function loggedProblem({ message, cause }: Error): string {
+export function formatProblem({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

@@ -1,16 +1,16 @@
 // The texts of notifications.
 
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
-import { knownChannel } from "@/places/channels/access.ts";
+import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
-import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
+import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 import { type PushedText, pushing } from "./schema.ts";
 
 const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
@@ -24,7 +24,7 @@ export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
   const others = isDirect ? participantsOf(place).length - 2 : 0;
   const title = isDirect
     ? `${sender}${others > 0 ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`
-    : `${sender} in #${knownChannel(ctx, place.channel_id ?? 0).name} › ${shownTopic(row.topic, false)}`;
+    : `${sender} in #${existingChannel(ctx, place.channel_id ?? 0).name} › ${displayTopic(row.topic, false)}`;
   return {
     title,
     body: isSilent(ctx, userId, isDirect) ? "New direct message" : plainText(row.rendered),
@@ -36,7 +36,7 @@ export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
 }
 
 function nameOf(ctx: Ctx, userId: number, id: number): string {
-  const isKnown = knownTo(ctx, userId)?.has(id) !== false;
+  const isKnown = listKnownTo(ctx, userId)?.has(id) !== false;
   return (isKnown ? userFor(ctx, id) : strangerFacts(ctx, id)).full_name;
 }
 
@@ -62,7 +62,7 @@ function plainText(rendered: string): string {
   for (const part of htmlParts(rendered)) {
     const name = tagName(part);
     if (!isTag(part) || name === null) {
-      if (!open.some((one) => one.isLeftOut)) text += decoded(part).text;
+      if (!open.some((one) => one.isLeftOut)) text += decodeText(part).text;
     } else if (name.startsWith("/")) {
       const at = open.findLastIndex((one) => `/${one.name}` === name);
       if (at >= 0) open.splice(at);

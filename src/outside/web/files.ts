@@ -7,7 +7,7 @@ type Web = typeof import("#web")["default"];
 let loaded: Promise<Web | null> | null = null;
 
 /** The built client; throws if it has not been built. */
-export async function builtClient(): Promise<Web> {
+export async function loadClient(): Promise<Web> {
   loaded ??= import("#web").then(
     (made) => made.default,
     () => null,
@@ -36,25 +36,25 @@ const forever = "public, max-age=31536000, immutable";
 
 /** A file of the client. Its name contains its hash, so browsers may cache it forever. */
 export async function clientFile(name: string, request: RequestFacts): Promise<RawAnswer> {
-  return answered(name, request, { "cache-control": forever });
+  return answerFile(name, request, { "cache-control": forever });
 }
 
 /** The service worker. Its URL never changes, so browsers must revalidate it. */
 export async function serviceWorker(request: RequestFacts): Promise<RawAnswer> {
-  const { serviceWorker: name } = await builtClient();
+  const { serviceWorker: name } = await loadClient();
   const etag = `"${name}"`;
   const policy = "default-src 'none'; connect-src 'self'; img-src 'self'";
   const headers = { "cache-control": "no-cache", etag, "content-security-policy": policy };
   if (request.header("if-none-match") === etag) return new RawAnswer(null, headers, 304);
-  return answered(name, request, headers);
+  return answerFile(name, request, headers);
 }
 
-async function answered(
+async function answerFile(
   name: string,
   request: RequestFacts,
   headers: Record<string, string>,
 ): Promise<RawAnswer> {
-  const { files } = await builtClient();
+  const { files } = await loadClient();
   const forms = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!forms) fail("NOT_FOUND", "There is no such file in this version of the web client.");
   const all = {
@@ -64,7 +64,7 @@ async function answered(
     ...headers,
   };
   if (forms.identity) return new RawAnswer(await Bun.file(forms.identity).bytes(), all);
-  const accepted = acceptedBy(request.header("accept-encoding"));
+  const accepted = listAccepted(request.header("accept-encoding"));
   const encoding = encodings.find((one) => accepted.has(one) && forms[one]);
   const bytes = await Bun.file(forms[encoding ?? "gzip"] ?? "").bytes();
   const varied = { ...all, vary: "accept-encoding" };
@@ -74,7 +74,7 @@ async function answered(
 
 const maxHeaderLength = 256;
 
-function acceptedBy(header = ""): Set<string> {
+function listAccepted(header = ""): Set<string> {
   const items = header.slice(0, maxHeaderLength).toLowerCase().split(",");
   const wanted = items.filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item));
   return new Set(wanted.map((item) => (item.split(";", 1)[0] ?? "").trim()));

@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
 import { responseOf } from "@/kernel/http/http-answers.ts";
-import { builtClient } from "./files.ts";
+import { loadClient } from "./files.ts";
 import { bootOf } from "./queries.ts";
 import type { Boot } from "./schema.ts";
 
@@ -39,7 +39,7 @@ const pageHeaders = {
 
 /** The page that loads the client. */
 export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
-  const { entry, assets, emoji } = await builtClient();
+  const { entry, assets, emoji } = await loadClient();
   const boot = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
   const page = html`<!doctype html>
 <html lang="en">
@@ -74,7 +74,7 @@ function asData(boot: Boot): string {
 
 /** The manifest: name and icons of an installed client. */
 export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
-  const { assets, emoji } = await builtClient();
+  const { assets, emoji } = await loadClient();
   const { realm_name } = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
   const icon = (name: string, sizes: string, purpose: string) => ({
     src: `${filesAt}/${assets[name]}`,

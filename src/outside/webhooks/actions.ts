@@ -13,7 +13,7 @@ import type { SentMessage } from "@/messaging/sending/hooks.ts";
 import { botsWithServices } from "@/outside/bots/access.ts";
 import { mayRead } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { triggers } from "./schema.ts";
@@ -89,7 +89,7 @@ export function complain(tx: Tx, call: CallRow, reason: string): void {
   const owner = bot.bot_owner_id;
   if (owner === null || !memberOf(tx, owner).is_active) return;
   const subject = `${userReference(bot)} could not answer [a message](${messageUrl(tx, row)})`;
-  const content = `${subject}: the call to its service failed.\n${quoted(reason)}`;
+  const content = `${subject}: the call to its service failed.\n${quote(reason)}`;
   sendNotice(tx, { to: { people: [owner] }, content });
 }
 

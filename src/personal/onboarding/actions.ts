@@ -17,7 +17,7 @@ import * as store from "./store.ts";
 /** Records that the actor has seen a step, so that no client shows it again. */
 export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
   const user = me(tx).id;
-  if (store.seenSteps(tx, user).has(step)) return;
+  if (store.findSeenSteps(tx, user).has(step)) return;
 
   store.insertSeen(tx, user, step);
   tx.emit(stepsChanged, to(user), { onboarding_steps: remainingSteps(tx) });

@@ -5,11 +5,11 @@ import { query } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
-import { seenSteps } from "./store.ts";
+import { findSeenSteps } from "./store.ts";
 
 /** The steps that the actor has not seen yet. */
 export function remainingSteps(ctx: Ctx): OnboardingStep[] {
-  const seen = seenSteps(ctx, me(ctx).id);
+  const seen = findSeenSteps(ctx, me(ctx).id);
   return stepNames.filter((name) => !seen.has(name)).map((name) => ({ type: "one_time_notice", name }));
 }
 

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 
-export function seenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
+export function findSeenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
   const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);
   return new Set(rows.map((row) => row.step));
 }

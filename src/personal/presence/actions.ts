@@ -1,14 +1,14 @@
 import { knowersOf } from "@/foundation/acquaintance/access.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
+import { noteHere, takeUnsaved } from "@/foundation/user-activity/access.ts";
 import { noteActivity } from "@/foundation/user-activity/actions.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { type Ctx, type Tx, writesHere } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { lastUpdateId, markSaved, presenceOf, unsavedPresences } from "./board.ts";
+import { lastUpdateId, listUnsavedPresences, markSaved, presenceOf } from "./board.ts";
 import { isShown, presencesNow, presentLegacy, presentModern, serverTime } from "./queries.ts";
 import { maxUsersForEvents, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
 import { sharePresence, tellActivity } from "./sharing.ts";
@@ -56,13 +56,13 @@ const saveBatch = 500;
 /** Saves what has changed since the last time; a following node sends it to the leader instead. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
   if (!writesHere(ctx)) return tellActivity(ctx);
-  const rows = unsavedPresences(ctx);
+  const rows = listUnsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += saveBatch) {
     const some = rows.slice(from, from + saveBatch);
     await save(ctx, some);
     markSaved(ctx, some);
   }
-  const here = unsavedHere(ctx);
+  const here = takeUnsaved(ctx);
   for (let from = 0; from < here.length; from += saveBatch) {
     await saveActivity(ctx, here.slice(from, from + saveBatch));
   }

@@ -51,7 +51,7 @@ export function lastUpdateId(reads: Reads): number {
 }
 
 /** The presences updated after `updateId`, the newest first. */
-export function* updatedSince(reads: Reads, updateId: number): Generator<Presence> {
+export function* listUpdatedSince(reads: Reads, updateId: number): Generator<Presence> {
   const { log, byUser } = boardOf(reads);
   for (let at = log.length - 1; at >= 0; at--) {
     const { user_id, update_id } = log[at] as Presence;
@@ -107,7 +107,7 @@ function put(board: Board, row: Presence): void {
   }
 }
 
-export function unsavedPresences(reads: Reads): Presence[] {
+export function listUnsavedPresences(reads: Reads): Presence[] {
   const { unsaved, byUser } = boardOf(reads);
   return [...unsaved].map((id) => byUser.get(id)).filter((row) => row !== undefined);
 }

@@ -1,13 +1,13 @@
-import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
-import { knownUser, userByEmail, userFor } from "@/foundation/users/access.ts";
+import { userByEmail, userFor, userKnownFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { lastUpdateId, presenceOf, updatedSince } from "./board.ts";
+import { lastUpdateId, listUpdatedSince, presenceOf } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, type PresenceStatus, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
 
@@ -18,7 +18,7 @@ interface SeenAt {
 
 /** When a user, given by ID or email address, was last present. */
 export const getUserPresence = query(allow.user, (ctx, named: string): Record<string, SeenAt> => {
-  const user = /^\d+$/.test(named) ? knownUser(ctx, Number(named)) : userByEmail(ctx, named);
+  const user = /^\d+$/.test(named) ? userKnownFor(ctx, Number(named)) : userByEmail(ctx, named);
   if (user.is_bot) fail("BAD_REQUEST", "Presence is not supported for bot users.");
   const row = presenceOf(ctx, user.id);
   if (row.connected_at === 0 || !user.is_active || !isShown(ctx, user.id)) noneOf(user);
@@ -92,8 +92,8 @@ function presentPresences(
 ): Record<string, ModernPresence> | Record<string, Record<string, LegacyPresence>> {
   const from = Math.max(ctx.now - days * presenceTimes.day, 1);
   const here = usersUpTo(ctx, roles.guest);
-  const known = knownTo(ctx, ctx.actor.id);
-  const rows = [...updatedSince(ctx, since)].filter(
+  const known = listKnownTo(ctx, ctx.actor.id);
+  const rows = [...listUpdatedSince(ctx, since)].filter(
     ({ user_id, connected_at }) =>
       connected_at >= from &&
       days > 0 &&

@@ -1,11 +1,11 @@
 // Presence in a cluster. Clients report to any node; a follower sends the reports to the leader, which numbers the updates and
 // sends them to all nodes. Both wait a moment, to send many updates together.
 import { z } from "zod";
-import { noteHere, unsavedElsewhere } from "@/foundation/user-activity/access.ts";
+import { listUnsavedElsewhere, noteHere } from "@/foundation/user-activity/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { note } from "@/kernel/events/notes.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { lastUpdateId, notePresence, takePresence, updatedSince } from "./board.ts";
+import { lastUpdateId, listUpdatedSince, notePresence, takePresence } from "./board.ts";
 
 const gatherMs = 250;
 /** A note must fit into a message between nodes. */
@@ -72,7 +72,7 @@ export function askForPresences(ctx: Ctx): void {
 
 /** On a following node: tells the leader which users were active today. */
 export function tellActivity(ctx: Ctx): void {
-  const today = unsavedElsewhere(ctx);
+  const today = listUnsavedElsewhere(ctx);
   if (today.length > 0) signs.tell(ctx, { connected: [], active: [], today });
 }
 
@@ -119,7 +119,7 @@ function tellSigns(reads: Reads, sharing: Sharing): void {
 }
 
 function tellUpdates(reads: Reads, sharing: Sharing): void {
-  const rows = [...updatedSince(reads, sharing.told)].reverse();
+  const rows = [...listUpdatedSince(reads, sharing.told)].reverse();
   for (let from = 0; from < rows.length; from += maxRows) {
     const some = rows.slice(from, from + maxRows);
     updates.tell(reads, {

@@ -5,7 +5,7 @@ import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** One of the actor's undelivered scheduled messages. */
-export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
+export function scheduledMessageFor(ctx: Ctx, id: number): ScheduledRow {
   const row = store.findScheduled(ctx, id);
   return row?.sender_id === me(ctx).id ? row : fail("MISSING", "Scheduled message does not exist");
 }

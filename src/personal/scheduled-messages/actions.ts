@@ -3,11 +3,11 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checkedContent } from "@/messaging/messages/schema.ts";
+import { checkContent } from "@/messaging/messages/schema.ts";
 import { renderMessage } from "@/messaging/sending/lookup.ts";
-import { mentionedBy } from "@/messaging/sending/mentions.ts";
+import { listMentioned } from "@/messaging/sending/mentions.ts";
 import { type Recipient, resolveRecipient } from "@/messaging/sending/recipients.ts";
-import { scheduledFor, timeToCome } from "./access.ts";
+import { scheduledMessageFor, timeToCome } from "./access.ts";
 import { presentScheduled } from "./queries.ts";
 import { messagesScheduled, scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { Letter, ScheduledRow } from "./store.ts";
@@ -51,7 +51,7 @@ export interface ScheduledChanges extends Partial<Draft> {
 /** Changes the content, the recipient or the time of a scheduled message. */
 export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledChanges): void => {
   const { scheduled_message_id, ...given } = changes;
-  const row = scheduledFor(tx, scheduled_message_id);
+  const row = scheduledMessageFor(tx, scheduled_message_id);
   const time = given.scheduled_delivery_timestamp;
   if (Object.values(given).every((value) => value === undefined)) fail("BAD_REQUEST", "Nothing to change");
   if (row.failed && time === undefined) {
@@ -67,7 +67,7 @@ export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledCh
 });
 
 export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: number): void => {
-  const { id, sender_id } = scheduledFor(tx, scheduledId);
+  const { id, sender_id } = scheduledMessageFor(tx, scheduledId);
 
   store.deleteScheduled(tx, id);
   tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
@@ -81,10 +81,10 @@ function checkLength(tx: Tx, senderId: number): void {
 
 /** Resolves and renders the message as if it were sent now; throws if the actor may not send it. */
 function checked(tx: Tx, draft: Draft): Letter {
-  const content = checkedContent(draft.content);
+  const content = checkContent(draft.content);
   const recipient = resolveRecipient(tx, draft);
   const rendered = renderMessage(tx, content);
-  mentionedBy(tx, rendered, recipient);
+  listMentioned(tx, rendered, recipient);
   return { ...addressOf(tx, recipient), content, rendered: rendered.html };
 }
 

@@ -10,7 +10,7 @@ import { to } from "@/kernel/core/events.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
-import { quotedWithin } from "@/text/quoting/quoting.ts";
+import { quoteWithin } from "@/text/quoting/quoting.ts";
 import { presentScheduled } from "./queries.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
@@ -101,5 +101,5 @@ function failureNotice({ deliver_at, content }: ScheduledRow, reason: string): s
   const begin = `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nThis is what you wrote:\n`;
   const end = "\n\nYou can find it in your [scheduled messages](#scheduled).";
   const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
-  return begin + quotedWithin(content, limits.max_message_length - begin.length - end.length, cut) + end;
+  return begin + quoteWithin(content, limits.max_message_length - begin.length - end.length, cut) + end;
 }

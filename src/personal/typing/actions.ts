@@ -10,7 +10,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
-import { parsedTopic, receiversOf, resolveRecipient } from "@/messaging/sending/recipients.ts";
+import { parseTopic, receiversOf, resolveRecipient } from "@/messaging/sending/recipients.ts";
 import { channelToPostIn } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -49,7 +49,7 @@ export const typeInChannel = action(allow.user, (tx, { op, channel_id, topic }: 
   const subscribers = subscriberIds(tx, id);
   if (subscribers.size > maxSubscribers) return;
 
-  const target = { channel_id: id, topic: parsedTopic(topic) };
+  const target = { channel_id: id, topic: parseTopic(topic) };
   tx.emit(typingEvents[op], listeners(tx, subscribers), { sender: personOf(tx, tx.actor.id), target });
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
 import { type EventType, event, type Traits } from "@/kernel/core/events.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { shownTopic } from "@/places/topics/schema.ts";
+import { displayTopic } from "@/places/topics/schema.ts";
 
 export const typingOp = z.enum(["start", "stop"], { error: "The op must be 'start' or 'stop'." });
 export type TypingOp = z.infer<typeof typingOp>;
@@ -24,7 +24,7 @@ const isKnown = (target: TypingTarget<unknown>, { capabilities }: Traits) =>
   "people" in target || capabilities.has("stream_typing_notifications");
 
 const topicFor = (topic: string, { capabilities }: Traits) =>
-  shownTopic(topic, capabilities.has("empty_topic_name"));
+  displayTopic(topic, capabilities.has("empty_topic_name"));
 
 export interface Typing {
   sender: Person;

@@ -1,8 +1,8 @@
-import { knownTo } from "@/foundation/acquaintance/access.ts";
-import { emojiShown } from "@/foundation/emoji/access.ts";
+import { listKnownTo } from "@/foundation/acquaintance/access.ts";
+import { presentStoredEmoji } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
-import { knownUser } from "@/foundation/users/access.ts";
+import { userKnownFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import type { UserStatus } from "./schema.ts";
@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 /** A user's status; empty if they have set none. */
 export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus => {
-  const { id } = knownUser(ctx, userId);
+  const { id } = userKnownFor(ctx, userId);
   return presentStatus(ctx, id, store.findStatus(ctx, id));
 });
 
@@ -21,13 +21,13 @@ function presentStatus(ctx: Ctx, userId: number, row: StatusRow): UserStatus {
   return {
     ...(settingOf(ctx, userId, "presence_enabled") ? {} : { away: true }),
     ...(status_text === "" ? {} : { status_text }),
-    ...(reaction_type === "" ? {} : emojiShown(ctx, { ...emoji, reaction_type })),
+    ...(reaction_type === "" ? {} : presentStoredEmoji(ctx, { ...emoji, reaction_type })),
   };
 }
 
 /** The `user_status` section of the initial state: everyone who has set a status. */
 export function statusState(ctx: Ctx): { user_status: Record<number, UserStatus> } {
-  const known = knownTo(ctx, ctx.actor.id);
+  const known = listKnownTo(ctx, ctx.actor.id);
   const users = [...store.listStatuses(ctx).keys(), ...usersWhoChanged(ctx, "presence_enabled")];
   const shown = [...new Set(users)].filter((id) => known?.has(id) ?? true);
   const statuses = shown.map((id) => [id, presentStatus(ctx, id, store.findStatus(ctx, id))]);

@@ -2,7 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { stopPostingIn } from "@/foundation/realm-administration/actions-changes.ts";
-import { sweptInChannelAfter } from "@/foundation/retention/access.ts";
+import { sweepDaysOfChannel } from "@/foundation/retention/access.ts";
 import { noteRetention } from "@/foundation/retention/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
@@ -12,8 +12,8 @@ import {
   channelFor,
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
+  existingChannel,
   isNameTaken,
-  knownChannel,
   viewersOf,
 } from "@/places/channels/access.ts";
 import { recordChannelChange, sendChannelNotice } from "@/places/channels/actions.ts";
@@ -34,7 +34,7 @@ import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
 import { usersWithPolicies } from "@/places/user-topics/access.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { changeGrants, changePrivacy } from "./actions-privacy.ts";
 import { type Revision, revise } from "./actions-revision.ts";
 import * as store from "./store.ts";
@@ -74,9 +74,9 @@ const change = action(allow.user, (tx, input: Update): void => {
   if (is_archived === false && channel.is_archived) unarchive(tx, channel);
   // First, because a default channel cannot be made private.
   if (is_default === false) changeDefault(tx, channel, false);
-  revise(tx, knownChannel(tx, channel_id), (revision) => apply(tx, revision, patch));
+  revise(tx, existingChannel(tx, channel_id), (revision) => apply(tx, revision, patch));
   if (is_default) changeDefault(tx, channel, true);
-  if (is_archived && !channel.is_archived) archive(tx, knownChannel(tx, channel_id));
+  if (is_archived && !channel.is_archived) archive(tx, existingChannel(tx, channel_id));
 });
 
 function apply(
@@ -123,14 +123,14 @@ function describe(tx: Tx, { channel, changes, notices }: Revision, description: 
   );
 }
 
-const shown = (description: string) => quoted(description === "" ? "*No description.*" : description);
+const shown = (description: string) => quote(description === "" ? "*No description.*" : description);
 
 function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: number | null): void {
   if (days === channel.message_retention_days) return;
   allow.owner(tx);
 
   const to = days ?? realmSettings.read(tx).message_retention_days;
-  noteRetention(tx, { channelId: channel.id, from: sweptInChannelAfter(tx, channel), to });
+  noteRetention(tx, { channelId: channel.id, from: sweepDaysOfChannel(tx, channel), to });
   store.setRetention(tx, channel.id, days);
   recordChannelChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
   changes.push({ property: "message_retention_days", value: days });
@@ -204,7 +204,7 @@ function unarchive(tx: Tx, channel: ChannelRow): void {
   store.setArchived(tx, channel.id, false);
   recordChannelChange(tx, channel, "unarchived");
   emitArchived(tx, channel, false);
-  const active = knownChannel(tx, channel.id);
+  const active = existingChannel(tx, channel.id);
   const audience = { to: viewersOf(tx, active) };
   tx.emit(channelCreated, audience, { streams: [presentEmpty(tx, active)], only: "older" });
   emitReturned(tx, active);

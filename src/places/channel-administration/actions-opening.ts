@@ -1,4 +1,4 @@
-import { grantedGroup, me } from "@/foundation/permissions/access.ts";
+import { groupWithGrant, me } from "@/foundation/permissions/access.ts";
 import { giveGrant } from "@/foundation/permissions/actions.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
@@ -13,7 +13,7 @@ import {
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
   checkPrivacy,
-  knownChannel,
+  existingChannel,
   mayInvite,
   type Privacy,
   privacyOf,
@@ -57,7 +57,7 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   });
   openChannelConversation(tx, id);
   giveGrants(tx, id, input);
-  const channel = knownChannel(tx, id);
+  const channel = existingChannel(tx, id);
   checkMayInvite(tx, channel, userIds);
   recordChannelChange(tx, channel, "created", { name, ...privacy });
   return channel;
@@ -90,7 +90,7 @@ function giveGrants(tx: Tx, channelId: number, given: ChannelGrantValues): void 
   for (const name of Object.keys(grants.channel) as GrantName<"channel">[]) {
     const value = values[name];
     if (value === undefined) continue;
-    if (value !== grantedGroup(tx, "channel", channelId, name)) checkMayGive(tx, name);
+    if (value !== groupWithGrant(tx, "channel", channelId, name)) checkMayGive(tx, name);
     giveGrant(tx, { scope: "channel", ownerId: channelId, name }, value);
   }
 }

@@ -1,7 +1,7 @@
 // Changes who sees a channel, who reads it, and who may do what there: its privacy and its permission settings.
 
 import { groupFor } from "@/foundation/groups/access.ts";
-import { grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
+import { groupWithGrant, presentGroup } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/actions.ts";
 import {
   type GrantName,
@@ -118,7 +118,7 @@ function changeOne(
   { channel, changes, notices }: Revision,
   { name, update }: { name: Name; update: GroupSettingUpdate },
 ): void {
-  const from = presentGroup(tx, grantedGroup(tx, "channel", channel.id, name));
+  const from = presentGroup(tx, groupWithGrant(tx, "channel", channel.id, name));
   // Checked before the change, because the change could let the actor read.
   if ((readingGroups as readonly Name[]).includes(name)) checkMayOpen(tx, channel);
   const to = changeGrant(tx, { scope: "channel", ownerId: channel.id, name }, update);

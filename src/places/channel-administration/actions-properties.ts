@@ -2,7 +2,7 @@
 
 import type { ChannelGrants } from "@/foundation/groups/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { knownChannel, viewersOf } from "@/places/channels/access.ts";
+import { existingChannel, viewersOf } from "@/places/channels/access.ts";
 import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
 import * as store from "./store.ts";
 
@@ -18,7 +18,7 @@ export function emitProperty(
 
 /** As `emitProperty`, for permission settings. */
 export function emitGrants(tx: Tx, { channelId, values }: ChannelGrants): void {
-  const channel = knownChannel(tx, channelId);
+  const channel = existingChannel(tx, channelId);
   for (const [property, value] of Object.entries(values)) emitProperty(tx, channel, { property, value });
 }
 

@@ -1,7 +1,7 @@
 // Changes a channel step by step, and emits the changes once all are made.
 
 import type { Tx } from "@/kernel/core/context.ts";
-import { channelReaders, knownChannel, sharesHistory, viewersOf } from "@/places/channels/access.ts";
+import { channelReaders, existingChannel, sharesHistory, viewersOf } from "@/places/channels/access.ts";
 import { sendChannelNotice } from "@/places/channels/actions.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
@@ -25,7 +25,7 @@ export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision)
   const revision: Revision = { channel, changes: [], notices: [] };
   change(revision);
 
-  const revised = knownChannel(tx, channel.id);
+  const revised = existingChannel(tx, channel.id);
   const after = viewersOf(tx, revised);
   const gained = [...after].filter((id) => !before.has(id));
   emitGained(tx, revised, gained);

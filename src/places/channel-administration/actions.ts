@@ -1,7 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { channelFor, checkMayOpenSuch, isNameTaken, knownChannel } from "@/places/channels/access.ts";
+import { channelFor, checkMayOpenSuch, existingChannel, isNameTaken } from "@/places/channels/access.ts";
 import { presentChannel } from "@/places/channels/present.ts";
 import type { Channel, ChannelRow } from "@/places/channels/schema.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
@@ -40,7 +40,7 @@ export const createChannel = operation(allow.user, async (ctx, input: NewChannel
   for (let from = peopleAtOnce; from < all.length; from += peopleAtOnce) {
     await joinChecked(ctx, { wanted: [{ id: stream_id }], userIds: all.slice(from, from + peopleAtOnce) });
   }
-  return presentChannel(ctx, knownChannel(ctx, stream_id));
+  return presentChannel(ctx, existingChannel(ctx, stream_id));
 });
 
 export const archiveChannel = action(allow.user, (tx, channelId: number): void => {

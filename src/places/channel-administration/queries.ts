@@ -2,7 +2,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { findUserById, notificationBot } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { cachedLists } from "@/kernel/lib/cached-lists.ts";
+import { createListCache } from "@/kernel/lib/cached-lists.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type JsonText, listOfOpen } from "@/kernel/lib/json-text.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
@@ -123,7 +123,7 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
   return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
 });
 
-const listsKept = perApp(() => cachedLists(8_000_000));
+const listsKept = perApp(() => createListCache(8_000_000));
 
 /** The `stream` section of the initial state. */
 export function* channelsState(ctx: Ctx, request: StateRequest): Task<{ streams: JsonText | undefined }> {

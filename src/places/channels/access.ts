@@ -2,7 +2,7 @@
 
 import {
   allow,
-  grantedGroup,
+  groupWithGrant,
   holds,
   isAdmin,
   isGuest,
@@ -159,7 +159,7 @@ export function isAllowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): bool
   return maySee(ctx, member, channel) && purposes[purpose].allows(ctx, member, channel);
 }
 
-function allowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): ChannelRow {
+function checkAllowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): ChannelRow {
   return isAllowed(ctx, channel, purpose) ? channel : fail("BAD_REQUEST", refusalOf(purpose, channel.name));
 }
 
@@ -170,12 +170,12 @@ export function refusalOf(purpose: Purpose, name: string): string {
 /** The channel, if the actor may use it for this purpose. Throws the same error if it is unknown or they may not see it. */
 export function channelFor(ctx: Ctx, id: number, purpose: Purpose): ChannelRow {
   const channel = visibleChannel(ctx, id) ?? fail("BAD_REQUEST", "Invalid channel ID");
-  return allowed(ctx, channel, purpose);
+  return checkAllowed(ctx, channel, purpose);
 }
 
 /** As `channelFor`, by name. Throws STREAM_DOES_NOT_EXIST for an unknown name. */
 export function channelByName(ctx: Ctx, name: string, purpose: Purpose): ChannelRow {
-  return allowed(ctx, visibleChannelNamed(ctx, name) ?? unknownChannel(name), purpose);
+  return checkAllowed(ctx, visibleChannelNamed(ctx, name) ?? unknownChannel(name), purpose);
 }
 
 /**
@@ -231,14 +231,14 @@ export function findChannel(reads: Reads, id: number): ChannelRow | null {
 }
 
 /** A channel that must exist, without a permission check. */
-export function knownChannel(reads: Reads, id: number): ChannelRow {
+export function existingChannel(reads: Reads, id: number): ChannelRow {
   const channel = store.findChannel(reads, id);
   if (!channel) throw new Error(`Channel ${id} is missing`);
   return channel;
 }
 
 export function channelNameOf(reads: Reads, id: number): string {
-  return knownChannel(reads, id).name;
+  return existingChannel(reads, id).name;
 }
 
 /** The channel of this name or null, without a permission check. */
@@ -293,7 +293,7 @@ function insiders(
   const members = usersUpTo(reads, roles.member);
   const found = new Set(subscriberIds(reads, channel.id));
   for (const name of groups) {
-    const group = grantedGroup(reads, "channel", channel.id, name);
+    const group = groupWithGrant(reads, "channel", channel.id, name);
     for (const id of membersOf(reads, group)) if (members.has(id)) found.add(id);
   }
   return found;

@@ -2,7 +2,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { quoted } from "@/text/quoting/quoting.ts";
+import { quote } from "@/text/quoting/quoting.ts";
 import { findChannel } from "./access.ts";
 import { actorMention, channelList, noticeTopic } from "./queries.ts";
 import type { ChannelRow } from "./schema.ts";
@@ -30,7 +30,7 @@ function announced(channels: readonly ChannelRow[]): string {
   const [only] = channels;
   if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
   const sentence = `a new channel #**${only.name}**.`;
-  return only.description === "" ? sentence : `${sentence}\n${quoted(only.description)}`;
+  return only.description === "" ? sentence : `${sentence}\n${quote(only.description)}`;
 }
 
 /** Sends a notice to the channel's "channel events" topic. */

@@ -1,5 +1,5 @@
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import { hook, provided } from "@/kernel/store/hooks.ts";
+import { hook, soleHook } from "@/kernel/store/hooks.ts";
 import type { ChannelRow } from "./schema.ts";
 
 /** Users who may now read more or fewer messages of a channel. */
@@ -12,13 +12,13 @@ export interface AccessChange {
 /** What higher storeys know about channels. */
 export const channelHooks = {
   /** The actor's default channel for messages that name none; null if they have none or no longer see it. */
-  ofActor: provided<void, ChannelRow | null, Ctx>("channelHooks.ofActor"),
+  ofActor: soleHook<void, ChannelRow | null, Ctx>("channelHooks.ofActor"),
   /** The oldest message of each of these channels; those without messages are missing. */
-  firstMessagesOf: provided<readonly number[], ReadonlyMap<number, number>, Reads>(
+  firstMessagesOf: soleHook<readonly number[], ReadonlyMap<number, number>, Reads>(
     "channelHooks.firstMessagesOf",
   ),
   /** Whether any message of the channel has a non-empty topic. */
-  hasNamedTopics: provided<number, boolean, Reads>("channelHooks.hasNamedTopics"),
+  hasNamedTopics: soleHook<number, boolean, Reads>("channelHooks.hasNamedTopics"),
   /**
    * A transaction is about to change who may read a channel, given by ID, perhaps for very many. What each function resolves to is called
    * after that.

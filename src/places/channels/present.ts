@@ -1,9 +1,9 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
-import { grantedSuperset } from "@/foundation/permissions/grants.ts";
+import { findGrantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { cache, tablesVersion, unmixed } from "@/kernel/store/cache.ts";
+import { cache, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
@@ -35,7 +35,7 @@ export function* readSettled(
   rows: readonly ChannelRow[],
   read: (reads: Reads, id: number) => unknown = settled,
 ): Task<void> {
-  yield* unmixed(
+  yield* loadUnmixed(
     () => settledVersion(reads),
     function* () {
       for (let at = 0; at < rows.length; at += portion) {
@@ -139,6 +139,6 @@ const policyOfGroup: Partial<Record<SystemGroupName, number>> = {
 
 /** The strictest old policy that does not exclude anyone who may post. */
 function postPolicy(reads: Reads, channelId: number): number {
-  const group = grantedSuperset(reads, "channel", channelId, "can_send_message_group");
+  const group = findGrantedSuperset(reads, "channel", channelId, "can_send_message_group");
   return policyOfGroup[group] ?? postPolicies.anyone;
 }

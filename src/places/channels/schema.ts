@@ -137,7 +137,7 @@ export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
 }
 
 /** Of these channels, those that the queue's client gets events about. */
-export function toldOf(
+export function channelsFor(
   ids: number[],
   archived: readonly number[],
   queue: Pick<Traits, "capabilities">,
@@ -186,7 +186,7 @@ export const channelDeleted = event<ChannelsGone>("stream", {
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
   variant: archiveVariant,
   shape: ({ stream_ids: all, archived, only }, queue) => {
-    const stream_ids = toldOf(all, archived, queue);
+    const stream_ids = channelsFor(all, archived, queue);
     if (stream_ids.length === 0 || !isAddressed({ only }, queue)) return null;
     // Wire: `streams` is the older form of `stream_ids`.
     return { stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) };

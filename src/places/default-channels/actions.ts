@@ -5,7 +5,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { channelFor, knownChannel } from "@/places/channels/access.ts";
+import { channelFor, existingChannel } from "@/places/channels/access.ts";
 import { recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { join } from "@/places/subscriptions/actions-moves.ts";
@@ -77,7 +77,7 @@ export function withdrawChannel(tx: Tx, channelId: number): void {
 export function joinDefaultChannels(tx: Tx, people: readonly PersonAdded[]): void {
   const userIds = people.filter(({ role }) => role !== roles.guest).map(({ userId }) => userId);
   if (userIds.length === 0) return;
-  const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
+  const channels = [...defaultChannelIds(tx)].map((id) => existingChannel(tx, id));
   join(
     tx,
     channels.map((channel) => ({ channel, userIds, areNewPeople: true })),

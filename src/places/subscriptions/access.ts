@@ -2,7 +2,7 @@
 
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
-import { knownUser, userByEmail } from "@/foundation/users/access.ts";
+import { userByEmail, userKnownFor } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
@@ -39,8 +39,8 @@ export function channelsOf(reads: Reads, userId: number): ReadonlySet<number> {
 }
 
 /** The channels of `channelsOf` that the user has muted. */
-export function mutedChannelsOf(reads: Reads, userId: number): ReadonlySet<number> {
-  return store.mutedChannelsOf(reads, userId);
+export function listMutedChannels(reads: Reads, userId: number): ReadonlySet<number> {
+  return store.listMutedChannels(reads, userId);
 }
 
 export function isSubscribed(reads: Reads, channelId: number, userId: number): boolean {
@@ -53,7 +53,7 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
  */
 export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>
-    typeof one === "number" ? knownUser(ctx, one) : userByEmail(ctx, one),
+    typeof one === "number" ? userKnownFor(ctx, one) : userByEmail(ctx, one),
   );
   if (users.some((user) => !user.is_active || user.system_bot !== null)) fail("BAD_REQUEST", "No such user");
   return [...new Set(users.map((user) => user.id))].sort((a, b) => a - b);

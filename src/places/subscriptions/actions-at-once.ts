@@ -6,8 +6,8 @@ import { joinOpening } from "@/places/channel-administration/actions-opening.ts"
 import {
   channelNamed,
   checkMayOpenSuch,
+  existingChannel,
   isNameTaken,
-  knownChannel,
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
@@ -17,8 +17,8 @@ import { type Joining, join, leave } from "./actions-moves.ts";
 import { sendSubscribedNotices } from "./actions-notices.ts";
 import {
   type Checked,
-  checkedJoining,
-  checkedLeaving,
+  checkJoining,
+  checkLeaving,
   distinct,
   type Membership,
   peopleOf,
@@ -34,7 +34,7 @@ import type { WantedChannel } from "./schema.ts";
 export const subscribeAtOnce = action(
   allow.user,
   (tx, input: Membership & { is_told?: boolean }): Subscribed => {
-    const { channels, userIds } = checkedJoining(tx, input);
+    const { channels, userIds } = checkJoining(tx, input);
     const joinings = channels.map((channel) => ({ channel, userIds }));
     const moves = join(tx, joinings);
     recordMoves(tx, moves, "subscribers_added");
@@ -50,7 +50,7 @@ export const subscribeAtOnce = action(
 export const joinChecked = action(allow.user, (tx, { wanted, userIds }: Checked): Subscribed => {
   const active = userIds.filter((id) => memberOf(tx, id).is_active);
   const joinings = wanted.flatMap(({ id, color }) => {
-    const channel = knownChannel(tx, id);
+    const channel = existingChannel(tx, id);
     return channel.is_archived ? [] : [{ channel, userIds: active, color }];
   });
   const moves = join(tx, joinings);
@@ -143,14 +143,14 @@ function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subsc
 
 export const unsubscribeAtOnce = action(
   allow.user,
-  (tx, input: Membership): Unsubscribed => leaveThese(tx, checkedLeaving(tx, input)),
+  (tx, input: Membership): Unsubscribed => leaveThese(tx, checkLeaving(tx, input)),
 );
 
 /** Unsubscribes one block of a request that has been checked. */
 export const leaveChecked = action(
   allow.user,
   (tx, some: { channels: readonly ChannelRow[]; userIds: readonly number[] }): Unsubscribed =>
-    leaveThese(tx, { ...some, channels: some.channels.map(({ id }) => knownChannel(tx, id)) }),
+    leaveThese(tx, { ...some, channels: some.channels.map(({ id }) => existingChannel(tx, id)) }),
 );
 
 function leaveThese(

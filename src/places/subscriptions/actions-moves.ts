@@ -12,7 +12,7 @@ import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
 import { emitPeers, emitSightGained, emitSightLost } from "./actions-peers.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
-import { channelsByUser, grouped, type Moved } from "./peers.ts";
+import { channelsByUser, groupEqual, type Moved } from "./peers.ts";
 import { presenterFor } from "./queries.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
@@ -142,7 +142,7 @@ function emitJoined(
   if (rows.length === 0) return;
   const present = new Map(plans.map(({ channel }) => [channel.id, presenterFor(tx, channel)]));
   const byUser = Map.groupBy(rows, (row) => row.user_id);
-  for (const { userIds, things } of grouped(byUser, (row) => choicesOf(tx, row))) {
+  for (const { userIds, things } of groupEqual(byUser, (row) => choicesOf(tx, row))) {
     const subscriptions = things.flatMap((row) => present.get(row.channel_id)?.(row) ?? []);
     const inherited = notificationsOf(tx, userIds[0] as number);
     tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions, inherited, ...addressed });
@@ -216,7 +216,7 @@ function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]
 }
 
 function emitLeft(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), ({ id }) => String(id))) {
+  for (const { userIds, things } of groupEqual(channelsByUser(moves), ({ id }) => String(id))) {
     const subscriptions = things.map(({ id, name }) => ({ stream_id: id, name }));
     const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);
     tx.emit(subscriptionsRemoved, { to: userIds }, { subscriptions, archived });

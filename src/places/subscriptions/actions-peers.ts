@@ -5,18 +5,18 @@ import type { RoleChange } from "@/foundation/users/hooks.ts";
 import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
-import { accessOf, knownChannel, viewersOf } from "@/places/channels/access.ts";
+import { accessOf, existingChannel, viewersOf } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
 import { type Access, type ChannelRow, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
-import { channelsByUser, grouped, joined, type Moved, type Together } from "./peers.ts";
+import { channelsByUser, groupEqual, joinEqual, type Moved, type Together } from "./peers.ts";
 import { maxPrepared, nameChannels, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
 export function emitSightGained(tx: Tx, moves: readonly Moved[]): void {
-  emitGained(tx, grouped(channelsByUser(moves), idOf));
+  emitGained(tx, groupEqual(channelsByUser(moves), idOf));
 }
 
 function emitGained(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
@@ -26,7 +26,7 @@ function emitGained(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
 }
 
 export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
-  emitLost(tx, grouped(channelsByUser(moves), idOf));
+  emitLost(tx, groupEqual(channelsByUser(moves), idOf));
 }
 
 function emitLost(tx: Tx, lost: readonly Together<ChannelRow>[]): void {
@@ -83,7 +83,7 @@ function gainsOf(changes: readonly AccessChanged[]): Gains[] {
     return { userIds, things: [gained, lost, read] };
   });
   const idsOf = (channels: readonly ChannelRow[]) => channels.map(idOf).join();
-  return joined(all, idsOf).map(({ userIds, things: [gained = [], lost = [], read = []] }) => ({
+  return joinEqual(all, idsOf).map(({ userIds, things: [gained = [], lost = [], read = []] }) => ({
     userIds,
     gained,
     lost,
@@ -93,7 +93,7 @@ function gainsOf(changes: readonly AccessChanged[]): Gains[] {
 
 function emitGains(tx: Tx, told: readonly Gains[]): void {
   const together = (which: "gained" | "lost") =>
-    joined(
+    joinEqual(
       told.map((gains) => ({ userIds: gains.userIds, things: gains[which] })),
       idOf,
     );
@@ -159,7 +159,7 @@ export function emitPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
 /** Emits the subscriptions of a user who is reactivated or about to be deactivated, to those who see them. */
 export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
   const moves = [...channelsOf(tx, userId)].map((id) => ({
-    channel: knownChannel(tx, id),
+    channel: existingChannel(tx, id),
     userIds: [userId],
   }));
   emitPeers(tx, moves, op);

@@ -25,8 +25,8 @@ import {
 import { sendSubscribedNoticesInTurns } from "./actions-notices.ts";
 import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
-  checkedJoining,
-  checkedLeaving,
+  checkJoining,
+  checkLeaving,
   distinct,
   type Membership,
   peopleOf,
@@ -43,7 +43,7 @@ import * as store from "./store.ts";
 export const subscribe = operation(
   allow.user,
   async (ctx, { is_told = false, ...input }: Membership & { is_told?: boolean }): Promise<Subscribed> => {
-    const { channels, userIds } = checkedJoining(ctx, input);
+    const { channels, userIds } = checkJoining(ctx, input);
     if (isOneBlock("join", channels, userIds)) return subscribeAtOnce(ctx, { ...input, is_told });
     const outcome = noneSubscribed();
     for (const block of blocksOf("join", channels, userIds)) {
@@ -146,7 +146,7 @@ function addNames(to: Record<string, string[]>, more: Record<string, string[]>):
 
 /** Unsubscribes users from channels. Checks everything before the first change. */
 export const unsubscribe = operation(allow.user, async (ctx, input: Membership): Promise<Unsubscribed> => {
-  const { channels, userIds } = checkedLeaving(ctx, input);
+  const { channels, userIds } = checkLeaving(ctx, input);
   if (isOneBlock("leave", channels, userIds)) return unsubscribeAtOnce(ctx, input);
   const removed = new Set<string>();
   const not_removed = new Set<string>();
@@ -183,7 +183,7 @@ export const patchSubscriptions = operation(
     const options = { authorization_errors_fatal: true, send_new_subscription_messages: add.length > 0 };
     if (isOneBlock("leave", [...add, ...names], [ctx.actor.id]))
       return patchAtOnce(ctx, { subscriptions: add, names, ...options });
-    checkedLeaving(ctx, { names });
+    checkLeaving(ctx, { names });
     const subscribed = await subscribeByName(ctx, { subscriptions: add, ...options });
     return { ...subscribed, ...(await unsubscribe(ctx, { names })) };
   },

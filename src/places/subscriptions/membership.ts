@@ -20,7 +20,7 @@ export interface Subscribed {
 }
 
 /** Resolves the channels and users to subscribe; throws if one of them is refused. */
-export function checkedJoining(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
+export function checkJoining(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
   const userIds = peopleOf(ctx, input.user_ids);
   const channels = channelsNamed(ctx, input);
   for (const channel of channels) {
@@ -95,7 +95,7 @@ export interface Unsubscribed {
 }
 
 /** Resolves the channels and users to unsubscribe; throws if one of them is refused. */
-export function checkedLeaving(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
+export function checkLeaving(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
   const userIds = peopleOf(ctx, input.user_ids);
   const channels = channelsNamed(ctx, input);
   for (const channel of channels) checkMayRemove(ctx, channel, userIds);

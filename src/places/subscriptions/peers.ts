@@ -13,7 +13,7 @@ export interface Together<T> {
 }
 
 /** Joins those with the same list of things, so that they can share one event; leaves out empty lists. */
-export function joined<T>(some: Iterable<Together<T>>, keyOf: (thing: T) => string): Together<T>[] {
+export function joinEqual<T>(some: Iterable<Together<T>>, keyOf: (thing: T) => string): Together<T>[] {
   const groups = new Map<string, { userIds: number[]; things: readonly T[] }>();
   for (const { userIds, things } of some) {
     if (things.length === 0) continue;
@@ -26,11 +26,11 @@ export function joined<T>(some: Iterable<Together<T>>, keyOf: (thing: T) => stri
 }
 
 /** Groups users with the same list of things, so that they can share one event. */
-export function grouped<T>(
+export function groupEqual<T>(
   byUser: ReadonlyMap<number, readonly T[]>,
   keyOf: (thing: T) => string,
 ): Together<T>[] {
-  return joined(
+  return joinEqual(
     byUser.entries().map(([id, things]) => ({ userIds: [id], things })),
     keyOf,
   );

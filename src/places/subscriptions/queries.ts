@@ -2,10 +2,10 @@ import { allow, viewer } from "@/foundation/permissions/access.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import type { InheritedNotifications } from "@/foundation/user-settings/schema.ts";
-import { knownUser } from "@/foundation/users/access.ts";
+import { userKnownFor } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { cachedLists } from "@/kernel/lib/cached-lists.ts";
+import { createListCache } from "@/kernel/lib/cached-lists.ts";
 import { type JsonText, OpenList } from "@/kernel/lib/json-text.ts";
 import { runInSlices, runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
@@ -17,8 +17,8 @@ import {
   type IncludeSubscribers,
   oldFields,
   type Personal,
+  parseWantedSubscribers,
   type Subscription,
-  wantedSubscribers,
   withNotifications,
 } from "./schema.ts";
 import type { PersonalRow } from "./store.ts";
@@ -57,14 +57,14 @@ function* subscriptionsOf(ctx: Ctx, wanted: IncludeSubscribers): Task<Subscripti
 export const isUserSubscribed = query(
   allow.user,
   (ctx, input: { user_id: number; channel_id: number }): boolean => {
-    const user = knownUser(ctx, input.user_id);
+    const user = userKnownFor(ctx, input.user_id);
     return isSubscribed(ctx, channelFor(ctx, input.channel_id, "see").id, user.id);
   },
 );
 
 const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 
-const listsKept = perApp(() => cachedLists(16_000_000));
+const listsKept = perApp(() => createListCache(16_000_000));
 
 /** Channels handled in one step. */
 const portion = 20;
@@ -77,8 +77,8 @@ export function* subscriptionsState(
   const channels = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   const texts = yield* channelTexts(ctx, channels);
   const user = viewer(ctx).id;
-  const rows = store.keptOfUser(ctx, user);
-  const wanted = wantedSubscribers(request);
+  const rows = store.mapOfUser(ctx, user);
+  const wanted = parseWantedSubscribers(request);
   const resolved = request.capabilities.has("notification_settings_null")
     ? null
     : JSON.stringify(notificationsOf(ctx, user));

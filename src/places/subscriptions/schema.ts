@@ -12,9 +12,9 @@ import {
   channelDescription,
   channelId,
   channelName,
+  channelsFor,
   isAddressed,
   knowsArchived,
-  toldOf,
 } from "@/places/channels/schema.ts";
 
 /** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
@@ -135,7 +135,7 @@ export function oldFields({ options }: Pick<Traits, "options">): Pick<Subscripti
   return options.expects_old_fields ? { email_address: "" } : {};
 }
 
-export function wantedSubscribers({ options }: Pick<Traits, "options">): IncludeSubscribers {
+export function parseWantedSubscribers({ options }: Pick<Traits, "options">): IncludeSubscribers {
   const wanted = includeSubscribers.safeParse(options.include_subscribers);
   return wanted.success ? wanted.data : "false";
 }
@@ -152,7 +152,7 @@ export const subscriptionsAdded = event<Added>("subscription", {
   schema: z.object({ subscriptions: z.array(subscription) }),
   variant: (queue) =>
     [
-      wantedSubscribers(queue),
+      parseWantedSubscribers(queue),
       queue.capabilities.has("notification_settings_null"),
       archiveVariant(queue),
       queue.options.expects_old_fields,
@@ -161,7 +161,7 @@ export const subscriptionsAdded = event<Added>("subscription", {
     if (!isAddressed({ only }, queue)) return null;
     return {
       subscriptions: subscriptions.map((shown) => ({
-        ...withNotifications(listing(shown, wantedSubscribers(queue)), queue, inherited),
+        ...withNotifications(listing(shown, parseWantedSubscribers(queue)), queue, inherited),
         ...oldFields(queue),
       })),
     };
@@ -205,8 +205,8 @@ interface Peers {
 }
 
 /** What the queue's client gets of it, or null for nothing. */
-function shownPeers({ stream_ids: all, archived = [], user_ids }: Peers, queue: Traits) {
-  const stream_ids = toldOf(all, archived, queue);
+function presentPeers({ stream_ids: all, archived = [], user_ids }: Peers, queue: Traits) {
+  const stream_ids = channelsFor(all, archived, queue);
   return stream_ids.length > 0 ? { stream_ids, user_ids } : null;
 }
 
@@ -217,7 +217,7 @@ export const peersAdded = event<Peers & Addressed>("subscription", {
   op: "peer_add",
   schema: peers,
   variant: archiveVariant,
-  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? shownPeers(peers, queue) : null),
+  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? presentPeers(peers, queue) : null),
 });
 
 export const peersRemoved = event<Peers>("subscription", {
@@ -225,7 +225,7 @@ export const peersRemoved = event<Peers>("subscription", {
   op: "peer_remove",
   schema: peers,
   variant: archiveVariant,
-  shape: shownPeers,
+  shape: presentPeers,
 });
 
 interface SubscriptionChange {

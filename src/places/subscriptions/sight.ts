@@ -1,14 +1,14 @@
 // Membership in a group can let users see and read a private channel. Emits what they gain or lose.
 
 import type { MembersChange } from "@/foundation/groups/hooks.ts";
-import { grantedGroup, memberOf, membersOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { groupWithGrant, memberOf, membersOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
 import { roles, systemGroups } from "@/foundation/permissions/schema.ts";
 import { clientsOutdated } from "@/foundation/users/schema.ts";
 import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
-import { accessOf, knownChannel, readingGroups, seeingGroups } from "@/places/channels/access.ts";
+import { accessOf, existingChannel, readingGroups, seeingGroups } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { Access, ChannelRow } from "@/places/channels/schema.ts";
 import { subscriberCounts, subscriberIds } from "./access.ts";
@@ -60,7 +60,7 @@ function alikeUsers(
 function groupsLetting(ctx: ReadsNow, channels: readonly ChannelRow[]): number[] {
   const ofRoles = systemGroups.filter(({ name }) => name !== "role:fullmembers");
   const groups = new Set(
-    channels.flatMap(({ id }) => seeingGroups.map((name) => grantedGroup(ctx, "channel", id, name))),
+    channels.flatMap(({ id }) => seeingGroups.map((name) => groupWithGrant(ctx, "channel", id, name))),
   );
   for (const { name } of ofRoles) groups.delete(systemGroup(ctx, name));
   return [...groups];
@@ -102,7 +102,7 @@ export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange
   const opened = ownersGranting(ctx, groupId, { scope: "channel", names: seeingGroups });
   if (opened.size === 0) return () => {};
   const ids = [...opened].sort((a, b) => a - b);
-  const rows = (reads: ReadsNow) => ids.map((id) => knownChannel(reads, id));
+  const rows = (reads: ReadsNow) => ids.map((id) => existingChannel(reads, id));
   const people = [...userIds];
   const before = accessTo(ctx, rows(ctx), people);
   return (tx) => {

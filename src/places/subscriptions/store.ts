@@ -78,7 +78,7 @@ export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
 const fewUsers = 100;
 
 /** As `listOfUser`, by channel and kept for a few users. */
-export const keptOfUser = cache(
+export const mapOfUser = cache(
   ["subscriptions"],
   (reads, userId: number): ReadonlyMap<number, SubscriptionRow> =>
     new Map(listOfUser(reads, userId).map((row) => [row.channel_id, row])),
@@ -86,9 +86,9 @@ export const keptOfUser = cache(
 );
 
 /** IDs of the channels a user is subscribed to and has muted. */
-export const mutedChannelsOf = cache(["subscriptions"], (reads, userId: number): ReadonlySet<number> => {
+export const listMutedChannels = cache(["subscriptions"], (reads, userId: number): ReadonlySet<number> => {
   const muted = new Set<number>();
-  for (const [id, row] of keptOfUser(reads, userId)) if (row.is_subscribed && row.is_muted) muted.add(id);
+  for (const [id, row] of mapOfUser(reads, userId)) if (row.is_subscribed && row.is_muted) muted.add(id);
   return muted;
 });
 

@@ -24,6 +24,6 @@ export function topicKey(topic: string): string {
 }
 
 /** The topic's name. The empty topic gets a display name for clients that cannot show it. */
-export function shownTopic(topic: string, allowEmpty: boolean): string {
+export function displayTopic(topic: string, allowEmpty: boolean): string {
   return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
 }

@@ -1,7 +1,7 @@
 // Users' visibility policies for topics, and which topics they have muted, directly or with the channel.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
+import { listMutedChannels } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { maxPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
@@ -45,7 +45,7 @@ export interface Visibility {
 export function visibilityOf(reads: Reads, userId: number): Visibility {
   const byTopic = new Map<string, Policy>();
   const withMutedTopics = new Set<number>();
-  const mutedChannels = mutedChannelsOf(reads, userId);
+  const mutedChannels = listMutedChannels(reads, userId);
   const silentChannels = new Set(mutedChannels);
   for (const row of store.listOfUser(reads, userId)) {
     byTopic.set(keyOf(row), row.policy);

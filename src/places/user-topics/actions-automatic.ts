@@ -6,7 +6,7 @@ import { settingOf, settingsOf } from "@/foundation/user-settings/access.ts";
 import { topicPolicies } from "@/foundation/user-settings/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
+import { listMutedChannels } from "@/places/subscriptions/access.ts";
 import { hasRoomFor, policyFor } from "./access.ts";
 import { changePolicy } from "./actions.ts";
 import { isMoreVisible, type Policy, policies, type TopicRef } from "./schema.ts";
@@ -51,7 +51,7 @@ function policyAfter(tx: Tx, channelId: number, activity: Activity): Policy {
     automatically_unmute_topics_in_muted_streams_policy: unmuting,
   } = settingsOf(tx, tx.actor.id);
   if (isEnough(activity, following)) return policies.followed;
-  const isMuted = mutedChannelsOf(tx, tx.actor.id).has(channelId);
+  const isMuted = listMutedChannels(tx, tx.actor.id).has(channelId);
   return isMuted && isEnough(activity, unmuting) ? policies.unmuted : policies.none;
 }
 

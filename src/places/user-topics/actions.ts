@@ -3,11 +3,11 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { channelByName, channelFor, knownChannel, mayRead } from "@/places/channels/access.ts";
+import { channelByName, channelFor, existingChannel, mayRead } from "@/places/channels/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { hasRoomFor } from "./access.ts";
-import { mutedTopicsOf } from "./queries.ts";
+import { readMutedTopics } from "./queries.ts";
 import {
   isMoreVisible,
   maxPolicies,
@@ -82,13 +82,13 @@ export function changePolicy(
       last_updated: tx.now,
       visibility_policy: policy,
     },
-    isArchived: knownChannel(tx, channelId).is_archived === 1,
+    isArchived: existingChannel(tx, channelId).is_archived === 1,
   });
   if (before === policies.muted || policy === policies.muted) emitMutedTopics(tx, userId);
 }
 
 function emitMutedTopics(tx: Tx, userId: number): void {
-  tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
+  tx.emit(mutedTopicsChanged, to(userId), readMutedTopics(tx, userId));
 }
 
 export interface TopicMove {
@@ -106,7 +106,7 @@ export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMov
   if (isSameTopic(from, target)) return;
   const before = store.findPoliciesOn(tx, from);
   const there = store.findPoliciesOn(tx, target);
-  const channel = knownChannel(tx, target.channelId);
+  const channel = existingChannel(tx, target.channelId);
   for (const userId of new Set([...before.keys(), ...there.keys()])) {
     const moved = before.get(userId) ?? policies.none;
     const kept = there.get(userId) ?? policies.none;

@@ -3,7 +3,7 @@ import { limits } from "@/foundation/realm/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { channelId, knowsArchived } from "@/places/channels/schema.ts";
-import { shownTopic, topicName } from "@/places/topics/schema.ts";
+import { displayTopic, topicName } from "@/places/topics/schema.ts";
 
 /** How visible a topic is to a user. With `none`, it is as visible as its channel. */
 export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
@@ -44,8 +44,8 @@ const userTopic = z.object({
 });
 export type UserTopic = z.infer<typeof userTopic>;
 
-export function shownUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic {
-  return { ...one, topic_name: shownTopic(one.topic_name, allowEmpty) };
+export function presentUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic {
+  return { ...one, topic_name: displayTopic(one.topic_name, allowEmpty) };
 }
 
 const variant = (queue: Traits) => `${queue.capabilities.has("empty_topic_name")},${knowsArchived(queue)}`;
@@ -63,7 +63,7 @@ export const userTopicChanged = event<UserTopicChange>("user_topic", {
   shape: ({ topic, isArchived }, queue) =>
     isArchived && !knowsArchived(queue)
       ? null
-      : shownUserTopic(topic, queue.capabilities.has("empty_topic_name")),
+      : presentUserTopic(topic, queue.capabilities.has("empty_topic_name")),
 });
 
 /** A muted topic for older clients: the channel's name, the topic, and when it was muted, in UNIX seconds. */
@@ -75,13 +75,15 @@ export interface MutedTopics {
   active: MutedTopic[];
 }
 
-export function shownMutedTopics(
+export function presentMutedTopics(
   { all, active }: MutedTopics,
   { capabilities }: Pick<Traits, "capabilities">,
 ): { muted_topics: MutedTopic[] } {
   const shown = knowsArchived({ capabilities }) ? all : active;
   const allowEmpty = capabilities.has("empty_topic_name");
-  return { muted_topics: shown.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]) };
+  return {
+    muted_topics: shown.map(([channel, topic, at]) => [channel, displayTopic(topic, allowEmpty), at]),
+  };
 }
 
 // Wire: muted_topics is for queues that did not ask for user_topic by name (feature level 134).
@@ -90,6 +92,6 @@ export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
     "The user's muted topics have changed. Carries all of them. For clients that do not know `user_topic`.",
   schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
   variant,
-  shape: shownMutedTopics,
+  shape: presentMutedTopics,
   accepts: (_, { types }) => !types?.has("user_topic"),
 });

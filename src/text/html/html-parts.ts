@@ -42,7 +42,7 @@ export interface Decoded {
 }
 
 /** Decodes the entities of a text between tags. Entities that the renderer does not write become NUL. */
-export function decoded(html: string): Decoded {
+export function decodeText(html: string): Decoded {
   if (!html.includes("&")) return { text: html, origin: (at) => at };
   const origins: number[] = [];
   let text = "";

@@ -1,20 +1,20 @@
 // Markdown that quotes other people's text safely, whatever it contains.
 
 /** Puts a text in a quote block; fences inside the text cannot close it. */
-export function quoted(text: string): string {
-  return quotedWithin(text, Number.POSITIVE_INFINITY, (whole) => whole);
+export function quote(text: string): string {
+  return quoteWithin(text, Number.POSITIVE_INFINITY, (whole) => whole);
 }
 
 /** Shortens a text to a length. */
 type Cut = (text: string, max: number) => string;
 
-/** As `quoted`, with at most `max` characters in all. */
-export function quotedWithin(text: string, max: number, cut: Cut): string {
-  return fencedWithin(text, { kind: "quote", max }, cut);
+/** As `quote`, with at most `max` characters in all. */
+export function quoteWithin(text: string, max: number, cut: Cut): string {
+  return fenceWithin(text, { kind: "quote", max }, cut);
 }
 
 /** A text in a fenced block: a quote, or code of a language. */
-export function fencedWithin(text: string, { kind, max }: { kind: string; max: number }, cut: Cut): string {
+export function fenceWithin(text: string, { kind, max }: { kind: string; max: number }, cut: Cut): string {
   // A text that begins with a very long fence is cut until both fences around it leave room for it.
   for (let kept = text; ; kept = cut(kept, Math.floor(kept.length / 2))) {
     const fence = "`".repeat(fenceLength(kept));

@@ -1,8 +1,8 @@
 // Highlights search matches in HTML. Only text between tags changes, so the result is as safe as the input.
 import { runSync, type Task } from "@/kernel/lib/tasks.ts";
-import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 import { type Search, together } from "./search.ts";
-import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
+import { fold, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
 
 /** Start and end (exclusive), in UTF-16 units. */
 type Range = readonly [number, number];
@@ -10,7 +10,7 @@ type Range = readonly [number, number];
 const mark = ['<span class="highlight">', "</span>"] as const;
 
 /** As `highlighter`, at once. */
-export function highlighted(html: string, searches: readonly Search[]): string {
+export function highlight(html: string, searches: readonly Search[]): string {
   return runSync(highlighter(searches)(html));
 }
 
@@ -26,7 +26,7 @@ export function highlighter(searches: readonly Search[]): (html: string) => Task
     for (const part of htmlParts(html)) {
       if (isTag(part)) isFormula = isFormula ? part !== "</math>" : tagName(part) === "math";
       const isText = !isFormula && !isTag(part);
-      result += isText ? highlightedText(part, placesIn) : part;
+      result += isText ? highlightText(part, placesIn) : part;
       yield Math.ceil(part.length / charactersPerRow);
     }
     return result;
@@ -36,10 +36,10 @@ export function highlighter(searches: readonly Search[]): (html: string) => Task
 /** How much text costs as much as a row that is read. */
 const charactersPerRow = 50;
 
-function highlightedText(html: string, placesIn: (text: string) => Range[]): string {
+function highlightText(html: string, placesIn: (text: string) => Range[]): string {
   if (html.trim() === "") return html;
-  const { text, origin } = decoded(html);
-  const ranges = joined(placesIn(text));
+  const { text, origin } = decodeText(html);
+  const ranges = joinRanges(placesIn(text));
   let result = "";
   let done = 0;
   for (const [from, to] of ranges) {
@@ -73,15 +73,15 @@ function finder(search: Search): (text: string) => Range[] {
 }
 
 function* placesWithin(search: Search, word: string): Generator<Range> {
-  const parts = wordsIn(folded(word));
+  const parts = wordsIn(fold(word));
   if (parts.some((part) => !isUnspaced(part) && search.words.has(keyOf(part)))) yield [0, word.length];
-  else if (search.runs.size > 0) yield* partsOf(word, search.runs, folded);
+  else if (search.runs.size > 0) yield* partsOf(word, search.runs, fold);
 }
 
 /** Where the parts occur in the text, after `alike` has normalized both. */
 function* partsOf(text: string, parts: Iterable<string>, alike: (text: string) => string): Generator<Range> {
   const whole = alike(text);
-  const { same, origin } = whole.length === text.length ? unchanged(whole) : pieceByPiece(text, alike);
+  const { same, origin } = whole.length === text.length ? keepSame(whole) : pieceByPiece(text, alike);
   for (const part of parts) {
     for (let at = same.indexOf(part); at >= 0; at = same.indexOf(part, at + part.length)) {
       yield [origin(at), origin(at + part.length - 1, "end")];
@@ -95,7 +95,7 @@ interface Alike {
   origin: (at: number, side?: "end") => number;
 }
 
-function unchanged(same: string): Alike {
+function keepSame(same: string): Alike {
   return { same, origin: (at, side) => (side === "end" ? at + 1 : at) };
 }
 
@@ -117,7 +117,7 @@ function pieceByPiece(text: string, alike: (text: string) => string): Alike {
 }
 
 /** Merges overlapping ranges, in order. */
-function joined(ranges: Range[]): Range[] {
+function joinRanges(ranges: Range[]): Range[] {
   const sorted = ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const result: [number, number][] = [];
   for (const [from, to] of sorted) {

@@ -1,6 +1,6 @@
 // What a search asks for, and whether a text matches it.
 import { gramsOf } from "./tokens.ts";
-import { folded, isUnspaced, keyOf, plain, wordsIn } from "./words.ts";
+import { fold, isUnspaced, keyOf, plain, wordsIn } from "./words.ts";
 
 export interface Search {
   /** Keys of words (see `keyOf`), in any order. */
@@ -25,7 +25,7 @@ export class SearchedText {
   }
 
   get folded(): string {
-    this.foldedText ??= folded(this.text);
+    this.foldedText ??= fold(this.text);
     return this.foldedText;
   }
 
@@ -46,7 +46,7 @@ export function parseSearch(text: string): Search {
     quoted.push(phrase);
     return " ";
   });
-  const words = wordsIn(folded(rest));
+  const words = wordsIn(fold(rest));
   const phrases = quoted.filter((phrase) => phrase.trim() !== "").map(plain);
   const signs = rest
     .replaceAll('"', " ")
@@ -100,7 +100,7 @@ const maxTokens = 10;
  */
 export function tokensFor({ words, runs, phrases }: Search): string[] {
   const seams = [...phrases].flatMap(gramsOf).filter((gram) => gram.includes("_"));
-  const thirds = [...phrases].flatMap((phrase) => wordsIn(folded(phrase)).flatMap(coverOf));
+  const thirds = [...phrases].flatMap((phrase) => wordsIn(fold(phrase)).flatMap(coverOf));
   const pairs = [...runs].flatMap((run) => longest(gramsOf(run)));
   const byLength = [...words].sort((a, b) => b.length - a.length);
   return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, maxTokens);

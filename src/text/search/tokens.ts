@@ -1,10 +1,10 @@
 // The tokens that the full-text index holds of a text. The index splits tokens at blanks only; plain letters and digits
 // are words, a leading `~` marks grams (parts of words) and a leading `_` facts.
-import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
+import { fold, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
 /** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
-  return tokensOfAscii(text.toLowerCase()) ?? tokensOfWords(wordsIn(folded(text)));
+  return tokensOfAscii(text.toLowerCase()) ?? tokensOfWords(wordsIn(fold(text)));
 }
 
 function tokensOfWords(words: readonly string[]): string {
@@ -135,7 +135,7 @@ function keyAndTriples(word: string): string {
 
 /** The grams that every text has which contains the given text. */
 export function gramsOf(text: string): string[] {
-  return gramsIn(wordsIn(folded(text)))
+  return gramsIn(wordsIn(fold(text)))
     .split(" ")
     .slice(1);
 }
@@ -179,6 +179,6 @@ function pairs(text: string): string {
 
 /** The token of a fact about a message, such as its channel. */
 export function factToken(kind: string, value: string | number = ""): string {
-  const key = typeof value === "number" ? value : folded(value).replaceAll(/[^\p{L}\p{N}]/gu, "_");
+  const key = typeof value === "number" ? value : fold(value).replaceAll(/[^\p{L}\p{N}]/gu, "_");
   return `_${kind}_${key}`;
 }

@@ -33,7 +33,7 @@ function stateOf({ queue_id, last_event_id, ...answer }: Answer): State {
 }
 
 /** The new state, with what was fetched before. That may be out of date, so views fetch it again when they show it. */
-export function renewed(fresh: State, before: State): State {
+function renewState(fresh: State, before: State): State {
   const windows = Object.entries(before.windows).map(([key, window]) => [key, { ...window, is_stale: true }]);
   return {
     ...fresh,
@@ -71,7 +71,7 @@ export async function goLive(api: Api): Promise<Live> {
     const fresh = await register(api);
     queue.id = fresh.queue_id;
     queue.last = fresh.last_event_id;
-    store.set(renewed(stateOf(fresh), store.get()));
+    store.set(renewState(stateOf(fresh), store.get()));
   };
 
   const poll = async () => {

@@ -17,7 +17,7 @@ const firstPage = { num_before: 40, num_after: 40 };
 const nextPage = 100;
 
 /** The form of a narrow in requests. */
-export function sentNarrow(terms: readonly Term[]): object[] {
+export function encodeNarrow(terms: readonly Term[]): object[] {
   return terms.map(({ operator, operand, negated }) => {
     const isPeople = operator === "dm" && /^\d+(,\d+)*$/.test(operand);
     const isId =
@@ -34,11 +34,11 @@ const onTheWeb = { operator: "channels", operand: "web-public", negated: false }
 
 /** Limits a narrow to what visitors may read. */
 function visitorsNarrow(terms: readonly Term[]): object[] {
-  return [onTheWeb, ...sentNarrow(terms.filter(({ operator }) => operator !== "in"))];
+  return [onTheWeb, ...encodeNarrow(terms.filter(({ operator }) => operator !== "in"))];
 }
 
 export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
-  const narrowOf = isVisitor ? visitorsNarrow : sentNarrow;
+  const narrowOf = isVisitor ? visitorsNarrow : encodeNarrow;
   const underWay = new Map<string, Promise<number | null>>();
 
   const fetchPage = async (terms: readonly Term[], params: object, side: "older" | "newer" | "anew") => {

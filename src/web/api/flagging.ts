@@ -5,7 +5,7 @@ import type { Store } from "../state/events.ts";
 import type { Message, Place, Term } from "../state/message-shape.ts";
 import { placeOf } from "../state/places.ts";
 import type { State, Visibility } from "../state/shape.ts";
-import { sentNarrow } from "./fetching.ts";
+import { encodeNarrow } from "./fetching.ts";
 import type { Api } from "./request.ts";
 
 /** Shows the error, and offers to try again where that may help. */
@@ -83,7 +83,7 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
     num_after: number,
   ) => {
     const params = {
-      narrow: sentNarrow(terms),
+      narrow: encodeNarrow(terms),
       anchor,
       include_anchor: true,
       num_before: 0,

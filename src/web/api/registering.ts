@@ -1,7 +1,7 @@
 // The parameters that the client registers with. The page's first script sends them while the client is still loading.
 
 /** Strings as they are, everything else as JSON; undefined values are left out. */
-export function encoded(params: Readonly<Record<string, unknown>>): URLSearchParams {
+export function encodeForm(params: Readonly<Record<string, unknown>>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -45,7 +45,7 @@ export function registerEarly(csrfCookie: string): void {
   const asked = fetch("/json/register", {
     method: "POST",
     credentials: "same-origin",
-    body: encoded(registration),
+    body: encodeForm(registration),
     headers,
   });
   asked.catch(() => {}); // The client shows the error when it takes the answer.

@@ -1,5 +1,5 @@
 // Requests to the server: the family's /json paths, with the session's cookie.
-import { encoded } from "./registering.ts";
+import { encodeForm } from "./registering.ts";
 
 export class Refusal extends Error {
   readonly code: string;
@@ -56,7 +56,7 @@ export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
     isLeaving = false;
   });
   const send = (method: Method, path: string, params: Params, signal?: AbortSignal): Promise<Response> => {
-    const form = encoded(params);
+    const form = encodeForm(params);
     // Browsers abort other requests of a page that is closed, and refuse to keep larger ones alive.
     const keepalive = (isLeaving || document.hidden) && method !== "GET" && String(form).length < 30_000;
     const query = method === "GET" && form.size > 0 ? `?${form}` : "";
@@ -84,7 +84,7 @@ export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
     }
   };
   const taken = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
-    const response = await reached(asked, signal);
+    const response = await reach(asked, signal);
     const answer = await read(response);
     if (response.ok) return answer as T;
     if (response.status === 401) signedOut();
@@ -98,12 +98,12 @@ export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
     patch: (path, params = {}) => call("PATCH", path, params),
     delete: (path, params = {}) => call("DELETE", path, params),
     signOut: async () => {
-      await reached(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
+      await reach(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
     },
   };
 }
 
-async function reached(asked: Promise<Response>, signal?: AbortSignal): Promise<Response> {
+async function reach(asked: Promise<Response>, signal?: AbortSignal): Promise<Response> {
   try {
     return await asked;
   } catch (error) {
@@ -121,6 +121,6 @@ async function read(response: Response): Promise<Record<string, unknown>> {
 }
 
 /** An error in words for the person. */
-export function said(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

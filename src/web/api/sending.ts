@@ -2,7 +2,7 @@
 // discarded.
 import type { Store } from "../state/events.ts";
 import type { Outgoing, Place } from "../state/message-shape.ts";
-import { type Api, said } from "./request.ts";
+import { type Api, reasonOf } from "./request.ts";
 
 export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
   let count = 0;
@@ -29,7 +29,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
       const { id } = await api.post<{ id: number }>("/messages", params);
       settle({ state: "sent", message_id: id });
     } catch (error) {
-      settle({ state: "failed", error: said(error) });
+      settle({ state: "failed", error: reasonOf(error) });
       keepFailed();
     }
   };

@@ -24,7 +24,7 @@ export function laterTimes(now: Date): Later[] {
 }
 
 /** "Mon 9:00", with the day where it is not today. */
-export function spokenTime(time: Date, isTwentyFour: boolean): string {
+export function formatTime(time: Date, isTwentyFour: boolean): string {
   const clock = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
   const isToday = time.toDateString() === new Date().toDateString();
   if (isToday) return time.toLocaleTimeString(undefined, clock);

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { type Client, ClientContext, openClient } from "../api/client.ts";
-import { mayPass, said } from "../api/request.ts";
+import { mayPass, reasonOf } from "../api/request.ts";
 import { saveKeptDrafts } from "../features/compose/drafts.ts";
 import { startWorker, tendPush } from "../features/notifications/subscription.ts";
 import { askForProof, ProofQuestion } from "../features/proof/asking.tsx";
@@ -19,7 +19,7 @@ const hooks = {
   signedOut: () => location.assign(`/login${location.hash}`),
   report: (error: unknown, again: () => void) =>
     void showToast({
-      text: said(error),
+      text: reasonOf(error),
       look: "danger",
       ...(mayPass(error) && { action: { label: "Try again", run: again } }),
     }),
@@ -45,7 +45,7 @@ export function App({ boot }: { boot: Boot }) {
           .then(() => (boot.signed_in ? tendPush(open.api, open.store.get().self.user_id) : undefined))
           .catch(() => {});
       },
-      (error) => !isLeft && setProblem(said(error)),
+      (error) => !isLeft && setProblem(reasonOf(error)),
     );
     return () => {
       isLeft = true;

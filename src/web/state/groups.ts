@@ -7,7 +7,7 @@ import type {
   subgroupsAdded,
   subgroupsRemoved,
 } from "@/foundation/groups/schema.ts";
-import { changed, union, withEntry, without, withoutEntries } from "./records.ts";
+import { changeEntry, union, withEntry, without, withoutEntries } from "./records.ts";
 import type { Payload, Reducers, State } from "./shape.ts";
 
 type List = "members" | "direct_subgroup_ids";
@@ -18,7 +18,7 @@ function changeList(
   list: List,
   change: (ids: number[]) => readonly number[],
 ): State {
-  const groups = changed(state.groups, id, (group) => ({ ...group, [list]: [...change(group[list])] }));
+  const groups = changeEntry(state.groups, id, (group) => ({ ...group, [list]: [...change(group[list])] }));
   return { ...state, groups };
 }
 
@@ -29,7 +29,7 @@ export const groups: Reducers = {
   }),
   "user_group/update": (state, { group_id, data }: Payload<typeof groupUpdated>) => ({
     ...state,
-    groups: changed(state.groups, group_id, (group) => ({ ...group, ...data })),
+    groups: changeEntry(state.groups, group_id, (group) => ({ ...group, ...data })),
   }),
   "user_group/remove": (state, { group_id }: Payload<typeof groupRemoved>) => ({
     ...state,

@@ -3,7 +3,7 @@ import type { Submessage, ToldReaction } from "@/messaging/messages/schema.ts";
 import { changeChannels } from "./channels.ts";
 import type { Message, Recipient } from "./message-shape.ts";
 import { directPlace, placeKey } from "./places.ts";
-import { changed, withEntry, withoutEntries } from "./records.ts";
+import { changeEntry, withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
 import type { Deleted, ReceivedMessage, Updated } from "./unread.ts";
 
@@ -84,7 +84,7 @@ function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted)
 }
 
 function changeMessage(state: State, id: number, change: (message: Message) => Message): State {
-  const messages = changed(state.messages, id, change);
+  const messages = changeEntry(state.messages, id, change);
   return messages === state.messages ? state : { ...state, messages };
 }
 

@@ -18,7 +18,7 @@ export function withoutEntries<T>(
 }
 
 /** The record with one entry changed; the same record if it has no such entry. */
-export function changed<T>(
+export function changeEntry<T>(
   record: Record<PropertyKey, T>,
   key: PropertyKey,
   change: (value: T) => T,

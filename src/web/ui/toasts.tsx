@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
-import { said } from "../api/request.ts";
+import { reasonOf } from "../api/request.ts";
 import { classes } from "../lib/classes.ts";
 import { Button, IconButton } from "./button.tsx";
 import css from "./toasts.module.css";
@@ -88,5 +88,5 @@ export function Toasts() {
 
 /** Shows the error of something that the person asked for, where no field or dialog shows it. */
 export function showFailure(error: unknown): void {
-  showToast({ text: said(error), look: "danger" });
+  showToast({ text: reasonOf(error), look: "danger" });
 }

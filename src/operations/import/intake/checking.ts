@@ -16,10 +16,10 @@ export function readJson<T>(path: string, rule: z.ZodType<T>): T | null {
   if (!existsSync(path)) return null;
   const name = basename(path);
   if (statSync(path).size > maxJson) fail("BAD_REQUEST", `${name} is larger than ${maxJson / mib} MiB.`);
-  return checked(parsed(readFileSync(path, "utf8"), name), rule, name);
+  return checkValue(parseJson(readFileSync(path, "utf8"), name), rule, name);
 }
 
-function parsed(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -31,7 +31,7 @@ function parsed(text: string, name: string): unknown {
 }
 
 /** Checks a value; the error names the place of the first problem. */
-export function checked<T>(value: unknown, rule: z.ZodType<T>, name: string): T {
+export function checkValue<T>(value: unknown, rule: z.ZodType<T>, name: string): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -50,7 +50,7 @@ export async function* readLines(path: string): AsyncGenerator<{ line: number; v
     line++;
     if (text.length > maxLine)
       fail("BAD_REQUEST", `${name}, line ${line} is longer than ${maxLine / mib} MiB.`);
-    if (text.trim() !== "") yield { line, value: parsed(text, `${name}, line ${line}`) };
+    if (text.trim() !== "") yield { line, value: parseJson(text, `${name}, line ${line}`) };
   }
 }
 

@@ -1,6 +1,6 @@
 // Collects what a reader finds, and checks that the export describes all senders and channels that its messages name.
 import { statSync } from "node:fs";
-import { builtInCode } from "@/foundation/emoji/access.ts";
+import { findBuiltInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -75,7 +75,7 @@ export class Intake {
   private knowsEmoji(name: string): boolean {
     const known = this.emoji.get(name);
     if (known !== undefined) return known;
-    const found = builtInCode(name) !== null || this.spool.hasEmoji(name);
+    const found = findBuiltInCode(name) !== null || this.spool.hasEmoji(name);
     this.emoji.set(name, found);
     return found;
   }

@@ -10,7 +10,7 @@ const reference = /\u{e000}([a-z]+)\u{e002}([^\u{e000}\u{e001}]*)\u{e001}/gu;
  */
 export type Kind = "person" | "silent" | "channel" | "topic" | "file" | "address" | "near";
 
-/** A placeholder, which `resolved` replaces. */
+/** A placeholder, which `resolveReferences` replaces. */
 export function referTo(kind: Kind, ...parts: readonly string[]): string {
   return `${open}${[kind, ...parts.map(withoutMarks)].join(between)}${close}`;
 }
@@ -21,7 +21,10 @@ export function withoutMarks(text: string): string {
 }
 
 /** The text with all placeholders replaced. */
-export function resolved(text: string, replace: (kind: Kind, parts: readonly string[]) => string): string {
+export function resolveReferences(
+  text: string,
+  replace: (kind: Kind, parts: readonly string[]) => string,
+): string {
   if (!text.includes(open)) return text;
   return text.replaceAll(reference, (_, kind: string, rest: string) =>
     replace(kind as Kind, rest.split(between)),

@@ -6,7 +6,7 @@ import type { Intake } from "@/operations/import/intake/intake.ts";
 import { emojiName, freeName, threadTopic } from "@/operations/import/intake/names.ts";
 import { referTo } from "@/operations/import/intake/references.ts";
 import { earlierText, type Message } from "@/operations/import/schema.ts";
-import { attached } from "./files.ts";
+import { findAttached } from "./files.ts";
 import { channelKey, type MattermostReply } from "./schema.ts";
 import { fromMattermost, type MattermostNames } from "./text.ts";
 
@@ -114,7 +114,7 @@ export class MattermostMessages {
   }
 
   private fileLink(given: string, { key, post }: { key: string; post: MattermostReply }): string {
-    const path = attached(this.contents, given);
+    const path = findAttached(this.contents, given);
     if (path === null) {
       this.intake.spool.lose("files that the export lists but does not contain");
       return "";

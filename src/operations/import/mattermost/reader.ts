@@ -4,7 +4,7 @@
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checked } from "@/operations/import/intake/checking.ts";
+import { checkValue } from "@/operations/import/intake/checking.ts";
 import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
@@ -16,7 +16,7 @@ import {
   personName,
 } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
-import { attached } from "./files.ts";
+import { findAttached } from "./files.ts";
 import { MattermostMessages } from "./messages.ts";
 import {
   anyLine,
@@ -60,10 +60,10 @@ interface Lines {
 async function* knownLines({ contents, file }: Lines): AsyncGenerator<KnownLine> {
   for await (const { line, value } of contents.lines(file)) {
     const where = `${file}, line ${line}`;
-    const { type } = checked(value, anyLine, where);
+    const { type } = checkValue(value, anyLine, where);
     if (line === 1 && type !== "version")
       fail("BAD_REQUEST", `${where} must contain the version of the format.`);
-    if (knownTypes.has(type)) yield checked(value, knownLine, where);
+    if (knownTypes.has(type)) yield checkValue(value, knownLine, where);
   }
 }
 
@@ -161,7 +161,7 @@ async function takeUser(user: MattermostUser, { contents }: Lines, intake: Intak
     isActive: delete_at === 0,
     timezone: "",
     joined: null,
-    picture: await intake.picture(attached(contents, profile_image)),
+    picture: await intake.picture(findAttached(contents, profile_image)),
   });
 }
 
@@ -187,7 +187,7 @@ async function takeBot(
     isActive: delete_at === 0,
     timezone: "",
     joined: null,
-    picture: await intake.picture(attached(contents, profile_image)),
+    picture: await intake.picture(findAttached(contents, profile_image)),
   });
 }
 
@@ -196,7 +196,7 @@ async function takeEmoji(
   { contents }: Lines,
   intake: Intake,
 ) {
-  const [name, path] = [emojiName(given), attached(contents, image)];
+  const [name, path] = [emojiName(given), findAttached(contents, image)];
   if (name === null || path === null) intake.spool.lose("custom emoji without a usable name or picture");
   else await intake.addEmoji({ name, path, author: null });
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import type { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checked } from "@/operations/import/intake/checking.ts";
+import { checkValue } from "@/operations/import/intake/checking.ts";
 import { head, laterSections, type OwnSection, ownSections } from "./schema.ts";
 
 export type OwnRow = {
@@ -26,7 +26,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
   })) {
     const where = `${name}, line ${++line}`;
     if (line === 1) {
-      checked(jsonOf(text.replace(/,$/, "}"), where), head, where);
+      checkValue(jsonOf(text.replace(/,$/, "}"), where), head, where);
       continue;
     }
     const begins = sectionLine.exec(text);
@@ -39,7 +39,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     if (text === "") continue;
     isWhole = text.endsWith("]}");
     const row = jsonOf(text.replace(/(\],|\]\}|\]|,)$/, ""), where);
-    if (section) yield { section, row: checked<unknown>(row, ownSections[section], where) } as OwnRow;
+    if (section) yield { section, row: checkValue<unknown>(row, ownSections[section], where) } as OwnRow;
   }
   if (!isWhole) fail("BAD_REQUEST", `${name} is not complete: its end is missing.`);
   const missing = Object.keys(ownSections).filter((one) => !seen.has(one) && !laterSections.has(one));

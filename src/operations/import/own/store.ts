@@ -24,7 +24,7 @@ export function setRendered(tx: Tx, id: number, rendered: string): void {
 }
 
 /** When a message was sent; null if it does not exist. */
-export function sentAt({ db }: Pick<Tx, "db">, id: number): number | null {
+export function findSendingTime({ db }: Pick<Tx, "db">, id: number): number | null {
   return db.get<{ sent_at: number }>("SELECT sent_at FROM messages WHERE id = ?", id)?.sent_at ?? null;
 }
 

@@ -111,7 +111,10 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
       break;
     }
     case "reactions":
-      store.insertRow(tx, "reactions", { ...one.row, reacted_at: store.sentAt(tx, one.row.message_id) ?? 0 });
+      store.insertRow(tx, "reactions", {
+        ...one.row,
+        reacted_at: store.findSendingTime(tx, one.row.message_id) ?? 0,
+      });
       break;
     case "reports":
       store.insertRow(tx, "reports", { ...one.row, notice_id: 0 });

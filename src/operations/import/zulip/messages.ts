@@ -1,6 +1,6 @@
 // The messages of a Zulip export, in files of a thousand, with their edits and stars.
 import { fail } from "@/kernel/lib/errors.ts";
-import { checked } from "@/operations/import/intake/checking.ts";
+import { checkValue } from "@/operations/import/intake/checking.ts";
 import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { topicOf } from "@/operations/import/intake/names.ts";
@@ -76,7 +76,7 @@ function editsOf(
   { names, sender, topic, where }: { names: ZulipNames; sender: string; topic: string; where: string },
 ): Edit[] {
   if (!given) return [];
-  const list = checked(
+  const list = checkValue(
     typeof given === "string" ? jsonOf(given) : given,
     editHistory,
     `edit_history of ${where}`,

@@ -2,7 +2,7 @@
 import { alertLine, outcome } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
 import { sender, type Wording } from "../sender.ts";
-import { counted, link } from "../wording.ts";
+import { countText, link } from "../wording.ts";
 
 const maxAlerts = 20;
 
@@ -18,7 +18,7 @@ const said: Wording = (payload) => {
   const lines = alerts.slice(0, maxAlerts).map(alertLine);
   if (left > 0) lines.push(`* … and ${left} more`);
   const where = payload.at("externalURL").text;
-  const head = `${outcome(payload.at("status").text)} ${link(name, where)}: ${counted(alerts.length, "alert")}`;
+  const head = `${outcome(payload.at("status").text)} ${link(name, where)}: ${countText(alerts.length, "alert")}`;
   return { topic: name, content: lines.length > 0 ? `${head}\n\n${lines.join("\n")}` : `${head}.` };
 };
 

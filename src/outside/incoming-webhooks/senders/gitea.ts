@@ -1,9 +1,9 @@
 // https://docs.gitea.com/usage/repository/webhooks; Forgejo sends the same.
-import { commitsIn, numbered, pushed, sentence, topicOf } from "../forge.ts";
+import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { type Said, sender, type Wording } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, code, link, shown, words } from "../wording.ts";
+import { bold, code, escapeText, link, words } from "../wording.ts";
 
 const who = (payload: Piece) =>
   firstOf(
@@ -22,13 +22,13 @@ function thing(payload: Piece, kind: string, field: string) {
   const [number, title] = [firstOf(one.at("number").text, payload.at("number").text), one.at("title").text];
   return {
     one,
-    named: numbered(kind, { number, title, url: one.at("html_url").text }),
+    named: linkNumbered(kind, { number, title, url: one.at("html_url").text }),
     about: `#${number} ${title}`,
   };
 }
 
 const push: Wording = (payload) =>
-  pushed({
+  describePush({
     who: who(payload),
     ref: payload.at("ref").text,
     repository: firstOf(payload.at("repository", "name").text, "Gitea"),
@@ -124,7 +124,7 @@ const comment: Wording = (payload) => {
 const reference =
   (how: string): Wording =>
   (payload) => {
-    const [kind, name] = [shown(payload.at("ref_type").text), payload.at("ref").text];
+    const [kind, name] = [escapeText(payload.at("ref_type").text), payload.at("ref").text];
     return said(payload, sentence(who(payload), `${how} the ${kind} ${code(name)}`), name);
   };
 
@@ -147,7 +147,7 @@ const run =
       one.at("html_url").text,
     );
     const on = branch === "" ? "" : ` on ${code(branch)}`;
-    return said(payload, `${mark}${what} ${named}${on}: ${shown(words(outcome))}.`, branch);
+    return said(payload, `${mark}${what} ${named}${on}: ${escapeText(words(outcome))}.`, branch);
   };
 
 export default sender({
@@ -221,7 +221,7 @@ export default sender({
       const check = link(firstOf(payload.at("context").text, "A check"), payload.at("target_url").text);
       return said(
         payload,
-        `${mark}${check} of the commit ${code(payload.at("sha").text.slice(0, 8))}: ${shown(firstOf(payload.at("description").text, state))}`,
+        `${mark}${check} of the commit ${code(payload.at("sha").text.slice(0, 8))}: ${escapeText(firstOf(payload.at("description").text, state))}`,
       );
     },
     workflow_run: run("workflow_run", "Workflow"),

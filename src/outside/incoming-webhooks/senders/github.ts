@@ -3,34 +3,34 @@ import { branchOf, sentence } from "../forge.ts";
 import { firstOf } from "../payload.ts";
 import { sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, code, shown } from "../wording.ts";
+import { bold, code, escapeText } from "../wording.ts";
 import {
-  commented,
   commitComment,
+  describeComments,
   discussion,
   issue,
   pullRequest,
   review,
   reviewThread,
 } from "./github/conversations.ts";
-import { did, said, who } from "./github/parts.ts";
+import { did, toMessage, who } from "./github/parts.ts";
 import {
   advisory,
   alert,
   at,
-  created,
-  deleted,
   deploymentStatus,
-  forked,
+  describeCreation,
+  describeDeletion,
+  describeFork,
+  describePublication,
+  describeStar,
   pages,
   person,
   ping,
   plain,
-  published,
   push,
   release,
   run,
-  starred,
   status,
 } from "./github/verbs.ts";
 
@@ -48,14 +48,14 @@ export default sender({
     check_suite: run("check_suite", "Checks"),
     code_scanning_alert: alert("code scanning alert"),
     commit_comment: commitComment,
-    create: created,
+    create: describeCreation,
     custom_property: plain("the custom property", at("definition", "property_name")),
     custom_property_values: plain("values of custom properties"),
-    delete: deleted,
+    delete: describeDeletion,
     dependabot_alert: alert("Dependabot alert"),
     deploy_key: plain("the deploy key", at("key", "title")),
     deployment: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           who(payload),
@@ -67,14 +67,14 @@ export default sender({
     deployment_review: plain("a deployment to", at("workflow_job_run", "environment")),
     deployment_status: deploymentStatus,
     discussion,
-    discussion_comment: commented("discussion", "discussion"),
-    fork: forked,
+    discussion_comment: describeComments("discussion", "discussion"),
+    fork: describeFork,
     github_app_authorization: plain("the authorization of an app"),
     gollum: pages,
     installation: plain("the installation of the app", at("installation", "app_slug")),
     installation_repositories: plain("repositories of the app", at("installation", "app_slug")),
     installation_target: plain("the account", at("account", "login")),
-    issue_comment: commented("issue", "issue"),
+    issue_comment: describeComments("issue", "issue"),
     issue_dependencies: plain("an issue:", at("blocked_issue", "title"), at("blocked_issue", "html_url")),
     issues: issue,
     label: plain("the label", at("label", "name")),
@@ -83,7 +83,7 @@ export default sender({
     membership: (payload) => {
       const did = payload.at("action").text === "removed" ? "removed" : "added";
       const link = did === "added" ? "to" : "from";
-      return said(
+      return toMessage(
         payload,
         sentence(
           who(payload),
@@ -94,7 +94,7 @@ export default sender({
     merge_group: plain("a merge group for", (payload) =>
       branchOf(payload.at("merge_group", "base_ref").text),
     ),
-    meta: (payload) => said(payload, sentence(who(payload), "deleted this webhook")),
+    meta: (payload) => toMessage(payload, sentence(who(payload), "deleted this webhook")),
     milestone: plain("the milestone", at("milestone", "title"), at("milestone", "html_url")),
     org_block: person("in the organization"),
     organization: plain("the organization", at("organization", "login")),
@@ -103,9 +103,9 @@ export default sender({
     "organization.member_removed": person("from the organization", "removed"),
     package: plain("the package", at("package", "name"), at("package", "html_url")),
     page_build: (payload) =>
-      said(
+      toMessage(
         payload,
-        `The pages of ${bold(payload.at("repository", "full_name").text)} were built: ${shown(payload.at("build", "status").text)}.`,
+        `The pages of ${bold(payload.at("repository", "full_name").text)} were built: ${escapeText(payload.at("build", "status").text)}.`,
         "pages",
       ),
     personal_access_token_request: plain("a request for a personal access token"),
@@ -116,10 +116,10 @@ export default sender({
     projects_v2: plain("the project", at("projects_v2", "title")),
     projects_v2_item: plain("an item of a project"),
     projects_v2_status_update: plain("the status of a project"),
-    public: published,
+    public: describePublication,
     pull_request: pullRequest,
     pull_request_review: review,
-    pull_request_review_comment: commented("pull request", "pull_request"),
+    pull_request_review_comment: describeComments("pull request", "pull_request"),
     pull_request_review_thread: reviewThread,
     push,
     registry_package: plain(
@@ -131,14 +131,14 @@ export default sender({
     repository: plain("the repository", at("repository", "full_name"), at("repository", "html_url")),
     repository_advisory: advisory,
     repository_dispatch: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(who(payload), `sent the event ${code(payload.at("action").text)} to the repository`),
       ),
     repository_import: (payload) =>
-      said(
+      toMessage(
         payload,
-        `The import of ${bold(payload.at("repository", "full_name").text)} ended: ${shown(payload.at("status").text)}.`,
+        `The import of ${bold(payload.at("repository", "full_name").text)} ended: ${escapeText(payload.at("status").text)}.`,
       ),
     repository_ruleset: plain("the rule set", at("repository_ruleset", "name")),
     repository_vulnerability_alert: alert("vulnerability alert"),
@@ -147,22 +147,26 @@ export default sender({
     secret_scanning_scan: plain("a scan for secrets"),
     security_advisory: advisory,
     security_and_analysis: (payload) =>
-      said(payload, sentence(who(payload), "changed the settings for security and analysis"), "security"),
+      toMessage(
+        payload,
+        sentence(who(payload), "changed the settings for security and analysis"),
+        "security",
+      ),
     sponsorship: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           firstOf(payload.at("sponsorship", "sponsor", "login").text, who(payload)),
-          `${did(payload)} a sponsorship: ${shown(payload.at("sponsorship", "tier", "name").text)}`,
+          `${did(payload)} a sponsorship: ${escapeText(payload.at("sponsorship", "tier", "name").text)}`,
         ),
         "sponsors",
       ),
-    star: starred,
+    star: describeStar,
     status,
     sub_issues: plain("a sub-issue of", at("parent_issue", "title"), at("parent_issue", "html_url")),
     team: plain("the team", at("team", "name"), at("team", "html_url")),
     "team.added_to_repository": (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           who(payload),
@@ -170,21 +174,21 @@ export default sender({
         ),
       ),
     "team.removed_from_repository": (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(who(payload), `took the team ${bold(payload.at("team", "name").text)} off the repository`),
       ),
     team_add: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           who(payload),
           `gave the team ${bold(payload.at("team", "name").text)} access to the repository`,
         ),
       ),
-    watch: (payload) => said(payload, sentence(who(payload), "watches the repository")),
+    watch: (payload) => toMessage(payload, sentence(who(payload), "watches the repository")),
     workflow_dispatch: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           who(payload),

@@ -10,11 +10,11 @@ import {
   mergeRequest,
   note,
   push,
-  said,
+  toMessage,
   verbs,
   who,
 } from "@/outside/incoming-webhooks/senders/gitlab/work.ts";
-import { bold, code, link, quote, shown, words } from "@/outside/incoming-webhooks/wording.ts";
+import { bold, code, escapeText, link, quote, words } from "@/outside/incoming-webhooks/wording.ts";
 
 const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
 
@@ -27,19 +27,19 @@ const pipeline: Wording = (payload) => {
   const failed = payload.at("builds").list.filter((build) => build.at("status").text === "failed");
   const which = failed
     .slice(0, 10)
-    .map((build) => `\n* ${shown(build.at("stage").text)}: ${shown(build.at("name").text)}`);
+    .map((build) => `\n* ${escapeText(build.at("stage").text)}: ${escapeText(build.at("name").text)}`);
   const where = one.at("tag").isTrue ? "the tag " : "";
-  const content = `${marks[status] ?? ""}${named} on ${where}${code(one.at("ref").text)}: ${shown(words(status))}${took}.`;
-  return said(payload, which.length > 0 ? `${content}\n${which.join("")}` : content, one.at("ref").text);
+  const content = `${marks[status] ?? ""}${named} on ${where}${code(one.at("ref").text)}: ${escapeText(words(status))}${took}.`;
+  return toMessage(payload, which.length > 0 ? `${content}\n${which.join("")}` : content, one.at("ref").text);
 };
 
 const job: Wording = (payload) => {
   const status = payload.at("build_status").text;
   const named = link(payload.at("build_name").text, jobUrl(payload));
   const branch = payload.at("ref").text;
-  const stage = shown(payload.at("build_stage").text);
-  const content = `${marks[status] ?? ""}Job ${named} (${stage}) on ${code(branch)}: ${shown(words(status))}.`;
-  return said(payload, content, branch);
+  const stage = escapeText(payload.at("build_stage").text);
+  const content = `${marks[status] ?? ""}Job ${named} (${stage}) on ${code(branch)}: ${escapeText(words(status))}.`;
+  return toMessage(payload, content, branch);
 };
 
 function jobUrl(payload: Piece): string {
@@ -49,7 +49,7 @@ function jobUrl(payload: Piece): string {
 
 const wikiPage: Wording = (payload) => {
   const one = payload.at("object_attributes");
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `${did(payload)} the wiki page ${link(one.at("title").text, one.at("url").text)}`),
     "wiki",
@@ -63,9 +63,9 @@ const deployment: Wording = (payload) => {
     "The deployment",
     firstOf(payload.at("deployable_url").text, payload.at("environment_external_url").text),
   );
-  return said(
+  return toMessage(
     payload,
-    `${marks[status] ?? ""}${what} to ${bold(to)} is now: ${shown(words(status))}.`,
+    `${marks[status] ?? ""}${what} to ${bold(to)} is now: ${escapeText(words(status))}.`,
     `deployments to ${to}`,
   );
 };
@@ -74,13 +74,17 @@ const release: Wording = (payload) => {
   const action = payload.at("action").text;
   const named = link(firstOf(payload.at("name").text, payload.at("tag").text), payload.at("url").text);
   const text = action === "create" ? payload.at("description").text : "";
-  return said(payload, `The release ${named} was ${verbs[action] ?? "changed"}.${quote(text)}`, "releases");
+  return toMessage(
+    payload,
+    `The release ${named} was ${verbs[action] ?? "changed"}.${quote(text)}`,
+    "releases",
+  );
 };
 
 const featureFlag: Wording = (payload) => {
   const one = payload.at("object_attributes");
   const how = one.at("active").isTrue ? "on" : "off";
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `turned ${how} the feature flag ${code(one.at("name").text)}`),
     "feature flags",
@@ -93,7 +97,7 @@ const emoji: Wording = (payload) => {
   const how = payload.at("event_type").text === "revoke" ? "removed" : "added";
   const to = how === "added" ? "to" : "from";
   const named = link(firstOf(on.at("title").text, "a comment"), one.at("awarded_on_url").text);
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `${how} the reaction ${code(one.at("name").text)} ${to} ${named}`),
   );
@@ -101,43 +105,43 @@ const emoji: Wording = (payload) => {
 
 const accessToken: Wording = (payload) => {
   const one = payload.at("object_attributes");
-  return said(
+  return toMessage(
     payload,
-    `⚠ The access token ${bold(one.at("name").text)} expires on ${shown(one.at("expires_at").text)}.`,
+    `⚠ The access token ${bold(one.at("name").text)} expires on ${escapeText(one.at("expires_at").text)}.`,
     "access tokens",
   );
 };
 
 const member: Wording = (payload) => {
   const [person, group] = [bold(payload.at("user_name").text), bold(payload.at("group_name").text)];
-  const level = shown(payload.at("group_access").text);
+  const level = escapeText(payload.at("group_access").text);
   switch (payload.at("event_name").text) {
     case "user_add_to_group":
-      return said(payload, `${person} joined the group ${group} as ${level}.`);
+      return toMessage(payload, `${person} joined the group ${group} as ${level}.`);
     case "user_update_for_group":
-      return said(payload, `${person} is now ${level} in the group ${group}.`);
+      return toMessage(payload, `${person} is now ${level} in the group ${group}.`);
     case "user_remove_from_group":
-      return said(payload, `${person} left the group ${group}.`);
+      return toMessage(payload, `${person} left the group ${group}.`);
     case "user_access_request_to_group":
-      return said(payload, `${person} asks to join the group ${group}.`);
+      return toMessage(payload, `${person} asks to join the group ${group}.`);
     default:
-      return said(payload, `The request of ${person} to join the group ${group} was refused.`);
+      return toMessage(payload, `The request of ${person} to join the group ${group} was refused.`);
   }
 };
 
 const subgroup: Wording = (payload) => {
   const how = payload.at("event_name").text === "subgroup_destroy" ? "deleted" : "created";
-  return said(payload, `The subgroup ${bold(payload.at("name").text)} was ${how}.`);
+  return toMessage(payload, `The subgroup ${bold(payload.at("name").text)} was ${how}.`);
 };
 
 const project: Wording = (payload) => {
   const how = payload.at("event_name").text === "project_destroy" ? "deleted" : "created";
-  return said(payload, `The project ${bold(payload.at("name").text)} was ${how}.`);
+  return toMessage(payload, `The project ${bold(payload.at("name").text)} was ${how}.`);
 };
 
 const milestone: Wording = (payload) => {
   const one = payload.at("object_attributes");
-  return said(
+  return toMessage(
     payload,
     `The milestone ${bold(one.at("title").text)} was ${verbs[payload.at("action").text] ?? "changed"}.`,
   );
@@ -146,9 +150,9 @@ const milestone: Wording = (payload) => {
 const vulnerability: Wording = (payload) => {
   const one = payload.at("object_attributes");
   const named = link(one.at("title").text, one.at("url").text);
-  return said(
+  return toMessage(
     payload,
-    `⚠ The vulnerability ${named} (${shown(one.at("severity").text)}) is ${shown(words(one.at("state").text))}.`,
+    `⚠ The vulnerability ${named} (${escapeText(one.at("severity").text)}) is ${escapeText(words(one.at("state").text))}.`,
     "security",
   );
 };

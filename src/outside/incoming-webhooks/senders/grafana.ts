@@ -3,7 +3,7 @@ import { alertLine, outcome } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
 import { sender, type Wording } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { link, shown } from "../wording.ts";
+import { escapeText, link } from "../wording.ts";
 
 const maxAlerts = 20;
 
@@ -30,12 +30,12 @@ const legacy: Wording = (payload) => {
     .at("evalMatches")
     .list.slice(0, maxAlerts)
     .map((match) => {
-      return `* ${shown(match.at("metric").text)}: ${shown(match.at("value").text)}`;
+      return `* ${escapeText(match.at("metric").text)}: ${escapeText(match.at("value").text)}`;
     });
   const head = `${outcome(payload.at("state").text)} ${link(name, payload.at("ruleUrl").text)}`;
   const parts = [
     head,
-    shown(payload.at("message").text, 500),
+    escapeText(payload.at("message").text, 500),
     values.join("\n"),
     payload.at("imageUrl").isThere ? link("Picture", payload.at("imageUrl").text) : "",
   ];

@@ -1,7 +1,7 @@
 // Any JSON, as a code block. `title_field=a.b` in the URL names the field to use as the title.
 import type { Piece } from "../payload.ts";
 import { type Call, type Said, sender } from "../sender.ts";
-import { bold, codeBlock, shortened } from "../wording.ts";
+import { bold, codeBlock, shortenText } from "../wording.ts";
 
 const maxBlock = 8_000;
 const maxDepth = 10;
@@ -16,7 +16,7 @@ function said(payload: Piece, { option }: Call): Said {
   const title = field === "" ? "" : titleIn(payload, field);
   const block = codeBlock(JSON.stringify(payload.value, null, 2), "json", maxBlock);
   const head = title === "" ? "" : `${bold(title)}\n`;
-  return { topic: shortened(title, 60) || "JSON", content: head + block };
+  return { topic: shortenText(title, 60) || "JSON", content: head + block };
 }
 
 export default sender({

@@ -3,7 +3,7 @@ import { topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { type Said, sender, type Wording } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, code, link, quote, shown, words } from "../wording.ts";
+import { bold, code, escapeText, link, quote, words } from "../wording.ts";
 
 const who = (payload: Piece) => firstOf(payload.at("actor", "name").text, "Sentry");
 
@@ -19,7 +19,11 @@ const issue: Wording = (payload) => {
   const action = payload.at("action").text;
   if (action === "created") {
     const where = one.at("culprit").text === "" ? "" : ` in ${code(one.at("culprit").text)}`;
-    return said(project, title, `🐞 New ${shown(firstOf(one.at("level").text, "issue"))} ${named}${where}.`);
+    return said(
+      project,
+      title,
+      `🐞 New ${escapeText(firstOf(one.at("level").text, "issue"))} ${named}${where}.`,
+    );
   }
   const person = firstOf(one.at("assignedTo", "name").text, one.at("assignedTo", "email").text);
   const to = action === "assigned" && person !== "" ? ` to ${bold(person)}` : "";
@@ -34,7 +38,7 @@ function verbOf(action: string): string {
 /** The event in the data of an alert or an error. */
 function eventLine(one: Piece): string {
   const where = firstOf(one.at("culprit").text, one.at("location").text);
-  const level = shown(firstOf(one.at("level").text, "error"));
+  const level = escapeText(firstOf(one.at("level").text, "error"));
   const named = link(
     firstOf(one.at("title").text, one.at("message").text, "Event"),
     firstOf(one.at("web_url").text, one.at("issue_url").text),
@@ -83,7 +87,7 @@ const comment: Wording = (payload) => {
   return said(
     data.at("project_slug").text,
     `issue ${number}`,
-    `${bold(who(payload))} ${verb} a comment on the issue ${shown(number)}.${quote(text)}`,
+    `${bold(who(payload))} ${verb} a comment on the issue ${escapeText(number)}.${quote(text)}`,
   );
 };
 
@@ -100,7 +104,7 @@ const seer: Wording = (payload) => {
   return said(
     "",
     "",
-    `Sentry's assistant, about the issue ${shown(number)}: ${shown(words(payload.at("action").text))}.`,
+    `Sentry's assistant, about the issue ${escapeText(number)}: ${escapeText(words(payload.at("action").text))}.`,
   );
 };
 
@@ -113,7 +117,7 @@ const legacy: Wording = (payload) => {
   return said(
     project,
     title,
-    `🐞 ${shown(firstOf(payload.at("level").text, "error"))}: ${link(title, payload.at("url").text)}${where}`,
+    `🐞 ${escapeText(firstOf(payload.at("level").text, "error"))}: ${link(title, payload.at("url").text)}${where}`,
   );
 };
 

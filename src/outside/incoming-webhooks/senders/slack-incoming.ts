@@ -2,7 +2,7 @@
 import { slackMarkdown } from "@/text/markup/slack.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { type Said, sender } from "../sender.ts";
-import { bold, code, link, quote, shortened, shown, webAddress, withoutMentions } from "../wording.ts";
+import { bold, code, escapeText, link, quote, shortenText, webAddress, withoutMentions } from "../wording.ts";
 
 const maxParts = 20;
 const maxText = 10_000;
@@ -25,7 +25,7 @@ function said(payload: Piece): Said | null {
 }
 
 function slackText(text: string, max = maxText): string {
-  return slackMarkdown(shortened(text, max));
+  return slackMarkdown(shortenText(text, max));
 }
 
 /** Converts pieces one by one until the message is long enough. */
@@ -55,20 +55,20 @@ function blocksOf(holder: Piece): string {
 function textIn(piece: Piece): string {
   if (typeof piece.value === "string") return slackText(piece.text, 3_000);
   const text = piece.at("text").text;
-  return piece.at("type").text === "plain_text" ? lines(shortened(text, 3_000)) : slackText(text, 3_000);
+  return piece.at("type").text === "plain_text" ? lines(shortenText(text, 3_000)) : slackText(text, 3_000);
 }
 
 function lines(text: string): string {
   return text
     .split("\n")
-    .map((line) => shown(line, 3_000))
+    .map((line) => escapeText(line, 3_000))
     .join("\n");
 }
 
 function block(piece: Piece): string {
   switch (piece.at("type").text) {
     case "header":
-      return `## ${shown(piece.at("text", "text").text)}`;
+      return `## ${escapeText(piece.at("text", "text").text)}`;
     case "section": {
       const fields = piece.at("fields").list.slice(0, maxParts).map(textIn);
       return together([textIn(piece.at("text")), fields.join("\n"), element(piece.at("accessory"))]);
@@ -87,7 +87,7 @@ function block(piece: Piece): string {
         firstOf(piece.at("title_url").text, piece.at("video_url").text),
       );
     case "markdown":
-      return withoutMentions(shortened(piece.at("text").text, maxText));
+      return withoutMentions(shortenText(piece.at("text").text, maxText));
     case "rich_text":
       return together(piece.at("elements").list.slice(0, maxParts).map(richPart));
     case "table":
@@ -186,7 +186,7 @@ function table(piece: Piece): string {
         .slice(0, 20)
         .map((cell) =>
           firstOf(
-            shown(cell.at("text").text.replaceAll("|", " "), maxField),
+            escapeText(cell.at("text").text.replaceAll("|", " "), maxField),
             richPart(cell.at("elements", 0)),
           ),
         );
@@ -203,7 +203,7 @@ function attachment(piece: Piece): string {
     .at("fields")
     .list.slice(0, maxParts)
     .map((field) => {
-      return `* **${shown(field.at("title").text)}**: ${slackText(field.at("value").text, maxField)}`;
+      return `* **${escapeText(field.at("title").text)}**: ${slackText(field.at("value").text, maxField)}`;
     });
   const author = link(piece.at("author_name").text, piece.at("author_link").text);
   const parts = [
@@ -215,7 +215,7 @@ function attachment(piece: Piece): string {
     fields.join("\n"),
     piece.at("image_url").isThere ? link("Picture", piece.at("image_url").text) : "",
     piece.at("actions").list.slice(0, maxParts).map(button).filter(Boolean).join(" · "),
-    shown(piece.at("footer").text),
+    escapeText(piece.at("footer").text),
   ];
   return firstOf(together(parts), slackText(piece.at("fallback").text, maxField));
 }

@@ -15,7 +15,7 @@ import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import css from "./commands.module.css";
 import type { Where } from "./doing.ts";
 import { paletteQuery } from "./palette-open.ts";
-import { commands, isPossibleAt, shownKeys } from "./table.ts";
+import { commands, formatKeys, isPossibleAt } from "./table.ts";
 
 interface Choice {
   key: string;
@@ -96,7 +96,7 @@ function commandChoices(where: Where, typed: string): Choice[] {
     key: `command ${command.name}`,
     kind: "command",
     name: command.name,
-    note: command.keys?.[0] ? shownKeys(command.keys[0]) : "",
+    note: command.keys?.[0] ? formatKeys(command.keys[0]) : "",
     run: () => command.run(where),
   }));
 }

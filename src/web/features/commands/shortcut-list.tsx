@@ -2,7 +2,7 @@
 import { Dialog } from "../../ui/dialog.tsx";
 import { parseHash } from "../../ui/routes/route.ts";
 import css from "./commands.module.css";
-import { commands, shownKeys } from "./table.ts";
+import { commands, formatKeys } from "./table.ts";
 
 /** Goes back to the view below, unless the person has left the list already. */
 function close(): void {
@@ -25,7 +25,7 @@ export function ShortcutList() {
                 <div key={name} className={css.keyRow}>
                   <dt>{name}</dt>
                   <dd>
-                    <kbd>{shownKeys(keys[0] ?? "")}</kbd>
+                    <kbd>{formatKeys(keys[0] ?? "")}</kbd>
                   </dd>
                 </div>
               ))}

@@ -259,7 +259,7 @@ export function isPossibleAt(command: Command, where: Where): boolean {
 }
 
 /** Keys as people read them: "Ctrl K", "Shift U", "?". */
-export function shownKeys(keys: string): string {
+export function formatKeys(keys: string): string {
   const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
   const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
   const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>:]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");

@@ -32,7 +32,7 @@ const maxOffers = 8;
 const maxQuery = 60;
 
 /** The text before the cursor that can be completed, or null. */
-export function wantedAt(text: string, cursor: number, state: State): CompletionRequest | null {
+export function findCompletion(text: string, cursor: number, state: State): CompletionRequest | null {
   const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
   const lineStart = cursor - line.length;
   const language = /^(?:```|~~~)([\w+#-]*)$/.exec(line);
@@ -114,7 +114,7 @@ export function offersFor(wanted: CompletionRequest, sources: Sources): Offer[] 
 
 /** Where a name contains the typed text: 0 at its start, 1 at the start of a word, 2 elsewhere; null if nowhere. */
 export function fit(name: string, query: string): number | null {
-  const [plain, wanted] = [folded(name), folded(query)];
+  const [plain, wanted] = [fold(name), fold(query)];
   if (plain.startsWith(wanted)) return 0;
   const words = wanted.split(/\s+/).filter(Boolean);
   const parts = plain.split(/[\s_\-./(]+/);
@@ -122,7 +122,7 @@ export function fit(name: string, query: string): number | null {
   return wanted.length > 1 && plain.includes(wanted) ? 2 : null;
 }
 
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -190,7 +190,7 @@ function peopleOffers(
     })),
   ];
   // A wildcard comes last unless its whole name was typed, because it notifies many people.
-  const exact = others.filter(({ label }) => folded(label) === folded(query));
+  const exact = others.filter(({ label }) => fold(label) === fold(query));
   const rest = others.filter((one) => !exact.includes(one));
   return [...exact, ...named, ...rest].slice(0, maxOffers);
 }

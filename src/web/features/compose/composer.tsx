@@ -20,7 +20,7 @@ import { Toolbar } from "./toolbar.tsx";
 import { TypingLine, typingIn } from "./typing.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
-import { closedReason, mayWarn, type Warning, warningsFor } from "./warnings.ts";
+import { mayWarn, reasonForClosed, type Warning, warningsFor } from "./warnings.ts";
 import { WritingArea } from "./writing-area.tsx";
 
 interface ComposerProps {
@@ -32,7 +32,7 @@ interface ComposerProps {
 
 /** Give it the conversation as its React key: it keeps one text. */
 export function Composer({ place, onSent, onClose }: ComposerProps) {
-  const closed = useSelect((state) => closedReason(state, place));
+  const closed = useSelect((state) => reasonForClosed(state, place));
   if (closed) {
     return (
       <div className={css.closed}>

@@ -5,7 +5,7 @@ import type { Message, Place } from "../../state/message-shape.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
-import { quoted } from "./markdown-edits.ts";
+import { quoteAsMarkdown } from "./markdown-edits.ts";
 
 interface OpenComposer {
   key: string;
@@ -56,7 +56,11 @@ export async function quoteMessage(client: Client, message: Message): Promise<vo
   const place = placeOf(message, store.get().self.user_id);
   const markdown = await sourceOf(client, message.id);
   const link = new URL(linkTo(placeRoute(place, message.id), store.get()), location.href).href;
-  writeTo(client, place, quoted({ name: message.sender_full_name, id: message.sender_id }, link, markdown));
+  writeTo(
+    client,
+    place,
+    quoteAsMarkdown({ name: message.sender_full_name, id: message.sender_id }, link, markdown),
+  );
 }
 
 /** The Markdown of a message. */

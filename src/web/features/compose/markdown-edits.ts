@@ -30,18 +30,18 @@ const around: Partial<Record<Mark, readonly [before: string, after: string]>> = 
 };
 
 /** Adds a mark around the selection, or removes it. */
-export function marked(text: string, from: number, to: number, mark: Mark): Edit {
+export function toggleMark(text: string, from: number, to: number, mark: Mark): Edit {
   const chosen = text.slice(from, to);
   const pair = around[mark];
-  if (pair) return wrapped(text, from, to, pair);
+  if (pair) return wrapText(text, from, to, pair);
   if (mark === "code")
-    return chosen.includes("\n") ? fenced(text, from, to, "") : wrapped(text, from, to, ["`", "`"]);
-  if (mark === "spoiler") return fenced(text, from, to, "spoiler ");
-  if (mark === "link") return linked(chosen, from, to);
-  return listed(text, from, to, mark);
+    return chosen.includes("\n") ? fenceText(text, from, to, "") : wrapText(text, from, to, ["`", "`"]);
+  if (mark === "spoiler") return fenceText(text, from, to, "spoiler ");
+  if (mark === "link") return linkText(chosen, from, to);
+  return listLines(text, from, to, mark);
 }
 
-function wrapped(text: string, from: number, to: number, [before, after]: readonly [string, string]): Edit {
+function wrapText(text: string, from: number, to: number, [before, after]: readonly [string, string]): Edit {
   const chosen = text.slice(from, to);
   const isSet =
     text.slice(from - before.length, from) === before && text.slice(to, to + after.length) === after;
@@ -61,7 +61,7 @@ function wrapped(text: string, from: number, to: number, [before, after]: readon
   return { from, to, text: before + chosen + after, selectFrom: start, selectTo: start + chosen.length };
 }
 
-function fenced(text: string, from: number, to: number, label: string): Edit {
+function fenceText(text: string, from: number, to: number, label: string): Edit {
   const chosen = text.slice(from, to);
   const longest = Math.max(2, ...[...chosen.matchAll(/^`+/gm)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -72,7 +72,7 @@ function fenced(text: string, from: number, to: number, label: string): Edit {
   return { from, to, text: open + chosen + close, selectFrom: start, selectTo: start + chosen.length };
 }
 
-function linked(chosen: string, from: number, to: number): Edit {
+function linkText(chosen: string, from: number, to: number): Edit {
   const isUrl = /^https?:\/\/\S+$/.test(chosen);
   const [words, url] = isUrl ? ["", chosen] : [chosen, "url"];
   const text = `[${words}](${url})`;
@@ -81,7 +81,7 @@ function linked(chosen: string, from: number, to: number): Edit {
   return { from, to, text, selectFrom: start, selectTo: start + url.length };
 }
 
-function listed(text: string, from: number, to: number, mark: Mark): Edit {
+function listLines(text: string, from: number, to: number, mark: Mark): Edit {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const newline = text.indexOf("\n", to);
   const end = newline < 0 ? text.length : newline;
@@ -96,7 +96,7 @@ function listed(text: string, from: number, to: number, mark: Mark): Edit {
 /**
  * The edit for Enter in a list: begins the next item, or ends the list if the item is empty. Null outside of lists.
  */
-export function continued(text: string, cursor: number): Edit | null {
+export function continueList(text: string, cursor: number): Edit | null {
   const start = text.lastIndexOf("\n", cursor - 1) + 1;
   const line = text.slice(start, cursor);
   const [whole, indent = "", bullet = "", rest = ""] = /^(\s*)([-*+]|\d{1,6}\.|>)\s+(.*)$/.exec(line) ?? [];
@@ -112,7 +112,11 @@ export function continued(text: string, cursor: number): Edit | null {
 }
 
 /** A message quoted below its sender's silent mention and a link to it. */
-export function quoted(sender: { name: string; id: number }, link: string, markdown: string): string {
+export function quoteAsMarkdown(
+  sender: { name: string; id: number },
+  link: string,
+  markdown: string,
+): string {
   const longest = Math.max(2, ...[...markdown.matchAll(/^`+/gm)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `@_**${sender.name}|${sender.id}** [said](${link}):\n${fence}quote\n${markdown}\n${fence}\n`;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import css from "./composer.module.css";
-import { renderedBy } from "./uploads.ts";
+import { renderMarkdown } from "./uploads.ts";
 
 /** The text as the server would render it. */
 export function Preview({ text }: { text: string }) {
@@ -17,9 +17,9 @@ export function Preview({ text }: { text: string }) {
     const set = (next: { html: string } | { problem: string }) => {
       if (isCurrent) setShown(next);
     };
-    renderedBy(api, text).then(
+    renderMarkdown(api, text).then(
       (html) => set({ html }),
-      (error: unknown) => set({ problem: said(error) }),
+      (error: unknown) => set({ problem: reasonOf(error) }),
     );
     return () => {
       isCurrent = false;

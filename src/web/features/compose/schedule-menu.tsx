@@ -1,8 +1,8 @@
 import { CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
-import { laterTimes, localInput, spokenTime } from "../../lib/later.ts";
+import { reasonOf } from "../../api/request.ts";
+import { formatTime, laterTimes, localInput } from "../../lib/later.ts";
 import { clockTime } from "../../lib/times.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -31,7 +31,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
     const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
     await api.post("/scheduled_messages", { ...where, content: text, scheduled_delivery_timestamp });
     onScheduled(text);
-    showToast({ text: `Scheduled for ${spokenTime(time, isTwentyFour)}.` });
+    showToast({ text: `Scheduled for ${formatTime(time, isTwentyFour)}.` });
   };
   const scheduleNow = (time: Date) => {
     schedule(time).catch(showFailure);
@@ -87,7 +87,7 @@ export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps
       await onChoose(time);
       onClose();
     } catch (error) {
-      setProblem(said(error));
+      setProblem(reasonOf(error));
       setBusy(false);
     }
   };

@@ -72,7 +72,7 @@ export function filesOf(data: DataTransfer | null): File[] {
 }
 
 /** The HTML that the server would make of the text. */
-export async function renderedBy(api: Api, content: string): Promise<string> {
+export async function renderMarkdown(api: Api, content: string): Promise<string> {
   const { rendered } = await api.post<{ rendered: string }>("/messages/render", { content });
   return rendered;
 }

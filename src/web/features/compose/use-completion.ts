@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import type { Place } from "../../state/message-shape.ts";
-import { knownEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
+import { listEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
 import { suggestionId } from "../../ui/suggestions.tsx";
-import { type CompletionRequest, type Offer, offersFor, wantedAt } from "./completing.ts";
+import { type CompletionRequest, findCompletion, type Offer, offersFor } from "./completing.ts";
 import { replaceRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
@@ -17,7 +17,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
   const look = useCallback(() => {
     const field = area.current;
     if (!field || field.selectionStart !== field.selectionEnd) return setWanted(null);
-    setWanted(wantedAt(field.value, field.selectionStart, store.get()));
+    setWanted(findCompletion(field.value, field.selectionStart, store.get()));
     setChosen(0);
   }, [area, store]);
 
@@ -36,7 +36,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
     if (!wanted || loaded < 0) return [];
     const state = store.get();
     const topicsOf = (channel: number) => (state.topic_lists[channel] ?? []).map(({ name }) => name);
-    return offersFor(wanted, { state, place, emoji: kind === "emoji" ? knownEmoji(state) : [], topicsOf });
+    return offersFor(wanted, { state, place, emoji: kind === "emoji" ? listEmoji(state) : [], topicsOf });
   }, [wanted, kind, place, store, loaded]);
 
   const choose = useCallback(

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { insertBlock, replaceRange } from "./text-area.ts";
 import { linkTo, placeholderOf, sendFile, type Upload } from "./uploads.ts";
 
@@ -54,7 +54,7 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
           },
           (error: unknown) => {
             put(id, name, "");
-            change(id, { problem: said(error) });
+            change(id, { problem: reasonOf(error) });
           },
         );
       }

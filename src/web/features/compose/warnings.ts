@@ -24,7 +24,7 @@ export async function warningsFor(client: Client, place: Place, content: string)
   const state = client.store.get();
   if ("user_ids" in place) return [];
   const bare = withoutCode(content);
-  const strangers = await strangersAmong(client, place.stream_id, mentionedIn(state, bare));
+  const strangers = await strangersAmong(client, place.stream_id, findMentioned(state, bare));
   return [
     ...wildcardWarning(state, place.stream_id, bare),
     ...strangerWarning(state, place.stream_id, strangers),
@@ -70,7 +70,7 @@ function strangerWarning(state: State, channelId: number, strangers: readonly nu
   return [{ key: `strangers ${strangers.join()}`, text, strangers }];
 }
 
-function mentionedIn(state: State, content: string): number[] {
+function findMentioned(state: State, content: string): number[] {
   const ids = new Set<number>();
   const byName = new Map<string, number>();
   for (const { full_name, user_id, is_active } of Object.values(state.users)) {
@@ -90,7 +90,7 @@ function withoutCode(content: string): string {
 }
 
 /** Why the person may not write here, as far as the client knows; null if they may. */
-export function closedReason(state: State, place: Place): string | null {
+export function reasonForClosed(state: State, place: Place): string | null {
   if ("user_ids" in place) return null;
   const channel = channelOf(state, place.stream_id);
   if (!channel) return "This channel does not exist, or you may not see it.";

@@ -10,7 +10,7 @@ import {
 import { classes } from "../../lib/classes.ts";
 import type { Place } from "../../state/message-shape.ts";
 import { CompletionList } from "./completion-list.tsx";
-import { continued, type Mark, marked } from "./markdown-edits.ts";
+import { continueList, type Mark, toggleMark } from "./markdown-edits.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import { filesOf } from "./uploads.ts";
 import { useCompletion } from "./use-completion.ts";
@@ -149,7 +149,7 @@ function isSend(event: KeyboardEvent, enterSends: boolean): boolean {
 
 function editFor(event: KeyboardEvent, { value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
   const isLine = event.key === "Enter" && selectionStart === selectionEnd;
-  if (isLine) return continued(value, selectionStart);
+  if (isLine) return continueList(value, selectionStart);
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
   const mark = event.shiftKey
     ? (shiftMarks[event.key.toLowerCase()] ?? shiftMarks[event.code.replace("Digit", "")])
@@ -157,5 +157,5 @@ function editFor(event: KeyboardEvent, { value, selectionStart, selectionEnd }: 
   if (mark === undefined) return null;
   // Ctrl+K opens the palette unless some text is selected to become a link.
   if (mark === "link" && selectionStart === selectionEnd) return null;
-  return marked(value, selectionStart, selectionEnd, mark);
+  return toggleMark(value, selectionStart, selectionEnd, mark);
 }

@@ -1,7 +1,7 @@
 // Opens a feed: what to fetch, and where its first unread message is.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
-import { mayPass, Refusal, said } from "../../api/request.ts";
+import { mayPass, Refusal, reasonOf } from "../../api/request.ts";
 import type { Term } from "../../state/message-shape.ts";
 import { narrowKey } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
@@ -59,7 +59,7 @@ function inWords(error: unknown): Problem {
     const text = "The address leads to something that does not exist, or that you may not see.";
     return { text, isNowhere: true };
   }
-  return { text: said(error), isNowhere: !mayPass(error) };
+  return { text: reasonOf(error), isNowhere: !mayPass(error) };
 }
 
 export function useOpening(terms: readonly Term[], near: number | undefined, isSearch: boolean): Opening {

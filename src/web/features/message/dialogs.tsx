@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
-import { spokenTime } from "../../lib/later.ts";
+import { reasonOf } from "../../api/request.ts";
+import { formatTime } from "../../lib/later.ts";
 import { placeKey } from "../../state/places.ts";
 import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -81,7 +81,7 @@ function ReceiptsDialog({ message, onClose }: MessageDialogProps) {
   useEffect(() => {
     api.get<{ user_ids: number[] }>(`/messages/${message.id}/read_receipts`).then(
       ({ user_ids }) => setIds(user_ids),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   }, [api, message.id]);
   const count = ids?.length ?? 0;
@@ -132,7 +132,7 @@ function RemindDialog({ message, onClose }: MessageDialogProps) {
   const remind = async (time: Date) => {
     const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
     await api.post("/reminders", { message_id: message.id, scheduled_delivery_timestamp });
-    showToast({ text: `You are reminded ${spokenTime(time, isTwentyFour)}.` });
+    showToast({ text: `You are reminded ${formatTime(time, isTwentyFour)}.` });
   };
   return <TimeDialog title="Remind me of this" action="Remind me" onChoose={remind} onClose={onClose} />;
 }
@@ -174,7 +174,7 @@ function SourceDialog({ message, onClose }: MessageDialogProps) {
   const client = useClient();
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
-    sourceOf(client, message.id).then(setText, (error: unknown) => setText(said(error)));
+    sourceOf(client, message.id).then(setText, (error: unknown) => setText(reasonOf(error)));
   }, [client, message.id]);
   return (
     <Dialog

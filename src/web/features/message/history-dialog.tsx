@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
-import { spokenTime } from "../../lib/later.ts";
+import { reasonOf } from "../../api/request.ts";
+import { formatTime } from "../../lib/later.ts";
 import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
@@ -32,7 +32,7 @@ export function HistoryDialog({ message, onClose }: MessageDialogProps) {
     const params = { allow_empty_topic_name: true };
     api.get<{ message_history: Version[] }>(`/messages/${message.id}/history`, params).then(
       ({ message_history }) => setVersions(message_history.toReversed()),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   }, [api, message.id]);
   return (
@@ -68,7 +68,7 @@ function VersionHead({ version, isFirst }: { version: Version; isFirst: boolean 
   });
   return (
     <h3 className={css.when}>
-      {who} {what}, {spokenTime(new Date(version.timestamp * 1000), isTwentyFour)}
+      {who} {what}, {formatTime(new Date(version.timestamp * 1000), isTwentyFour)}
     </h3>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import type { Message } from "../../state/message-shape.ts";
 import { placeOf } from "../../state/places.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,7 +37,7 @@ export function MessageEditor({ message }: { message: Message }) {
         setSource(markdown);
         setText(markdown);
       },
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   }, [client, id, kept]);
   const isLoaded = source !== null;
@@ -76,7 +76,7 @@ export function MessageEditor({ message }: { message: Message }) {
       unsavedEdits.set(id, { source: text, text: latest.current });
       setBusy(false);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(reasonOf(error));
       setBusy(false);
     }
   };

@@ -1,6 +1,6 @@
 // Notifications while no page is open: whether this browser can have them, and turning them on and off.
 import type { Api } from "../../api/request.ts";
-import { trustedWorker } from "../../ui/content/trusted-html.ts";
+import { trustWorkerUrl } from "../../ui/content/trusted-html.ts";
 
 export type PushState =
   | { readonly is_possible: false; readonly why: string }
@@ -29,7 +29,7 @@ export async function startWorker(lead: (hash: string) => void): Promise<void> {
     const target = URL.parse(String((data as { open?: unknown })?.open ?? ""), location.origin);
     if (target?.origin === location.origin && target.hash !== "") lead(target.hash);
   });
-  await navigator.serviceWorker.register(trustedWorker());
+  await navigator.serviceWorker.register(trustWorkerUrl());
 }
 
 export async function pushState(): Promise<PushState> {

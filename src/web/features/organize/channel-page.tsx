@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import {
   mayAddOthers,
   mayAdminister,
@@ -133,7 +133,7 @@ function AboutToChange({ channel }: { channel: Channel }) {
       ...(isDescribed ? { description: description.trim() } : {}),
     }).then(
       () => showToast({ text: "Saved." }),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (

@@ -1,7 +1,7 @@
 import { ImageUp } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { mayAddEmoji } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { extra } from "../../ui/emoji/names.ts";
@@ -43,7 +43,7 @@ export function EmojiSection() {
         if (picture.current) picture.current.value = "";
         showToast({ text: `:${called}: is added.` });
       },
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (

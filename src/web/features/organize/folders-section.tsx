@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
@@ -19,7 +19,7 @@ export function FoldersSection() {
     setProblem(undefined);
     api.post("/channel_folders/create", { name: name.trim(), description: "" }).then(
       () => setName(""),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   const move = (at: number, by: number) => {

@@ -1,7 +1,7 @@
 import { Users } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { goTo } from "../../ui/routes/navigation.ts";
@@ -38,7 +38,7 @@ export function GeneralSection() {
     setProblem(undefined);
     api.patch("/realm", { name: name.trim(), description: description.trim() }).then(
       () => showToast({ text: "Saved." }),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   const upload = (file: File | undefined) => {

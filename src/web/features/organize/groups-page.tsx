@@ -2,7 +2,7 @@ import { Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { mayChangeGroup, mayMakeGroups } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -171,7 +171,7 @@ function About({ group }: { group: UserGroup }) {
     setProblem(undefined);
     change({ name: name.trim(), description: description.trim() }).then(
       () => showToast({ text: "Saved." }),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (

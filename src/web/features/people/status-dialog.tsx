@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
@@ -36,7 +36,7 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
     const { status_text = "", emoji_name = "", emoji_code = "", reaction_type = "" } = next;
     api
       .post("/users/me/status", { status_text: status_text.trim(), emoji_name, emoji_code, reaction_type })
-      .then(onClose, (error: unknown) => setProblem(said(error)));
+      .then(onClose, (error: unknown) => setProblem(reasonOf(error)));
   };
   const setInvisible = (hidden: boolean) => {
     api.patch("/settings", { presence_enabled: !hidden }).catch(showFailure);

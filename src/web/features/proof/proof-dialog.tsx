@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { ProofState } from "@/foundation/proofs/schema.ts";
 import { useClient } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -28,7 +28,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
           if (now.is_needed) setState(now);
           else onDone(true);
         },
-        (error: unknown) => setProblem(said(error)),
+        (error: unknown) => setProblem(reasonOf(error)),
       ),
     [api, onDone],
   );
@@ -43,7 +43,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
     setProblem(undefined);
     setBusy(true);
     work()
-      .catch((error: unknown) => setProblem(said(error)))
+      .catch((error: unknown) => setProblem(reasonOf(error)))
       .finally(() => setBusy(false));
   };
   const isTyped = state?.password || isMailed;

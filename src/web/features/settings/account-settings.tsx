@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { type Api, said } from "../../api/request.ts";
-import { spokenTime } from "../../lib/later.ts";
+import { type Api, reasonOf } from "../../api/request.ts";
+import { formatTime } from "../../lib/later.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -66,7 +66,7 @@ function Password() {
         const others = signsOut ? "have to sign in again" : "stay signed in";
         showToast({ text: `Your password is changed. Your other devices ${others}.` });
       },
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (
@@ -144,7 +144,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
                 {device} {is_current ? <Tag text="This browser" look="good" /> : null}
               </p>
               <p className={css.quiet}>
-                {address}, last seen {spokenTime(new Date(last_seen_at * 1000), isTwentyFour)}
+                {address}, last seen {formatTime(new Date(last_seen_at * 1000), isTwentyFour)}
               </p>
             </div>
             {is_current ? null : (

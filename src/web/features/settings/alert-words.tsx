@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import css from "./settings.module.css";
@@ -15,7 +15,7 @@ export function AlertWords() {
     setProblem(undefined);
     work.then(
       () => setText(""),
-      (error: unknown) => setProblem(said(error)),
+      (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   const add = (event: FormEvent) => {

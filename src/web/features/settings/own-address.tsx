@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { type Api, said } from "../../api/request.ts";
-import { spokenTime } from "../../lib/later.ts";
+import { type Api, reasonOf } from "../../api/request.ts";
+import { formatTime } from "../../lib/later.ts";
 import { mayChangeOwn } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -73,7 +73,7 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
       showToast({ text });
       onDone();
     } catch (error) {
-      setProblem(said(error));
+      setProblem(reasonOf(error));
     }
   };
   return (
@@ -111,7 +111,7 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
 function Waiting({ change, onDone }: { change: { email: string; expires_at: number }; onDone: () => void }) {
   const { api } = useClient();
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
-  const until = spokenTime(new Date(change.expires_at * 1000), isTwentyFour);
+  const until = formatTime(new Date(change.expires_at * 1000), isTwentyFour);
   return (
     <div className={css.item}>
       <p className={css.quiet} role="status">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import type { Api } from "../../api/request.ts";
-import { spokenTime } from "../../lib/later.ts";
+import { formatTime } from "../../lib/later.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyAndTell } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -84,7 +84,7 @@ function KeyItem({ item, onEnd }: { item: Key; onEnd: () => void }) {
   const used =
     last_used_at === null
       ? "never used"
-      : `last used ${spokenTime(new Date(last_used_at * 1000), isTwentyFour)}`;
+      : `last used ${formatTime(new Date(last_used_at * 1000), isTwentyFour)}`;
   return (
     <li className={css.item}>
       <div className={css.itemText}>

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { said } from "../../api/request.ts";
+import { reasonOf } from "../../api/request.ts";
 import { mayChangeOwn } from "../../state/permissions.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -122,7 +122,7 @@ function ProfileFieldRow({ field: { id, name, hint, type, field_data } }: { fiel
     if (value === saved) return;
     setProblem(undefined);
     const done = value === "" ? api.delete("/users/me/profile_data", { data: [id] }) : patched(value);
-    done.catch((error: unknown) => setProblem(said(error)));
+    done.catch((error: unknown) => setProblem(reasonOf(error)));
   };
   const patched = (value: string) => api.patch("/users/me/profile_data", { data: [{ id, value }] });
   if (type === choice) {
@@ -197,7 +197,7 @@ function SavedField({ saved, save, done, required, ...field }: SavedFieldProps) 
         setProblem(undefined);
         save(wanted).then(
           () => showToast({ text: done }),
-          (error: unknown) => setProblem(said(error)),
+          (error: unknown) => setProblem(reasonOf(error)),
         );
       }}
     >

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useClient } from "../../api/client.ts";
-import { type Api, said } from "../../api/request.ts";
+import { type Api, reasonOf } from "../../api/request.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyAndTell } from "../../ui/content/behaviours.ts";
@@ -73,7 +73,7 @@ function useSending(): [
     setProblem(undefined);
     setBusy(true);
     work()
-      .catch((error: unknown) => setProblem(said(error)))
+      .catch((error: unknown) => setProblem(reasonOf(error)))
       .finally(() => setBusy(false));
   };
   return [problem, busy, send];

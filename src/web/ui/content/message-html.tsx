@@ -2,7 +2,7 @@ import { memo, useLayoutEffect, useRef } from "react";
 import { classes } from "../../lib/classes.ts";
 import "./content.css";
 import { enhance, type Reader, rightToLeft } from "./enhance.ts";
-import { trustedHtml } from "./trusted-html.ts";
+import { trustHtml } from "./trusted-html.ts";
 
 export interface MessageHtmlProps {
   /** As the server rendered it. */
@@ -20,7 +20,7 @@ export const MessageHtml = memo(function MessageHtml({ html, reader, className }
   useLayoutEffect(() => {
     const { current } = root;
     if (!current) return;
-    current.innerHTML = trustedHtml(html);
+    current.innerHTML = trustHtml(html);
     if (isPlain.test(html) && reader.alertWords.length === 0 && !rightToLeft.test(html)) {
       current.classList.remove("only-emoji");
       return;

@@ -9,13 +9,13 @@ interface Policy {
 let policy: Policy | undefined;
 
 /** Marks HTML that the server rendered as safe to show. Never pass text that was put together here. */
-export function trustedHtml(html: string): string {
+export function trustHtml(html: string): string {
   policy ??= createPolicy();
   return policy.createHTML(html);
 }
 
 /** The URL of the service worker, the only script URL in the client. */
-export function trustedWorker(): string {
+export function trustWorkerUrl(): string {
   policy ??= createPolicy();
   return policy.createScriptURL("/service-worker.js");
 }

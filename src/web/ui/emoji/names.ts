@@ -72,7 +72,7 @@ export const extra: EmojiEntry = {
 };
 
 /** All emoji that are loaded: the organization's own, the server's, and Unicode's. */
-export function knownEmoji(state: State): EmojiEntry[] {
+export function listEmoji(state: State): EmojiEntry[] {
   const own = Object.values(state.realm_emoji)
     .filter(({ deactivated }) => !deactivated)
     .map(

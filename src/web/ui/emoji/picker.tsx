@@ -1,7 +1,7 @@
 import { EmojiPicker, type EmojiPickerListEmojiProps } from "frimousse";
 import { useEffect, useMemo, useState } from "react";
 import { useClient } from "../../api/client.ts";
-import { type EmojiEntry, knownEmoji, loadUnicodeEmoji } from "./names.ts";
+import { type EmojiEntry, listEmoji, loadUnicodeEmoji } from "./names.ts";
 import css from "./picker.module.css";
 import { entryFor, pickerData } from "./picker-data.ts";
 
@@ -16,7 +16,7 @@ export function Picker({ onPick }: PickerProps) {
   const [problem, setProblem] = useState("");
   useEffect(() => {
     loadUnicodeEmoji(store.get()).then(
-      () => setKnown(knownEmoji(store.get())),
+      () => setKnown(listEmoji(store.get())),
       () => setProblem("The emoji could not be loaded. Close this and try again."),
     );
   }, [store]);

@@ -2,14 +2,16 @@
 import { sentence } from "../../forge.ts";
 import { firstOf } from "../../payload.ts";
 import type { Wording } from "../../sender.ts";
-import { bold, code, link, shown, words } from "../../wording.ts";
-import { assigned, changedTitle, did, said, thing, who } from "./parts.ts";
+import { bold, code, escapeText, link, words } from "../../wording.ts";
+import { describeAssignment, describeOldTitle, did, thing, toMessage, who } from "./parts.ts";
 
 export const issue: Wording = (payload) => {
   const { one, named, about } = thing(payload, "issue", "issue");
   const by = who(payload);
   const action = payload.at("action").text;
-  const milestone = shown(firstOf(payload.at("milestone", "title").text, one.at("milestone", "title").text));
+  const milestone = escapeText(
+    firstOf(payload.at("milestone", "title").text, one.at("milestone", "title").text),
+  );
   const worded = () => {
     switch (action) {
       case "milestoned":
@@ -17,7 +19,7 @@ export const issue: Wording = (payload) => {
       case "demilestoned":
         return sentence(by, `removed ${named} from the milestone ${milestone}`);
       case "edited":
-        return sentence(by, `edited ${named}${changedTitle(payload)}`);
+        return sentence(by, `edited ${named}${describeOldTitle(payload)}`);
       case "opened":
         return sentence(by, `opened ${named}`, one.at("body").text);
       default:
@@ -27,7 +29,7 @@ export const issue: Wording = (payload) => {
         );
     }
   };
-  return said(payload, assigned(payload, named) ?? worded(), about);
+  return toMessage(payload, describeAssignment(payload, named) ?? worded(), about);
 };
 
 export const pullRequest: Wording = (payload) => {
@@ -58,7 +60,7 @@ export const pullRequest: Wording = (payload) => {
       case "auto_merge_disabled":
         return sentence(by, `will not merge ${named} by itself any more`);
       case "edited":
-        return sentence(by, `edited ${named}${changedTitle(payload)}`);
+        return sentence(by, `edited ${named}${describeOldTitle(payload)}`);
       case "ready_for_review":
         return sentence(by, `marked ${named} as ready for review`);
       case "converted_to_draft":
@@ -69,7 +71,7 @@ export const pullRequest: Wording = (payload) => {
         return sentence(by, `${did(payload)} ${named}`);
     }
   };
-  return said(payload, assigned(payload, named) ?? worded(), about);
+  return toMessage(payload, describeAssignment(payload, named) ?? worded(), about);
 };
 
 const verdicts: Readonly<Record<string, string>> = {
@@ -84,26 +86,26 @@ export const review: Wording = (payload) => {
   const linked = link("a review", given.at("html_url").text);
   const action = payload.at("action").text;
   if (action === "dismissed")
-    return said(payload, sentence(who(payload), `dismissed ${linked} of ${named}`), about);
+    return toMessage(payload, sentence(who(payload), `dismissed ${linked} of ${named}`), about);
   if (action === "edited")
-    return said(payload, sentence(who(payload), `edited ${linked} of ${named}`, text), about);
+    return toMessage(payload, sentence(who(payload), `edited ${linked} of ${named}`, text), about);
   const verdict = verdicts[given.at("state").text.toLowerCase()] ?? "reviewed";
-  return said(payload, sentence(who(payload), `${verdict} ${named}`, text), about);
+  return toMessage(payload, sentence(who(payload), `${verdict} ${named}`, text), about);
 };
 
 export const reviewThread: Wording = (payload) => {
   const { named, about } = thing(payload, "pull request", "pull_request");
-  return said(payload, sentence(who(payload), `${did(payload)} a thread of ${named}`), about);
+  return toMessage(payload, sentence(who(payload), `${did(payload)} a thread of ${named}`), about);
 };
 
 export const discussion: Wording = (payload) => {
   const { one, named, about } = thing(payload, "discussion", "discussion");
   const text = payload.at("action").text === "created" ? one.at("body").text : "";
-  return said(payload, sentence(who(payload), `${did(payload)} ${named}`, text), about);
+  return toMessage(payload, sentence(who(payload), `${did(payload)} ${named}`, text), about);
 };
 
 /** A comment on an issue, a pull request or a discussion. */
-export function commented(kind: string, field: string): Wording {
+export function describeComments(kind: string, field: string): Wording {
   return (payload) => {
     const isRequest = payload.at("issue", "pull_request").isThere;
     const { named, about } = thing(payload, isRequest ? "pull request" : kind, field);
@@ -111,7 +113,7 @@ export function commented(kind: string, field: string): Wording {
     const on = `${link("a comment", comment.at("html_url").text)} on ${named}`;
     const action = payload.at("action").text;
     const verb = action === "created" || action === "" ? "left" : words(action);
-    return said(
+    return toMessage(
       payload,
       sentence(who(payload), `${verb} ${on}`, action === "deleted" ? "" : comment.at("body").text),
       about,
@@ -122,5 +124,8 @@ export function commented(kind: string, field: string): Wording {
 export const commitComment: Wording = (payload) => {
   const comment = payload.at("comment");
   const commit = link(comment.at("commit_id").text.slice(0, 8), comment.at("html_url").text);
-  return said(payload, sentence(who(payload), `commented on the commit ${commit}`, comment.at("body").text));
+  return toMessage(
+    payload,
+    sentence(who(payload), `commented on the commit ${commit}`, comment.at("body").text),
+  );
 };

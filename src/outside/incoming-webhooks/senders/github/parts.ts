@@ -1,7 +1,7 @@
-import { numbered, sentence, topicOf } from "../../forge.ts";
+import { linkNumbered, sentence, topicOf } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Said } from "../../sender.ts";
-import { bold, code, shown, words } from "../../wording.ts";
+import { bold, code, escapeText, words } from "../../wording.ts";
 
 export const who = (payload: Piece) => payload.at("sender", "login").text;
 
@@ -29,7 +29,7 @@ export function did(payload: Piece): string {
   return verbs[action] ?? firstOf(words(action), "changed");
 }
 
-export function said(payload: Piece, content: string, about = ""): Said {
+export function toMessage(payload: Piece, content: string, about = ""): Said {
   const place = firstOf(
     payload.at("repository", "name").text,
     payload.at("organization", "login").text,
@@ -45,13 +45,13 @@ export function thing(payload: Piece, kind: string, field: string) {
   const title = one.at("title").text;
   return {
     one,
-    named: numbered(kind, { number, title, url: one.at("html_url").text }),
+    named: linkNumbered(kind, { number, title, url: one.at("html_url").text }),
     about: `#${number} ${title}`,
   };
 }
 
 /** Changes that issues and pull requests share, such as people and labels; null for other changes. */
-export function assigned(payload: Piece, named: string): string | null {
+export function describeAssignment(payload: Piece, named: string): string | null {
   const [person, label] = [payload.at("assignee", "login").text, payload.at("label", "name").text];
   switch (payload.at("action").text) {
     case "assigned":
@@ -68,7 +68,7 @@ export function assigned(payload: Piece, named: string): string | null {
 }
 
 /** The earlier title, if an edit changed it. */
-export function changedTitle(payload: Piece): string {
+export function describeOldTitle(payload: Piece): string {
   const from = payload.at("changes", "title", "from").text;
-  return from === "" ? "" : `, which was “${shown(from)}”`;
+  return from === "" ? "" : `, which was “${escapeText(from)}”`;
 }

@@ -1,9 +1,9 @@
 // Events without a conversation: pushes, releases, runs, alerts, people, settings.
-import { commitsIn, pushed, sentence } from "../../forge.ts";
+import { commitsIn, describePush, sentence } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Wording } from "../../sender.ts";
-import { bold, code, counted, link, quote, shown, words } from "../../wording.ts";
-import { did, said, who } from "./parts.ts";
+import { bold, code, countText, escapeText, link, quote, words } from "../../wording.ts";
+import { did, toMessage, who } from "./parts.ts";
 
 export const run =
   (field: string, what: string): Wording =>
@@ -15,9 +15,9 @@ export const run =
     const on = branch === "" ? "" : ` on ${code(branch)}`;
     const mark =
       outcome === "success" ? "✅ " : outcome === "failure" || outcome === "timed_out" ? "❌ " : "";
-    return said(
+    return toMessage(
       payload,
-      `${mark}${what} ${link(name, firstOf(one.at("html_url").text, one.at("url").text))}${on}: ${shown(words(outcome))}.`,
+      `${mark}${what} ${link(name, firstOf(one.at("html_url").text, one.at("url").text))}${on}: ${escapeText(words(outcome))}.`,
       branch,
     );
   };
@@ -31,29 +31,29 @@ export const plain =
   ): Wording =>
   (payload) => {
     const named = name(payload) === "" ? "" : ` ${link(name(payload), url(payload))}`;
-    return said(payload, sentence(who(payload), `${did(payload)} ${what}${named}`));
+    return toMessage(payload, sentence(who(payload), `${did(payload)} ${what}${named}`));
   };
 
-export const created: Wording = (payload) => {
+export const describeCreation: Wording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
-  return said(
+  return toMessage(
     payload,
-    sentence(who(payload), `created the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    sentence(who(payload), `created the ${escapeText(kind)} ${code(payload.at("ref").text)}`),
     payload.at("ref").text,
   );
 };
 
-export const deleted: Wording = (payload) => {
+export const describeDeletion: Wording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
-  return said(
+  return toMessage(
     payload,
-    sentence(who(payload), `deleted the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    sentence(who(payload), `deleted the ${escapeText(kind)} ${code(payload.at("ref").text)}`),
     payload.at("ref").text,
   );
 };
 
 export const push: Wording = (payload) =>
-  pushed({
+  describePush({
     who: firstOf(payload.at("pusher", "name").text, who(payload)),
     ref: payload.at("ref").text,
     repository: firstOf(payload.at("repository", "name").text, "GitHub"),
@@ -69,7 +69,7 @@ export const release: Wording = (payload) => {
   const name = firstOf(one.at("name").text, one.at("tag_name").text);
   const kind = one.at("prerelease").isTrue ? "the pre-release" : "the release";
   const text = payload.at("action").text === "published" ? one.at("body").text : "";
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `${did(payload)} ${kind} ${link(name, one.at("html_url").text)}`, text),
     "releases",
@@ -82,9 +82,9 @@ export const deploymentStatus: Wording = (payload) => {
   const state = status.at("state").text;
   const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
   const what = link("The deployment", firstOf(status.at("target_url").text, status.at("log_url").text));
-  return said(
+  return toMessage(
     payload,
-    `${mark}${what} to ${bold(to)} is now: ${shown(words(state))}.`,
+    `${mark}${what} to ${bold(to)} is now: ${escapeText(words(state))}.`,
     `deployments to ${to}`,
   );
 };
@@ -94,9 +94,9 @@ export const status: Wording = (payload) => {
   const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
   const commit = link(payload.at("sha").text.slice(0, 8), payload.at("commit", "html_url").text);
   const check = link(firstOf(payload.at("context").text, "A check"), payload.at("target_url").text);
-  return said(
+  return toMessage(
     payload,
-    `${mark}${check} of the commit ${commit}: ${shown(firstOf(payload.at("description").text, state))}`,
+    `${mark}${check} of the commit ${commit}: ${escapeText(firstOf(payload.at("description").text, state))}`,
   );
 };
 
@@ -105,9 +105,9 @@ export const pages: Wording = (payload) => {
     .at("pages")
     .list.slice(0, 10)
     .map((page) => {
-      return `* ${shown(page.at("action").text)} ${link(firstOf(page.at("title").text, page.at("page_name").text), page.at("html_url").text)}`;
+      return `* ${escapeText(page.at("action").text)} ${link(firstOf(page.at("title").text, page.at("page_name").text), page.at("html_url").text)}`;
     });
-  return said(payload, `${sentence(who(payload), "changed the wiki")}\n\n${lines.join("\n")}`, "wiki");
+  return toMessage(payload, `${sentence(who(payload), "changed the wiki")}\n\n${lines.join("\n")}`, "wiki");
 };
 
 export const alert =
@@ -125,10 +125,10 @@ export const alert =
       one.at("security_advisory", "severity").text,
       one.at("rule", "security_severity_level").text,
     );
-    const how = severity === "" ? "" : ` (${shown(severity)})`;
-    return said(
+    const how = severity === "" ? "" : ` (${escapeText(severity)})`;
+    return toMessage(
       payload,
-      `⚠ The ${what} ${link(title, one.at("html_url").text)}${how}: ${shown(did(payload))}.`,
+      `⚠ The ${what} ${link(title, one.at("html_url").text)}${how}: ${escapeText(did(payload))}.`,
       "security",
     );
   };
@@ -136,8 +136,8 @@ export const alert =
 export const advisory: Wording = (payload) => {
   const one = firstThere(payload.at("security_advisory"), payload.at("repository_advisory"));
   const severity = one.at("severity").text;
-  const how = severity === "" ? "" : ` (${shown(severity)})`;
-  return said(
+  const how = severity === "" ? "" : ` (${escapeText(severity)})`;
+  return toMessage(
     payload,
     `⚠ The advisory ${link(one.at("summary").text, one.at("html_url").text)}${how}: ${did(payload)}.${quote(one.at("description").text)}`,
     "security",
@@ -153,16 +153,16 @@ export const ping: Wording = (payload) => {
   const kinds = hook.at("events").list.map(({ text }) => text);
   const which = kinds.includes("*")
     ? "all events"
-    : counted(kinds.length, "kind of event", "kinds of events");
-  return said(
+    : countText(kinds.length, "kind of event", "kinds of events");
+  return toMessage(
     payload,
     `GitHub will post ${which} of ${bold(payload.at("repository", "full_name").text)} here.${quote(payload.at("zen").text)}`,
   );
 };
 
-export const starred: Wording = (payload) => {
+export const describeStar: Wording = (payload) => {
   const did = payload.at("action").text === "deleted" ? "no longer stars" : "stars";
-  return said(
+  return toMessage(
     payload,
     sentence(
       who(payload),
@@ -171,9 +171,9 @@ export const starred: Wording = (payload) => {
   );
 };
 
-export const forked: Wording = (payload) => {
+export const describeFork: Wording = (payload) => {
   const to = payload.at("forkee");
-  return said(
+  return toMessage(
     payload,
     sentence(
       who(payload),
@@ -182,8 +182,8 @@ export const forked: Wording = (payload) => {
   );
 };
 
-export const published: Wording = (payload) =>
-  said(payload, sentence(who(payload), "made the repository public"));
+export const describePublication: Wording = (payload) =>
+  toMessage(payload, sentence(who(payload), "made the repository public"));
 
 /** `verb` replaces an action that is not a verb. */
 export const person =
@@ -195,7 +195,7 @@ export const person =
       payload.at("invitation", "login").text,
       payload.at("blocked_user", "login").text,
     );
-    return said(payload, sentence(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
+    return toMessage(payload, sentence(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
   };
 
 export const at =

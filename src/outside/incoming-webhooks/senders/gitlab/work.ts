@@ -1,5 +1,5 @@
 // Pushes, issues, merge requests and comments.
-import { commitsIn, numbered, pushed, sentence, topicOf } from "../../forge.ts";
+import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Said, Wording } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
@@ -8,7 +8,7 @@ import { code, link, words } from "../../wording.ts";
 export const who = (payload: Piece) =>
   firstOf(payload.at("user", "name").text, payload.at("user_name").text, payload.at("user", "username").text);
 
-export function said(payload: Piece, content: string, about = ""): Said {
+export function toMessage(payload: Piece, content: string, about = ""): Said {
   const project = firstOf(
     payload.at("project", "name").text,
     payload.at("project_name").text,
@@ -20,7 +20,7 @@ export function said(payload: Piece, content: string, about = ""): Said {
 }
 
 export const push: Wording = (payload) =>
-  pushed({
+  describePush({
     who: who(payload),
     ref: payload.at("ref").text,
     repository: firstOf(payload.at("project", "name").text, "GitLab"),
@@ -62,10 +62,10 @@ export const issue: Wording = (payload) => {
       ? firstOf(words(one.at("type").text), "work item").toLowerCase()
       : "issue";
   const [number, title] = [one.at("iid").text, one.at("title").text];
-  const named = numbered(kind, { number, title, url: one.at("url").text });
+  const named = linkNumbered(kind, { number, title, url: one.at("url").text });
   const text = one.at("action").text === "open" ? one.at("description").text : "";
   const secret = one.at("confidential").isTrue ? "the confidential " : "";
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `${did(payload)} ${secret}${named}`, text),
     `#${number} ${title}`,
@@ -75,23 +75,23 @@ export const issue: Wording = (payload) => {
 export const mergeRequest: Wording = (payload) => {
   const one = payload.at("object_attributes");
   const [number, title] = [one.at("iid").text, one.at("title").text];
-  const named = numbered("merge request", { sign: "!", number, title, url: one.at("url").text });
+  const named = linkNumbered("merge request", { sign: "!", number, title, url: one.at("url").text });
   const about = `!${number} ${title}`;
   const action = one.at("action").text;
   const branches = `from ${code(one.at("source_branch").text)} into ${code(one.at("target_branch").text)}`;
   if (action === "open") {
     const draft = one.at("draft").isTrue ? "the draft " : "";
-    return said(
+    return toMessage(
       payload,
       sentence(who(payload), `opened ${draft}${named} ${branches}`, one.at("description").text),
       about,
     );
   }
   if (action === "update" && one.at("oldrev").isThere) {
-    return said(payload, sentence(who(payload), `pushed to ${named}`), about);
+    return toMessage(payload, sentence(who(payload), `pushed to ${named}`), about);
   }
   const into = action === "merge" ? ` into ${code(one.at("target_branch").text)}` : "";
-  return said(payload, sentence(who(payload), `${did(payload)} ${named}${into}`), about);
+  return toMessage(payload, sentence(who(payload), `${did(payload)} ${named}${into}`), about);
 };
 
 /** A comment on a commit, an issue, a merge request or a snippet. */
@@ -103,8 +103,8 @@ export const note: Wording = (payload) => {
     const about = payload.at(field);
     const number = firstOf(about.at("iid").text, about.at("id").text);
     const title = about.at("title").text;
-    const named = numbered(kind, { sign, number, title, url: about.at("url").text });
-    return said(
+    const named = linkNumbered(kind, { sign, number, title, url: about.at("url").text });
+    return toMessage(
       payload,
       sentence(who(payload), `left ${comment} on ${named}`, text),
       `${sign}${number} ${title}`,
@@ -121,7 +121,7 @@ export const note: Wording = (payload) => {
     default: {
       const commit = payload.at("commit");
       const named = link(commit.at("id").text.slice(0, 8), commit.at("url").text);
-      return said(payload, sentence(who(payload), `left ${comment} on the commit ${named}`, text));
+      return toMessage(payload, sentence(who(payload), `left ${comment} on the commit ${named}`, text));
     }
   }
 };
