@@ -1,4 +1,4 @@
-// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay|stalls [arguments for `bun test`] [files of the tier].
+// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay|stalls|endurance [arguments for `bun test`] [files of the tier].
 //
 // node .ci/tests.mjs fast [nouns] [arguments]: the tests of how the house is built, and those of these nouns: the test files that have
 // the noun in their path (`channels`: channel-settings.test.ts, places/channels/…), or, if there are none, that import from a folder
@@ -69,6 +69,22 @@ const long = [
   "text/rendering-hostile",
 ].map((name) => join(tests, `${name}.test.ts`));
 
+/** These kill servers and commands again and again, fill topics and archives, or go through every earlier version: a tier of its own. */
+const endurance = [
+  "cli/many-people",
+  "messaging/background-jobs",
+  "operations/backup",
+  "operations/crash",
+  "operations/files-s3",
+  "operations/first-start",
+  "operations/generated-client",
+  "operations/import",
+  "operations/import-archives",
+  "operations/import-confab",
+  "operations/import-invite",
+  "operations/migrations",
+].map((name) => join(tests, `${name}.test.ts`));
+
 /** How the house is built. */
 const house = ["house", "layers"].map((name) => join(tests, "house", `${name}.test.ts`));
 
@@ -85,7 +101,7 @@ const processes = Math.min(8, 2 * availableParallelism());
 /** `batches`: how many at most, where the tests take hardly longer than loading the code does. */
 const tiers = {
   all: {
-    holds: (file) => !measuring(file),
+    holds: (file) => !measuring(file) && (named.length > 0 || !endurance.includes(file)),
     // Files that are named run by themselves, too: they may be those that failed beside others.
     isAlone: () => named.length > 0,
     args: ["--timeout", String(limitMs)],
@@ -111,6 +127,11 @@ const tiers = {
     batches: process.argv.includes("-t") ? 1 : availableParallelism(),
     args: ["--timeout", String(limitMs)],
   },
+  endurance: {
+    holds: (file) => endurance.includes(file),
+    batches: 2 * endurance.length,
+    args: ["--timeout", String(limitMs)],
+  },
   stalls: { holds: measuring, isAlone: () => true, args: ["--timeout", String(limitMs)] },
 };
 
@@ -128,7 +149,7 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
-const absent = [...long, ...house].filter((file) => !files.includes(file));
+const absent = [...long, ...endurance, ...house].filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
 refuseUnknownNouns();
 const concerned = new Set(nouns.flatMap(filesOf));

@@ -145,30 +145,6 @@ describe("user import", () => {
       all_members: ["fay@example.com"],
     });
   });
-
-  test("adds 10,000 people beside a running server, or nobody for one wrong line", async () => {
-    const server = await serve(founded.data);
-    const { body } = await call(server, founded.owner, ["POST", "/register"], {
-      event_types: '["realm_user"]',
-    });
-    const lines = Array.from({ length: 10_000 }, (_, i) => `p${i}@example.com,Person ${i}`);
-    const wrong = csv(["email,name", ...lines, "olive@example.com,Olive"].join("\n"));
-    expect(await refused(["user", "import", wrong], 1)).toBe(
-      "confab: Nobody was added: line 10002: olive@example.com: Email 'olive@example.com' already in use.\n",
-    );
-    const added = await text(["user", "import", csv(["email,name", ...lines].join("\n"))]);
-    expect(added).toBe("Added 10,000 people.\n");
-    const { queue_id } = body as { queue_id: string };
-    const { body: heard } = await call(server, founded.owner, ["GET", "/events"], {
-      queue_id,
-      last_event_id: "-1",
-    });
-    expect((heard as { events: { op: string }[] }).events[0]).toMatchObject({
-      type: "realm_user",
-      op: "add",
-    });
-    await server.end("SIGTERM");
-  }, 300_000);
 });
 
 describe("user delete", () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => cleanUp());
 
 describe("realm set, default set and settings set", () => {
-  test.each([
+  const words = [
     ["default set", "color_scheme", "dark", 2, "dark (2)"],
     ["default set", "color_scheme", "Light", 3, "light (3)"],
     ["default set", "color_scheme", "1", 1, "automatic (1)"],
@@ -63,22 +63,33 @@ describe("realm set, default set and settings set", () => {
     ["realm set", "jitsi_server_url", "none", null, "none (null)"],
     ["realm set", "name", "1984", "1984", "1984"],
     ["realm set", "description", "no", "no", "no"],
-  ] as const)("%s %s %j", async (verb, name, typed, value, shown) => {
-    const words = verb.split(" ");
-    expect(
-      await json([...words, name, typed, "--yes"].filter((one) => one !== "--yes" || verb === "realm set")),
-    ).toEqual({
-      name,
-      value,
-      words: expect.any(String),
-    });
-    const list = verb === "settings set" ? ["settings", "list"] : [words[0] ?? "", "settings"];
-    const [line] = (await text(list)).split("\n").filter((one) => one.startsWith(`${name} `));
-    expect(line?.replace(/^\S+ +/, "")).toStartWith(`${shown}  `);
-    expect(await json(list)).toContainEqual(expect.objectContaining({ name, value }));
+  ] as const;
+  const listOf = (verb: string) =>
+    verb === "settings set" ? ["settings", "list"] : [verb.split(" ")[0] ?? "", "settings"];
+
+  test("take what people type, and what they have set is listed in words", async () => {
+    // A setting that is set several times is looked at after each: one round of lists for the first word of each, and so on.
+    for (let left = [...words]; left.length > 0; ) {
+      const round = left.filter((one, at) => left.findIndex(([, name]) => name === one[1]) === at);
+      left = left.filter((one) => !round.includes(one));
+      for (const [verb, name, typed, value] of round) {
+        const yes = verb === "realm set" ? ["--yes"] : [];
+        const answer = await json([...verb.split(" "), name, typed, ...yes]);
+        expect([typed, answer]).toEqual([typed, { name, value, words: expect.any(String) }]);
+      }
+      for (const verb of new Set(round.map(([verb]) => verb))) {
+        const lines = (await text(listOf(verb))).split("\n");
+        const listed = await json(listOf(verb));
+        for (const [, name, , value, shown] of round.filter((one) => one[0] === verb)) {
+          const line = lines.find((one) => one.startsWith(`${name} `));
+          expect(line?.replace(/^\S+ +/, "")).toStartWith(`${shown}  `);
+          expect(listed).toContainEqual(expect.objectContaining({ name, value }));
+        }
+      }
+    }
   });
 
-  test.each([
+  const wrong = [
     [
       "default set",
       "color_scheme",
@@ -107,11 +118,15 @@ describe("realm set, default set and settings set", () => {
     ],
     ["realm set", "digest_emails_enabled", "yes", "This server sends no digests."],
     ["realm set", "waiting_period_threshold", "soon", "It takes: a number from 0 to 36500."],
-  ] as const)("%s refuses %s %j, and says what it takes", async (verb, name, typed, sentence) => {
-    const list = verb === "settings set" ? ["settings", "list"] : [verb.split(" ")[0] ?? "", "settings"];
-    const before = await json(list);
-    expect(await refused([...verb.split(" "), name, typed], 1)).toContain(sentence);
-    expect(await json(list)).toEqual(before);
+  ] as const;
+
+  test("refuse other words, say what the setting takes, and change nothing", async () => {
+    const lists = [...new Set(wrong.map(([verb]) => verb))].map(listOf);
+    const all = () => Promise.all(lists.map((list) => json(list)));
+    const before = await all();
+    for (const [verb, name, typed, sentence] of wrong)
+      expect(await refused([...verb.split(" "), name, typed], 1)).toContain(sentence);
+    expect(await all()).toEqual(before);
   });
 });
 

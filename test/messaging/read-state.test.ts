@@ -485,7 +485,7 @@ describe("what each user knows of a message", () => {
         compare(scene);
         compareKept(scene);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   }, 300_000);
 });

@@ -1,7 +1,5 @@
 // The server's reference of its own API: the OpenAPI document and the page.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { apiModel } from "@/api-model.ts";
 import { type Browser, startBrowser } from "../support/browser.ts";
 import { cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
@@ -39,27 +37,6 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** A copy of test/generated-client, in a folder that our own checks skip. */
-const folder = join(import.meta.dir, "..", "..", "dist", "generated-client");
-
-async function run(...command: string[]): Promise<{ status: number; text: string }> {
-  const child = Bun.spawn(command, {
-    cwd: folder,
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...process.env, CI: "true" },
-  });
-  const [out, error] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { status: await child.exited, text: out + error };
-}
-
-async function documentOfServer(): Promise<Json> {
-  return (await fetch(`${server.url}/api/openapi.json`)).json();
-}
-
 describe("get-openapi", () => {
   test("describes every endpoint, event and error", async () => {
     const answer = await fetch(`${server.url}/api/openapi.json`);
@@ -81,30 +58,6 @@ describe("get-openapi", () => {
       [...new Set(errors.map(({ code }) => code))].toSorted(),
     );
   });
-
-  test("passes a validator, and makes a client that sends and receives", async () => {
-    cpSync(join(import.meta.dir, "..", "generated-client"), folder, { recursive: true });
-    mkdirSync(join(folder, "generated"), { recursive: true });
-    writeFileSync(join(folder, "generated", "openapi.json"), JSON.stringify(await documentOfServer()));
-    const installed = await run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
-    expect(installed).toMatchObject({ status: 0 });
-    const bin = (name: string) => join(folder, "node_modules", ".bin", name);
-    const lint = await run(bin("redocly"), "lint", "generated/openapi.json", "--format=json");
-    const { totals, problems } = JSON.parse(/^\{[\s\S]*?^\}/m.exec(lint.text)?.[0] ?? "{}") as Json;
-    expect([lint.status, totals, problems]).toEqual([0, { errors: 0, warnings: 0, ignored: 0 }, []]);
-    expect(
-      await run(bin("openapi-typescript"), "generated/openapi.json", "-o", "generated/api.d.ts"),
-    ).toMatchObject({ status: 0 });
-    expect(await run(bin("tsc"))).toEqual({ status: 0, text: "" });
-    const used = await run("node", "generated/use.mjs", server.url, basic(owner.email, owner.api_key));
-    const { sent, ...rest } = JSON.parse(used.text) as Json;
-    expect(sent).toBeGreaterThan(0);
-    expect(rest).toEqual({
-      heard: sent,
-      read: "By a **generated** client",
-      refused: "STREAM_DOES_NOT_EXIST",
-    });
-  }, 300_000);
 });
 
 describe("get-api-docs", () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type Look, type Page, startBrowser } from "../support/browser.ts";
+import { openBeside } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -21,6 +22,7 @@ const pictures = process.env.CONFAB_TEST_PICTURES;
 let browser: Browser;
 let server: Server;
 let owner: Credentials;
+let data = "";
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!pictures) return;
@@ -35,7 +37,7 @@ async function newLink(): Promise<string> {
 
 describe("joining in a browser", () => {
   beforeAll(async () => {
-    const data = newFolder();
+    data = newFolder();
     const made = ["init", "--data", data, "--org", "Hopper & Crew", "--owner-email", "grace@example.com"];
     owner = (await json<{ owner: Credentials }>([...made, "--owner-name", "Grace Hopper"])).owner;
     [browser, server] = await Promise.all([startBrowser(), serve(data)]);
@@ -88,6 +90,17 @@ describe("joining in a browser", () => {
     const { body } = await call(server, { email, api_key }, ["GET", "/users/me"]);
     expect([body.full_name, body.email]).toEqual(["Ann Lovelace", email]);
     expect(page.complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
+  });
+
+  test("stores their passwords hashed, at a cost that makes guessing slow", () => {
+    const database = openBeside(data, { readonly: true });
+    const rows = database
+      .query<{ password_hash: string }, []>("SELECT password_hash FROM users WHERE password_hash IS NOT NULL")
+      .all();
+    database.close();
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { password_hash } of rows)
+      expect(password_hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
   test("keeps the invited address", async () => {
