@@ -80,6 +80,8 @@ export function changeByPicture<I>(
 }
 
 function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
+  // An argument of a newer version must not be lost.
+  const rule = takes instanceof z.ZodObject ? takes.strict() : takes;
   const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
     const carrier = carriers.get(ctx.db);
     if (!carrier) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
@@ -91,8 +93,8 @@ function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
   };
   const made: Change<I, O> = Object.assign(call, {
     async forOther(ctx: Ctx, { title, given, picture }: Question) {
-      const input = takes.safeParse(given);
-      if (input.success) return returns.parse(await run(ctx, input.data, picture));
+      const input = rule.safeParse(given);
+      if (input.success) return returns.parse(await run(ctx, input.data as I, picture));
       const [issue] = input.error.issues;
       return fail("BAD_REQUEST", sentenceOf(issue?.path.join(".") || title, issue));
     },

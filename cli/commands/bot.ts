@@ -2,12 +2,12 @@ import { z } from "zod";
 import { reactivateUser } from "@/foundation/accounts/actions.ts";
 import { getUser, listBots } from "@/foundation/accounts/queries.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { fullName, type User } from "@/foundation/users/schema.ts";
+import type { User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "@/outside/bots/actions.ts";
 import { getBot } from "@/outside/bots/queries.ts";
-import { channelOrNone, interfaces, payloadUrl, shortName } from "@/outside/bots/schema.ts";
+import { botPatch, interfaces, newBot, shortName } from "@/outside/bots/schema.ts";
 import {
   account,
   accountWithKeyShape,
@@ -103,7 +103,7 @@ const keyNote = "A new one is made; what uses an old one stops working at once."
 
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const named = operand("EMAIL", z.string(), "the bot's address or ID");
-const url = option("URL", payloadUrl.optional(), "for outgoing: the URL that messages are posted to");
+const url = option("URL", newBot.shape.payload_url, "for outgoing: the URL that messages are posted to");
 const format = option("FORMAT", formatName.optional(), "for outgoing: generic, slack");
 const owner = (about: string) => option("EMAIL", z.string().optional(), about);
 
@@ -120,10 +120,10 @@ export default [
       "confab bot create --name Answers --kind outgoing --url https://answers.example.com/hook",
     ],
     args: {
-      name: option("NAME", fullName, "its full name"),
+      name: option("NAME", newBot.shape.full_name, "its full name"),
       short_name: option(
         "NAME",
-        shortName.optional(),
+        newBot.shape.short_name.optional(),
         "the first part of its address (default: made from its name)",
       ),
       owner: owner("whose bot it is (default: the acting user)"),
@@ -212,9 +212,13 @@ export default [
     ],
     args: {
       bot: named,
-      name: option("NAME", fullName.optional(), "its new name"),
+      name: option("NAME", botPatch.shape.full_name, "its new name"),
       owner: owner("whose bot it is"),
-      channel: option("CHANNEL", channelOrNone.optional(), "the channel it sends to by default; '' for none"),
+      channel: option(
+        "CHANNEL",
+        botPatch.shape.default_sending_stream,
+        "the channel it sends to by default; '' for none",
+      ),
       url,
       format,
     },

@@ -13,13 +13,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
 import { getChannel, listChannelsInTurns } from "@/places/channel-administration/queries.ts";
-import {
-  type Channel,
-  channelDescription,
-  channelName,
-  retention,
-  topicsPolicy,
-} from "@/places/channels/schema.ts";
+import { type Channel, channelPatch, newChannel, retention, topicsPolicy } from "@/places/channels/schema.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
@@ -93,8 +87,12 @@ export default [
       "confab channel create site --folder Projects",
     ],
     args: {
-      channel: operand("NAME", channelName, "its name"),
-      description: option("TEXT", channelDescription.default(""), "what it is for, in Markdown"),
+      channel: operand("NAME", newChannel.shape.name, "its name"),
+      description: option(
+        "TEXT",
+        newChannel.shape.description.unwrap().default(""),
+        "what it is for, in Markdown",
+      ),
       private: flag(z.boolean().default(false), "only subscribers can see it"),
       folder: option("FOLDER", z.string().min(1).optional(), "the folder it is in"),
       subscribe: options("EMAIL", addresses.optional(), "its first subscribers (default: the acting user)"),
@@ -209,8 +207,8 @@ export default [
     ],
     args: {
       channel: named,
-      name: option("NAME", channelName.optional(), "its new name"),
-      description: option("TEXT", channelDescription.optional(), "what it is for, in Markdown"),
+      name: option("NAME", channelPatch.shape.new_name, "its new name"),
+      description: option("TEXT", channelPatch.shape.description, "what it is for, in Markdown"),
       private: option("yes|no", yesOrNo, "whether only subscribers can see it"),
       shared_history: option("yes|no", yesOrNo, "whether new subscribers may read earlier messages"),
       folder: option("FOLDER", z.string().optional(), "its folder; '' for none"),

@@ -10,7 +10,11 @@ import {
   updateDefaultGroup,
 } from "@/places/default-channels/actions-groups.ts";
 import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
-import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
+import {
+  type DefaultChannelGroup,
+  defaultGroupPatch,
+  newDefaultGroup,
+} from "@/places/default-channels/schema.ts";
 import { operand, operands, option, options } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -88,8 +92,8 @@ export default [
     summary: "Add a channel group that new users may choose",
     examples: ["confab default add-group Engineering --channels builds design --description 'Who builds'"],
     args: {
-      group: operand("NAME", groupName, "its name"),
-      description: option("TEXT", groupDescription.default(""), "who it is for"),
+      group: operand("NAME", newDefaultGroup.shape.name, "its name"),
+      description: option("TEXT", newDefaultGroup.shape.description.default(""), "who it is for"),
       channels: options("CHANNEL", names.default([]), "its channels"),
     },
     result: shape,
@@ -106,8 +110,8 @@ export default [
     examples: ["confab default update-group Engineering --name Builders --description 'Who builds'"],
     args: {
       group: named,
-      name: option("NAME", groupName.optional(), "its new name"),
-      description: option("TEXT", groupDescription.optional(), "who it is for"),
+      name: option("NAME", defaultGroupPatch.shape.name, "its new name"),
+      description: option("TEXT", defaultGroupPatch.shape.description, "who it is for"),
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createFolder, reorderFolders, updateFolder } from "@/places/folders/actions.ts";
 import { listFolders } from "@/places/folders/queries.ts";
-import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
+import { type Folder, type FolderPatch, folderPatch, newFolder } from "@/places/folders/schema.ts";
 import { operand, operands, option } from "../args.ts";
 import { command, isEmpty } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -27,11 +27,7 @@ const shown = ({ id, name, description, order, is_archived }: Folder): z.infer<t
 });
 const named = operand("FOLDER", z.string().min(1), "the folder's name");
 
-async function changed(
-  ctx: Ctx,
-  name: string,
-  patch: Omit<Parameters<typeof updateFolder>[1], "channel_folder_id">,
-) {
+async function changed(ctx: Ctx, name: string, patch: Omit<FolderPatch, "channel_folder_id">) {
   const { id: channel_folder_id } = folderNamed(ctx, name);
   return shown(await updateFolder(ctx, { ...patch, channel_folder_id }));
 }
@@ -42,8 +38,8 @@ export default [
     summary: "Create a channel folder",
     examples: ["confab folder create Projects --description 'What we build'"],
     args: {
-      folder: operand("NAME", folderName, "its name"),
-      description: option("TEXT", folderDescription.default(""), "what belongs in it, in Markdown"),
+      folder: operand("NAME", newFolder.shape.name, "its name"),
+      description: option("TEXT", newFolder.shape.description.default(""), "what belongs in it, in Markdown"),
     },
     result: shape,
     run: async (ctx, { folder, description }) =>
@@ -77,8 +73,8 @@ export default [
     examples: ["confab folder update Projects --name Work", "confab folder update Work --description ''"],
     args: {
       folder: named,
-      name: option("NAME", folderName.optional(), "its new name"),
-      description: option("TEXT", folderDescription.optional(), "what belongs in it, in Markdown"),
+      name: option("NAME", folderPatch.shape.name, "its new name"),
+      description: option("TEXT", folderPatch.shape.description, "what belongs in it, in Markdown"),
     },
     result: shape,
     run: (ctx, { folder, ...patch }) => {

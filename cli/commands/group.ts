@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listUsers } from "@/foundation/accounts/queries.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
 import { listGroupsInTurns, listMembers } from "@/foundation/groups/queries.ts";
-import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
+import { groupPatch, newGroup, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
@@ -73,8 +73,8 @@ export default [
       "confab group create design --description 'Who draws' --members ada@example.com gus@example.com",
     ],
     args: {
-      group: operand("NAME", groupName, "its name"),
-      description: option("TEXT", groupDescription.default(""), "who is in it"),
+      group: operand("NAME", newGroup.shape.name, "its name"),
+      description: option("TEXT", newGroup.shape.description.default(""), "who is in it"),
       members: options("EMAIL", addresses.optional(), "addresses of its members"),
     },
     result: shape,
@@ -141,8 +141,8 @@ export default [
     examples: ["confab group update design --name designers"],
     args: {
       group: named,
-      name: option("NAME", groupName.optional(), "its new name"),
-      description: option("TEXT", groupDescription.optional(), "who is in it"),
+      name: option("NAME", groupPatch.shape.name, "its new name"),
+      description: option("TEXT", groupPatch.shape.description, "who is in it"),
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {

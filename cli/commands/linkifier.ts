@@ -6,7 +6,7 @@ import {
   updateLinkifier,
 } from "@/foundation/linkifiers/actions.ts";
 import { listLinkifiers } from "@/foundation/linkifiers/queries.ts";
-import { type LinkifierRow, linkifier, linkifierParams } from "@/foundation/linkifiers/schema.ts";
+import { type LinkifierRow, linkifier, newLinkifier } from "@/foundation/linkifiers/schema.ts";
 import { operand, operands } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -15,8 +15,8 @@ import { numberOf } from "../values.ts";
 
 const number = numberOf("the number that 'confab linkifier list' shows");
 const id = operand("ID", number, "its number");
-const pattern = operand("PATTERN", linkifierParams.pattern, "a regular expression with named groups");
-const template = operand("TEMPLATE", linkifierParams.url_template, "a URL with {groups}, by RFC 6570");
+const pattern = operand("PATTERN", newLinkifier.shape.pattern, "a regular expression with named groups");
+const template = operand("TEMPLATE", newLinkifier.shape.url_template, "a URL with {groups}, by RFC 6570");
 
 const listed = (linkifiers: readonly LinkifierRow[]) =>
   table(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addPlayground, removePlayground } from "@/foundation/playgrounds/actions.ts";
 import { listPlaygrounds } from "@/foundation/playgrounds/queries.ts";
-import { playground, playgroundParams } from "@/foundation/playgrounds/schema.ts";
+import { newPlayground, playground } from "@/foundation/playgrounds/schema.ts";
 import { operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -18,9 +18,9 @@ export default [
       "confab playground add 'Rust Playground' --language Rust --template 'https://play.rust-lang.org/?code={code}'",
     ],
     args: {
-      title: operand("NAME", playgroundParams.name, "its name"),
-      language: option("LANGUAGE", playgroundParams.pygments_language, "the language it runs"),
-      template: option("TEMPLATE", playgroundParams.url_template, "a URL with {code}, by RFC 6570"),
+      title: operand("NAME", newPlayground.shape.name, "its name"),
+      language: option("LANGUAGE", newPlayground.shape.pygments_language, "the language it runs"),
+      template: option("TEMPLATE", newPlayground.shape.url_template, "a URL with {code}, by RFC 6570"),
     },
     result: playground,
     run: async (ctx, { title, language, template }) => {

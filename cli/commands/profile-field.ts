@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
 import { countValues, listFields } from "@/foundation/profile-fields/queries.ts";
-import { fieldHint, fieldName, type ProfileField } from "@/foundation/profile-fields/schema.ts";
+import { fieldName, fieldPatch, type ProfileField } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "../args.ts";
 import { command } from "../command.ts";
@@ -41,7 +41,7 @@ const again = (ctx: Ctx, id: number) => all(ctx).find((field) => field.id === id
 
 const named = operand("FIELD", z.string().min(1), "the field's label");
 const fieldOptions = {
-  hint: option("TEXT", fieldHint.optional(), "a hint on how to fill it in"),
+  hint: option("TEXT", fieldPatch.shape.hint, "a hint on how to fill it in"),
   option: options("TEXT", z.array(z.string()).optional(), "for a choice: the options"),
   summary: option("yes|no", yesOrNo, "whether short profiles show it"),
   required: option("yes|no", yesOrNo, "whether clients ask people to fill it in"),
@@ -133,7 +133,7 @@ export default [
     ],
     args: {
       field: named,
-      name: option("LABEL", fieldName.optional(), "its new label"),
+      name: option("LABEL", fieldPatch.shape.name, "its new label"),
       ...fieldOptions,
       yes,
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listUsers } from "@/foundation/accounts/queries.ts";
 import { handleReport } from "@/messaging/reports/actions.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
-import { handledNote, report } from "@/messaging/reports/schema.ts";
+import { handling, report } from "@/messaging/reports/schema.ts";
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { table, timeText } from "../output.ts";
@@ -55,7 +55,7 @@ export default [
     examples: ["confab report handle 7 --note 'Talked to both.'", "confab report handle 7 --reopen"],
     args: {
       report_id: operand("ID", reportId, "the number that 'confab report list' shows"),
-      note: option("TEXT", handledNote.default(""), "what was done, for other moderators"),
+      note: option("TEXT", handling.shape.note, "what was done, for other moderators"),
       reopen: flag(z.boolean().default(false), "mark it as open again"),
     },
     result: z.object({ report_id: z.int(), is_handled: z.boolean() }),

@@ -7,16 +7,10 @@ import {
   updateUser,
 } from "@/foundation/accounts/actions.ts";
 import { getUser, listAllUsers } from "@/foundation/accounts/queries.ts";
+import { newPerson, personPatch } from "@/foundation/accounts/schema.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
-import {
-  addressOf,
-  easilyGuessed,
-  emailAddress,
-  farewell,
-  fullName,
-  password,
-} from "@/foundation/users/schema.ts";
+import { addressOf, easilyGuessed, farewell, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
@@ -96,8 +90,8 @@ export default [
       "confab user create --email ada@example.com --name Ada --role admin --password-stdin < password.txt",
     ],
     args: {
-      email: option("EMAIL", emailAddress, "their address"),
-      name: option("NAME", fullName, "their full name"),
+      email: option("EMAIL", newPerson.shape.email, "their address"),
+      name: option("NAME", newPerson.shape.full_name, "their full name"),
       role: option("ROLE", roleName.default("member"), roleName.options.join(", ")),
       password_stdin: flag(yes, "read a password from standard input; without one they only have the key"),
       allow_weak_password: allowWeak,
@@ -204,8 +198,8 @@ export default [
     ],
     args: {
       user: who,
-      name: option("NAME", fullName.optional(), "their new name"),
-      email: option("EMAIL", emailAddress.optional(), "their new address"),
+      name: option("NAME", personPatch.shape.full_name, "their new name"),
+      email: option("EMAIL", personPatch.shape.new_email, "their new address"),
     },
     result: shape,
     run: async (ctx, { user, name, email }) => {

@@ -6,10 +6,10 @@ import { fail, isError } from "@/kernel/lib/errors.ts";
 import { listInvitations } from "@/outside/invitations/queries.ts";
 import {
   addressList,
-  channelIds,
+  addressTerms,
   type Invite,
   invitationErrors,
-  terms,
+  linkTerms,
 } from "@/outside/invitations/schema.ts";
 import { createLink, inviteAddresses, resend, revoke } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
@@ -37,14 +37,14 @@ function termFields(now: Ctx) {
     expires: {
       label: "Valid for days",
       about: "Empty: it never expires.",
-      rule: terms.invite_expires_in_minutes,
+      rule: linkTerms.shape.invite_expires_in_minutes,
       start: "10",
       read: (_: Ctx, text: string) => minutesOf(text),
     },
     channels: {
       label: "Channels",
       about: "Channels to subscribe them to besides the default ones, separated by commas.",
-      rule: channelIds,
+      rule: addressTerms.shape.stream_ids,
       choices: channelNames(now),
       open: true,
       picks: channelPicks,

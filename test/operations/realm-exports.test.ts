@@ -436,7 +436,10 @@ describe("writing exports", () => {
       owner_name: "Olive",
       avatar_salt: "salt",
     });
-    await createChannel(app.ctx({ kind: "user", id: user.user_id, client: "test" }), { name: "team" });
+    await createChannel(app.ctx({ kind: "user", id: user.user_id, client: "test" }), {
+      name: "team",
+      subscribers: [],
+    });
     const { sqlite } = app.env.db;
     sqlite.run("INSERT OR IGNORE INTO clients (name) VALUES ('test')");
     sqlite.run(

@@ -13,7 +13,6 @@ import { tellNewKey } from "@/foundation/mail/actions-security.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/actions-values.ts";
-import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";
@@ -44,28 +43,28 @@ import {
   emitAddressesSeen,
   otherActor,
 } from "./actions-identity.ts";
+import type { NewPassword, NewPerson, PersonChanges, PersonPatch, PersonPatchByEmail } from "./schema.ts";
 import * as store from "./store.ts";
 
-interface PersonInput {
-  email: string;
-  full_name: string;
-  /** If absent, the person cannot log in by password until one is set. */
-  password?: string;
+interface Weak {
   /** Accepts a password that is easy to guess. */
   allowWeak?: boolean;
-  role?: Role;
 }
 
 /** Adds a person; with a `password`, they can log in. */
-export const createUser = operation(allow.admin, async (ctx, person: PersonInput): Promise<UserWithKey> => {
-  const { password, allowWeak, ...input } = person;
-  // Checking and hashing a password take long, so they come after the permission check.
-  const about = [input.full_name, input.email];
-  const password_hash = password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
-  return insertPerson(ctx, { ...input, password_hash });
-});
+export const createUser = operation(
+  allow.admin,
+  async (ctx, person: NewPerson & Weak): Promise<UserWithKey> => {
+    const { password, allowWeak, ...input } = person;
+    // Checking and hashing a password take long, so they come after the permission check.
+    const about = [input.full_name, input.email];
+    const password_hash =
+      password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
+    return insertPerson(ctx, { ...input, password_hash });
+  },
+);
 
-type HashedPerson = Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null };
+type HashedPerson = Omit<NewPerson, "password"> & { password_hash: string | null };
 
 const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey => {
   const role = input.role ?? roles.member;
@@ -147,13 +146,10 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
-/** Sets a person's password; `allowWeak` accepts one that is easy to guess. */
+/** Sets a person's password. */
 export const setPassword = operation(
   allow.user,
-  async (
-    ctx,
-    { user_id, password, allowWeak }: { user_id: number; password: string; allowWeak?: boolean },
-  ): Promise<User> => {
+  async (ctx, { user_id, password, allowWeak }: NewPassword & Weak): Promise<User> => {
     const { full_name, delivery_email } = personToOpen(ctx, user_id);
     const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
     return storePassword(ctx, { user_id, hash });
@@ -173,26 +169,19 @@ function personToOpen(ctx: Ctx, userId: number): UserRow {
   return user.is_bot ? fail("BAD_REQUEST", "Bots have no password.") : user;
 }
 
-export interface UserChanges {
-  full_name?: string;
-  role?: Role;
-  new_email?: string;
-  profile_data?: ProfileData;
-}
-
 /** Changes a user: all given fields or none. */
-export const updateUser = action(allow.admin, (tx, input: UserChanges & { user_id: number }): void => {
+export const updateUser = action(allow.admin, (tx, input: PersonPatch): void => {
   const { user_id, ...changes } = input;
   carryOut(tx, userToChange(tx, user_id), changes);
 });
 
 /** Like `updateUser`, for a user named by e-mail address. */
-export const updateUserByEmail = action(allow.admin, (tx, input: UserChanges & { email: string }): void => {
+export const updateUserByEmail = action(allow.admin, (tx, input: PersonPatchByEmail): void => {
   const { email, ...changes } = input;
   carryOut(tx, userToChange(tx, userByEmail(tx, email).id), changes);
 });
 
-function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: UserChanges): void {
+function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: PersonChanges): void {
   if (full_name !== undefined && changeName(tx, user.id, full_name)) {
     recordAccountChange(tx, user, "renamed", { from: user.full_name, to: full_name });
   }

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { role } from "@/foundation/permissions/schema.ts";
-import { profileData } from "@/foundation/profile-fields/schema.ts";
-import { emailAddress, farewell, fullName, password, user, userId } from "@/foundation/users/schema.ts";
+import { farewell, user, userId } from "@/foundation/users/schema.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
@@ -16,17 +14,11 @@ import {
   updateUserByEmail,
 } from "./actions.ts";
 import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
+import { newPerson, personPatch, personPatchByEmail } from "./schema.ts";
 
 const view = {
   client_gravatar: z.boolean().default(true),
   include_custom_profile_fields: z.boolean().default(false),
-};
-
-const changes = {
-  full_name: fullName.optional(),
-  role: role.optional(),
-  new_email: emailAddress.optional(),
-  profile_data: profileData.optional(),
 };
 
 export default domain({
@@ -53,7 +45,7 @@ export default domain({
       about: "Creates a user with a password, without an invitation. Needs the permission to create users.",
       method: "POST",
       path: "/users",
-      params: { email: emailAddress, password, full_name: fullName },
+      params: newPerson.omit({ role: true }).required().shape,
       returns: { user_id: userId },
       run: async (ctx, params) => ({ user_id: (await createUser(ctx, params)).user.user_id }),
     }),
@@ -86,14 +78,14 @@ export default domain({
         "Changes another user's name, role, address or profile. Administrators only; only owners can change owners.",
       method: "PATCH",
       path: "/users/{user_id:[0-9]+}",
-      params: { user_id: userId, ...changes },
+      params: personPatch.shape,
       run: (ctx, params) => updateUser(ctx, params),
     }),
     endpoint("update-user-by-email", {
       about: "Like `update-user`, for a user named by e-mail address.",
       method: "PATCH",
       path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
-      params: { email: z.string(), ...changes },
+      params: personPatchByEmail.shape,
       run: (ctx, params) => updateUserByEmail(ctx, params),
     }),
     endpoint("deactivate-own-user", {

@@ -4,7 +4,6 @@ import { changeGrant, giveGrant } from "@/foundation/permissions/actions.ts";
 import { grantsNaming } from "@/foundation/permissions/grants.ts";
 import {
   type GrantName,
-  type GroupSettingUpdate,
   type GroupSettingValue,
   groupGrants,
   type Scope,
@@ -31,6 +30,8 @@ import { groupHooks } from "./hooks.ts";
 import { presentUserGroup } from "./queries.ts";
 import {
   type GroupChange,
+  type GroupMoves,
+  type GroupPatch,
   type GroupRow,
   groupAdded,
   groupErrors,
@@ -39,6 +40,7 @@ import {
   groupRemoved,
   groupUpdated,
   maxGroupsMade,
+  type NewGroup,
   subgroupsAdded,
   subgroupsRemoved,
   type UserGroup,
@@ -48,13 +50,6 @@ import * as store from "./store.ts";
 type SettingName = GrantName<"group">;
 
 const settingNames = Object.keys(groupGrants) as SettingName[];
-
-export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>> {
-  name: string;
-  description: string;
-  members: readonly number[];
-  subgroups?: readonly number[];
-}
 
 /** Creates a user group and notifies the people in it. */
 export const createGroup = operation(allow.user, async (ctx, input: NewGroup): Promise<UserGroup> => {
@@ -112,16 +107,8 @@ function giveSettings(tx: Tx, groupId: number, given: Partial<Record<SettingName
   }
 }
 
-export interface GroupUpdate extends Partial<Record<SettingName, GroupSettingUpdate>> {
-  group_id: number;
-  name?: string;
-  description?: string;
-  /** False reactivates a deactivated group. */
-  deactivated?: boolean;
-}
-
 /** Changes a group's name, description and permission settings. */
-export const updateGroup = action(allow.user, (tx, { group_id, ...update }: GroupUpdate): void => {
+export const updateGroup = action(allow.user, (tx, { group_id, ...update }: GroupPatch): void => {
   if (Object.values(update).every((value) => value === undefined)) {
     fail("BAD_REQUEST", "No changes were given.");
   }
@@ -140,7 +127,7 @@ export const updateGroup = action(allow.user, (tx, { group_id, ...update }: Grou
 });
 
 /** Stores the values that differ, and returns them as clients read them. */
-function applied(tx: Tx, group: GroupRow, update: Omit<GroupUpdate, "group_id">): GroupChange {
+function applied(tx: Tx, group: GroupRow, update: Omit<GroupPatch, "group_id">): GroupChange {
   const data: GroupChange = {};
   const { name, description } = update;
   if (name !== undefined && name !== group.name) {
@@ -186,14 +173,14 @@ function reactivate(tx: Tx, { id }: GroupRow): void {
 }
 
 /** Adds people and subgroups to a group and removes others, and notifies the people. */
-export const updateMembers = operation(allow.user, async (ctx, moves: Moves): Promise<void> => {
+export const updateMembers = operation(allow.user, async (ctx, moves: GroupMoves): Promise<void> => {
   await sendMoveNotices(ctx, moves.group_id, await movePrepared(ctx, moves));
 });
 
 /** The effects of so few moves need no preparation. */
 const few = 500;
 
-async function movePrepared(ctx: Ctx, moves: Moves): Promise<MovedMembers> {
+async function movePrepared(ctx: Ctx, moves: GroupMoves): Promise<MovedMembers> {
   const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = moves;
   const isFew = add.length + remove.length <= few && add_subgroups.length + delete_subgroups.length === 0;
   if (isFew) return move(ctx, moves);
@@ -206,7 +193,7 @@ async function movePrepared(ctx: Ctx, moves: Moves): Promise<MovedMembers> {
   }
 }
 
-const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));
+const move = action(allow.user, (tx, moves: GroupMoves): MovedMembers => moveMembers(tx, moves));
 
 /** What depends on a group, as clients read it. */
 export type Objection =
@@ -284,23 +271,13 @@ function nameIn({ name, deactivated }: GroupRow): string {
   return deactivated ? `**${name}**` : `@_*${name}*`;
 }
 
-interface Moves {
-  group_id: number;
-  /** User IDs. */
-  add?: readonly number[];
-  delete?: readonly number[];
-  /** Group IDs. */
-  add_subgroups?: readonly number[];
-  delete_subgroups?: readonly number[];
-}
-
 interface MovedMembers {
   added: number[];
   removed: number[];
 }
 
 /** Adds and removes members and subgroups: all of them or none. */
-export function moveMembers(tx: Tx, moves: Moves): MovedMembers {
+export function moveMembers(tx: Tx, moves: GroupMoves): MovedMembers {
   const given = [moves.add, moves.delete, moves.add_subgroups, moves.delete_subgroups];
   if (given.every((ids) => (ids ?? []).length === 0)) {
     fail("BAD_REQUEST", "No members were given to add or remove.");
@@ -327,7 +304,7 @@ export function moveMembers(tx: Tx, moves: Moves): MovedMembers {
   return { added: members.add, removed: members.remove };
 }
 
-function purposesOf(tx: Tx, moves: Moves): Set<GroupPurpose> {
+function purposesOf(tx: Tx, moves: GroupMoves): Set<GroupPurpose> {
   const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = moves;
   const isOther = (id: number) => id !== tx.actor.id;
   const purposes = new Set<GroupPurpose>();

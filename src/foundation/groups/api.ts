@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
@@ -7,7 +6,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
 import { groupsState, isGroupMember, listGroupsInTurns, listMembers, listSubgroups } from "./queries.ts";
 import { emitFullMembersByTime } from "./roles.ts";
-import { groupDescription, groupGrantParams, groupId, groupName, userGroup } from "./schema.ts";
+import { groupId, groupMoves, groupPatch, newGroup, userGroup } from "./schema.ts";
 
 const path = "/user_groups/{user_group_id:[0-9]+}";
 const user_group_id = groupId;
@@ -32,13 +31,7 @@ export default domain({
       about: "Creates a user group with its members, subgroups and permissions.",
       method: "POST",
       path: "/user_groups/create",
-      params: {
-        name: groupName,
-        description: groupDescription,
-        members: z.array(userId),
-        subgroups: z.array(groupId).optional(),
-        ...groupGrantParams.shape,
-      },
+      params: newGroup.shape,
       returns: { group_id: groupId },
       keeps: "results",
       run: async (ctx, params) => ({ group_id: (await createGroup(ctx, params)).id }),
@@ -47,13 +40,7 @@ export default domain({
       about: "Changes a group's name, description or permissions, or reactivates it.",
       method: "PATCH",
       path,
-      params: {
-        user_group_id,
-        name: groupName.optional(),
-        description: groupDescription.optional(),
-        deactivated: z.boolean().optional(),
-        ...grantUpdateParams("group"),
-      },
+      params: { user_group_id, ...groupPatch.omit({ group_id: true }).shape },
       run: (ctx, { user_group_id: group_id, ...changes }) => updateGroup(ctx, { group_id, ...changes }),
     }),
     endpoint("deactivate-user-group", {
@@ -79,13 +66,7 @@ export default domain({
       about: "Adds and removes members and subgroups of a group in one request.",
       method: "POST",
       path: `${path}/members`,
-      params: {
-        user_group_id,
-        add: z.array(userId).optional(),
-        delete: z.array(userId).optional(),
-        add_subgroups: z.array(groupId).optional(),
-        delete_subgroups: z.array(groupId).optional(),
-      },
+      params: { user_group_id, ...groupMoves.omit({ group_id: true }).shape },
       run: (ctx, { user_group_id: group_id, ...moves }) => updateMembers(ctx, { group_id, ...moves }),
     }),
     endpoint("get-is-user-group-member", {
@@ -113,7 +94,11 @@ export default domain({
       about: "Adds and removes subgroups of a group. A group can never contain itself.",
       method: "POST",
       path: `${path}/subgroups`,
-      params: { user_group_id, add: z.array(groupId).optional(), delete: z.array(groupId).optional() },
+      params: {
+        user_group_id,
+        add: groupMoves.shape.add_subgroups,
+        delete: groupMoves.shape.delete_subgroups,
+      },
       run: (ctx, { user_group_id: group_id, add, delete: removed }) =>
         updateMembers(ctx, { group_id, add_subgroups: add, delete_subgroups: removed }),
     }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { grantFields } from "@/foundation/permissions/schema.ts";
+import { grantFields, grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
@@ -26,8 +26,34 @@ export const groupDescription = descriptionOf("A user group", 1024);
 
 const settings = grantFields("group");
 
-/** The permission settings that a new group may be given. */
-export const groupGrantParams = z.object(settings).partial();
+export const newGroup = z.object({
+  name: groupName,
+  description: groupDescription,
+  members: z.array(userId),
+  subgroups: z.array(groupId).optional(),
+  ...z.object(settings).partial().shape,
+});
+export type NewGroup = z.infer<typeof newGroup>;
+
+export const groupPatch = z.object({
+  group_id: groupId,
+  name: groupName.optional(),
+  description: groupDescription.optional(),
+  /** False reactivates a deactivated group. */
+  deactivated: z.boolean().optional(),
+  ...grantUpdateParams("group"),
+});
+export type GroupPatch = z.infer<typeof groupPatch>;
+
+/** Who joins and leaves a group: user IDs, and IDs of groups. */
+export const groupMoves = z.object({
+  group_id: groupId,
+  add: z.array(userId).optional(),
+  delete: z.array(userId).optional(),
+  add_subgroups: z.array(groupId).optional(),
+  delete_subgroups: z.array(groupId).optional(),
+});
+export type GroupMoves = z.infer<typeof groupMoves>;
 
 /** A user group as clients read it. */
 export const userGroup = z.object({

@@ -9,16 +9,11 @@ import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { keysOf } from "./access.ts";
+import type { KeyEnding } from "./schema.ts";
 import * as store from "./store.ts";
 
-interface Ending {
-  user_id: number;
-  /** If absent, all keys of the account end. */
-  id?: number | undefined;
-}
-
 /** Ends one or all API keys of an account that the actor may open; returns how many. */
-export const endKeysFor = action(allow.user, (tx, { user_id, id }: Ending): number => {
+export const endKeysFor = action(allow.user, (tx, { user_id, id }: KeyEnding): number => {
   const user = accountToOpen(tx, user_id);
   const ids = keysOf(tx, user.id).map((key) => key.id);
   if (id !== undefined && !ids.includes(id)) fail("BAD_REQUEST", "No such key");

@@ -2,6 +2,14 @@ import { z } from "zod";
 
 export const keyId = z.int().positive();
 
+export const keyEnding = z.object({
+  user_id: z.int(),
+  /** If absent, all keys of the account end. */
+  id: keyId.optional(),
+});
+
+export type KeyEnding = z.infer<typeof keyEnding>;
+
 export const keyShape = z.object({
   id: keyId,
   /** `program`: made by hand, for programs. `login`: handed out when an app signed in. */

@@ -6,7 +6,7 @@ import type { Linkifier } from "@/text/links/link-work.ts";
 import { safeHref } from "@/text/links/urls.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, type Dialect, matchesOf, type Pattern } from "./patterns.ts";
-import type { NewLinkifier } from "./store.ts";
+import type { NewLinkifier } from "./schema.ts";
 import * as store from "./store.ts";
 import { parseTemplate, type Template } from "./templates.ts";
 

@@ -5,8 +5,7 @@ import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkRule, linkifierFor } from "./access.ts";
-import { type LinkifierRow, linkifiersChanged, maxLinkifiers } from "./schema.ts";
-import type { NewLinkifier } from "./store.ts";
+import { type LinkifierRow, linkifiersChanged, maxLinkifiers, type NewLinkifier } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Adds a linkifier, which applies after all others. */

@@ -4,7 +4,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { activeLinkifiers } from "./access.ts";
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "./actions.ts";
 import { filtersState, linkifiersState, listLinkifiers } from "./queries.ts";
-import { linkifier, linkifierId, linkifierParams, maxLinkifiers } from "./schema.ts";
+import { linkifier, linkifierId, linkifierOrder, newLinkifier } from "./schema.ts";
 
 export default domain({
   name: "linkifiers",
@@ -23,7 +23,7 @@ export default domain({
         "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only. Lookaround, back-references and everything else that can take more than linear time is refused, with an error that names it. Unlike in Python, `\\b` knows only ASCII, and `$` matches only at the very end. A text that takes too long to search gets no more links; it is not refused.",
       method: "POST",
       path: "/realm/filters",
-      params: linkifierParams,
+      params: newLinkifier.shape,
       returns: { id: linkifierId },
       keeps: "results",
       run: (ctx, params) => addLinkifier(ctx, params),
@@ -32,7 +32,7 @@ export default domain({
       about: "Replaces a linkifier's pattern and template; its position stays. Administrators only.",
       method: "PATCH",
       path: "/realm/filters/{filter_id:[0-9]+}",
-      params: { filter_id: linkifierId, ...linkifierParams },
+      params: { filter_id: linkifierId, ...newLinkifier.shape },
       run: (ctx, { filter_id: id, ...params }) => updateLinkifier(ctx, { id, ...params }),
     }),
     endpoint("remove-linkifier", {
@@ -47,7 +47,7 @@ export default domain({
         "Sets the order in which linkifiers apply, which must name each of them once. Administrators only.",
       method: "PATCH",
       path: "/realm/linkifiers",
-      params: { ordered_linkifier_ids: z.array(linkifierId).max(maxLinkifiers) },
+      params: { ordered_linkifier_ids: linkifierOrder },
       run: (ctx, { ordered_linkifier_ids }) => reorderLinkifiers(ctx, ordered_linkifier_ids),
     }),
   ],

@@ -22,7 +22,14 @@ export const urlTemplate = z
   .min(1, "A URL template must not be empty.")
   .max(templateLength, `A URL template has at most ${templateLength} characters.`);
 
-export const linkifierParams = { pattern: linkifierPattern, url_template: urlTemplate };
+export const newLinkifier = z.object({ pattern: linkifierPattern, url_template: urlTemplate });
+export type NewLinkifier = z.infer<typeof newLinkifier>;
+
+/** A linkifier that replaces the one with its ID. */
+export const changedLinkifier = newLinkifier.extend({ id: linkifierId });
+
+/** The IDs of all linkifiers, in their order. */
+export const linkifierOrder = z.array(linkifierId).max(maxLinkifiers);
 
 /** A linkifier as clients read it. */
 export const linkifier = z.object({ id: linkifierId, pattern: z.string(), url_template: z.string() });

@@ -1,7 +1,7 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import type { Dialect } from "./patterns.ts";
-import type { LinkifierRow } from "./schema.ts";
+import type { LinkifierRow, NewLinkifier } from "./schema.ts";
 
 /** The linkifiers in the order in which they apply. */
 export const listLinkifiers = cache(["linkifiers"], ({ db }): readonly LinkifierRow[] =>
@@ -16,8 +16,6 @@ export interface StoredLinkifier extends LinkifierRow {
 export const listRules = cache(["linkifiers"], ({ db }): readonly StoredLinkifier[] =>
   db.all<StoredLinkifier>("SELECT id, pattern, url_template, dialect FROM linkifiers ORDER BY position, id"),
 );
-
-export type NewLinkifier = Omit<LinkifierRow, "id">;
 
 /** Adds a linkifier that applies last. */
 export function insertLinkifier(tx: Tx, { pattern, url_template }: NewLinkifier): number {

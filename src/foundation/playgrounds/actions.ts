@@ -5,8 +5,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { maxPlaygrounds, playgroundsChanged } from "./schema.ts";
-import type { NewPlayground } from "./store.ts";
+import { maxPlaygrounds, type NewPlayground, playgroundsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Adds a playground: a website on which to run code of a language. */

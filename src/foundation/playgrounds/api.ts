@@ -2,7 +2,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addPlayground, removePlayground } from "./actions.ts";
 import { playgroundsState } from "./queries.ts";
-import { playgroundId, playgroundParams } from "./schema.ts";
+import { newPlayground, playgroundId } from "./schema.ts";
 
 export default domain({
   name: "playgrounds",
@@ -12,7 +12,7 @@ export default domain({
       about: "Adds a place where code of a language can be tried out. Administrators only.",
       method: "POST",
       path: "/realm/playgrounds",
-      params: playgroundParams,
+      params: newPlayground.shape,
       returns: { id: playgroundId },
       keeps: "results",
       run: (ctx, params) => addPlayground(ctx, params),

@@ -9,7 +9,7 @@ export const maxPlaygrounds = 200;
 export const playgroundId = z.int();
 
 /** A playground: readers of a code block in its language can open the block there. */
-export const playgroundParams = {
+export const newPlayground = z.object({
   name: z
     .string()
     .trim()
@@ -26,7 +26,8 @@ export const playgroundParams = {
       "The name of a language must be made of letters, digits, blanks and signs such as + and #.",
     ),
   url_template: urlTemplate,
-};
+});
+export type NewPlayground = z.infer<typeof newPlayground>;
 
 /** A playground as clients read it. */
 export const playground = z.object({

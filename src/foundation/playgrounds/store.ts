@@ -1,12 +1,10 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { Playground } from "./schema.ts";
+import type { NewPlayground, Playground } from "./schema.ts";
 
 export const listPlaygrounds = cache(["playgrounds"], ({ db }): readonly Playground[] =>
   db.all<Playground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),
 );
-
-export type NewPlayground = Omit<Playground, "id">;
 
 export function insertPlayground(tx: Tx, { name, pygments_language, url_template }: NewPlayground): number {
   return tx.run(

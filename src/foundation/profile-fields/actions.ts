@@ -9,60 +9,49 @@ import { dropValues } from "./actions-values.ts";
 import { presentField } from "./queries.ts";
 import { accountOf, checkData, checkLabel, checkSummary } from "./rules.ts";
 import {
-  type FieldData,
+  type FieldPatch,
   type FieldRow,
-  type FieldType,
+  type FieldTraits,
   fieldLimits,
   fieldsChanged,
   fieldTypes,
+  type NewProfileField,
 } from "./schema.ts";
 import * as store from "./store.ts";
-
-interface FieldTraits {
-  name?: string;
-  hint?: string;
-  field_data?: FieldData;
-  display_in_profile_summary?: boolean;
-  required?: boolean;
-  editable_by_user?: boolean;
-}
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 /** Adds a profile field after the others. */
-export const createField = action(
-  allow.admin,
-  (tx, input: FieldTraits & { field_type: FieldType }): number => {
-    const { field_type: type } = input;
-    const others = store.listFields(tx);
-    if (others.length >= fieldLimits.fields) {
-      fail("BAD_REQUEST", `An organization has at most ${fieldLimits.fields} profile fields.`);
-    }
-    const field_data = checkData(type, input.field_data);
-    const settled = accountOf({ type, field_data });
-    const { name, hint } = settled ?? { name: input.name ?? "", hint: input.hint ?? "" };
-    checkLabel(name, others);
-    if (input.display_in_profile_summary) checkSummary(type, others);
+export const createField = action(allow.admin, (tx, input: NewProfileField): number => {
+  const { field_type: type } = input;
+  const others = store.listFields(tx);
+  if (others.length >= fieldLimits.fields) {
+    fail("BAD_REQUEST", `An organization has at most ${fieldLimits.fields} profile fields.`);
+  }
+  const field_data = checkData(type, input.field_data);
+  const settled = accountOf({ type, field_data });
+  const { name, hint } = settled ?? { name: input.name ?? "", hint: input.hint ?? "" };
+  checkLabel(name, others);
+  if (input.display_in_profile_summary) checkSummary(type, others);
 
-    const field = {
-      type,
-      name,
-      hint,
-      field_data,
-      display_in_profile_summary: bit(input.display_in_profile_summary ?? false),
-      required: bit(input.required ?? false),
-      editable_by_user: bit(input.editable_by_user ?? true),
-    };
-    const last = others.reduce((highest, row) => Math.max(highest, row.position), 0);
-    const id = store.insertField(tx, field, last + 1);
-    record(tx, { event: "profile_field_added", id, data: { name, type } });
-    emitFields(tx);
-    return id;
-  },
-);
+  const field = {
+    type,
+    name,
+    hint,
+    field_data,
+    display_in_profile_summary: bit(input.display_in_profile_summary ?? false),
+    required: bit(input.required ?? false),
+    editable_by_user: bit(input.editable_by_user ?? true),
+  };
+  const last = others.reduce((highest, row) => Math.max(highest, row.position), 0);
+  const id = store.insertField(tx, field, last + 1);
+  record(tx, { event: "profile_field_added", id, data: { name, type } });
+  emitFields(tx);
+  return id;
+});
 
 /** Changes the given properties of a field; clears values whose option was removed. */
-export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: number }): void => {
+export const updateField = action(allow.admin, (tx, input: FieldPatch): void => {
   const before = fieldFor(tx, input.id);
   const after = changed(before, input);
   if (JSON.stringify(after) === JSON.stringify(before)) return;

@@ -4,7 +4,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
 import { clearOwnProfile, updateOwnProfile } from "./actions-values.ts";
 import { fieldsState, listFields } from "./queries.ts";
-import { fieldIds, fieldTraits, fieldType, profileData, profileField } from "./schema.ts";
+import { fieldIds, fieldPatch, newProfileField, profileData, profileField } from "./schema.ts";
 
 const own = [
   endpoint("patch-users-me-profile-data", {
@@ -38,7 +38,7 @@ export default domain({
       about: "Adds a profile field after all others. Administrators only.",
       method: "POST",
       path: "/realm/profile_fields",
-      params: { field_type: fieldType, ...fieldTraits },
+      params: newProfileField.shape,
       returns: { id: z.int() },
       keeps: "results",
       run: async (ctx, params) => ({ id: await createField(ctx, params) }),
@@ -54,7 +54,7 @@ export default domain({
       about: "Changes a profile field. Administrators only; choices that people use cannot be removed.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
-      params: { field_id: z.int(), ...fieldTraits },
+      params: { field_id: z.int(), ...fieldPatch.omit({ id: true }).shape },
       run: (ctx, { field_id, ...changes }) => updateField(ctx, { id: field_id, ...changes }),
     }),
     endpoint("delete-realm-profile-fields-field-id", {

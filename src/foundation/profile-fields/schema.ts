@@ -14,7 +14,7 @@ export const fieldTypes = {
   PRONOUNS: { id: 8, name: "Pronouns" },
 } as const;
 
-export const fieldType = z.literal(
+const fieldType = z.literal(
   Object.values(fieldTypes).map(({ id }) => id),
   "There is no such type of profile field.",
 );
@@ -108,14 +108,23 @@ const fieldData = z.record(z.string(), z.unknown());
 export type FieldData = z.infer<typeof fieldData>;
 
 /** What a field is created with besides its type, and what of it can be changed. */
-export const fieldTraits = {
-  name: fieldName.optional(),
-  hint: fieldHint.optional(),
-  field_data: fieldData.optional(),
-  display_in_profile_summary: z.boolean().optional(),
-  required: z.boolean().optional(),
-  editable_by_user: z.boolean().optional(),
-};
+const fieldTraits = z
+  .object({
+    name: fieldName,
+    hint: fieldHint,
+    field_data: fieldData,
+    display_in_profile_summary: z.boolean(),
+    required: z.boolean(),
+    editable_by_user: z.boolean(),
+  })
+  .partial();
+export type FieldTraits = z.infer<typeof fieldTraits>;
+
+export const newProfileField = z.object({ field_type: fieldType, ...fieldTraits.shape });
+export type NewProfileField = z.infer<typeof newProfileField>;
+
+export const fieldPatch = z.object({ id: z.int(), ...fieldTraits.shape });
+export type FieldPatch = z.infer<typeof fieldPatch>;
 
 /** A field as clients read it. */
 export const profileField = z.object({

@@ -26,14 +26,14 @@ import { languageNamed } from "@/text/code/languages.ts";
 import {
   type GrantUpdates,
   ownersOwn,
-  type RealmUpdate,
+  type RealmPatch,
   type SettingName,
   type SettingUpdates,
   settingNames,
 } from "./schema.ts";
 
 /** Changes settings of the organization, all of them or none; returns those whose value is different now. */
-export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
+export const updateRealm = action(allow.admin, (tx, update: RealmPatch): Record<string, unknown> => {
   if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
   checkIdentity(tx, update);
   if (update.authentication_methods) changeLogin(tx, update.authentication_methods);
@@ -44,7 +44,7 @@ export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record
   return announce(tx, changes);
 });
 
-function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmUpdate): void {
+function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmPatch): void {
   if (string_id !== undefined && string_id !== realmOf(tx).string_id) {
     fail("BAD_REQUEST", "This organization's subdomain cannot be changed.");
   }

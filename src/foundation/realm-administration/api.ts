@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
-import type { RealmPicture } from "@/foundation/realm/access.ts";
-import { domainName, limits, realmDomain } from "@/foundation/realm/schema.ts";
+import { domainName, limits, newDomain, type RealmPicture, realmDomain } from "@/foundation/realm/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { deactivateRealm } from "./actions.ts";
@@ -148,7 +147,7 @@ export default domain({
       about: "Allows e-mail addresses of a domain to join. Administrators only.",
       method: "POST",
       path: "/realm/domains",
-      params: { domain: domainName, allow_subdomains: z.boolean() },
+      params: newDomain.shape,
       returns: { new_domain: z.tuple([z.int(), z.string()]) },
       keeps: "results",
       run: async (ctx, params) => ({ new_domain: await addDomain(ctx, params) }),
@@ -157,7 +156,7 @@ export default domain({
       about: "Sets whether subdomains of an allowed domain are allowed too. Administrators only.",
       method: "PATCH",
       path: "/realm/domains/{domain}",
-      params: { domain: domainName, allow_subdomains: z.boolean() },
+      params: newDomain.shape,
       run: (ctx, params) => changeDomain(ctx, params),
     }),
     endpoint("delete-realm-domains-domain", {

@@ -14,18 +14,18 @@ import {
   listProviders,
   loginMethods,
   pictureFields,
-  type RealmPicture,
   realmOf,
-  realmPictures,
   takesPasswords,
 } from "@/foundation/realm/access.ts";
 import { domainsOf } from "@/foundation/realm/domains.ts";
-import type { DomainRow } from "@/foundation/realm/schema.ts";
 import {
   callProviders,
+  type DomainRow,
   emptyTopicDisplayName,
   limits,
   type RealmDomain,
+  type RealmPicture,
+  realmPicture,
   realmSettings,
   serverOptions,
   versionFields,
@@ -64,7 +64,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_bot_domain: botDomain(env.site),
     realm_date_created: realmOf(ctx).date_created,
     realm_empty_topic_display_name: emptyTopicDisplayName,
-    ...prefixed(Object.assign({}, ...realmPictures.map((which) => pictureFields(ctx, which)))),
+    ...prefixed(Object.assign({}, ...realmPicture.options.map((which) => pictureFields(ctx, which)))),
     realm_authentication_methods: loginMethods(ctx),
     realm_email_auth_enabled: takesPasswords(ctx),
     realm_password_auth_enabled: takesPasswords(ctx),

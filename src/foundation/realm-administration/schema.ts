@@ -1,4 +1,5 @@
-// The parameters of `PATCH /realm`: made from the table of settings, with the special words of the wire form.
+// Changes of the organization, made from the table of settings, and the parameters of `PATCH /realm`, with the special words of the
+// wire form.
 import { z } from "zod";
 import {
   type GrantName,
@@ -49,31 +50,34 @@ const wireRules: Partial<Record<SettingName, z.ZodType>> = {
   ),
 };
 
-type SettingParams = { [K in SettingName]: z.ZodOptional<z.ZodType<Values[K]>> };
+type SettingRules = { [K in SettingName]: z.ZodOptional<z.ZodType<Values[K]>> };
 
-const settingParams = Object.fromEntries(
-  settingNames.map((name) => [name, (wireRules[name] ?? realmSettings.table[name].rule).optional()]),
-) as unknown as SettingParams;
+function settingRules(ruleOf: (name: SettingName) => z.ZodType): SettingRules {
+  return Object.fromEntries(
+    settingNames.map((name) => [name, ruleOf(name).optional()]),
+  ) as unknown as SettingRules;
+}
 
-export const realmParams = {
-  ...settingParams,
+export const realmPatch = z.object({
+  ...settingRules((name) => realmSettings.table[name].rule),
   ...grantUpdateParams("realm"),
   /** Login methods by name: on or off. */
   authentication_methods: z.record(z.string().max(50), z.boolean()).optional(),
   string_id: z.string().max(40).optional(),
+});
+export type RealmPatch = z.infer<typeof realmPatch>;
+
+export const realmParams = {
+  ...realmPatch.shape,
+  ...settingRules((name) => wireRules[name] ?? realmPatch.shape[name].unwrap()),
 };
 
 export type SettingUpdates = Partial<Pick<Values, SettingName>>;
 
 export type GrantUpdates = Partial<Record<GrantName<"realm">, GroupSettingUpdate>>;
 
-export interface RealmUpdate extends SettingUpdates, GrantUpdates {
-  authentication_methods?: Record<string, boolean>;
-  string_id?: string;
-}
-
 /** Settings that only owners may change. */
-export const ownersOwn: readonly (keyof RealmUpdate)[] = [
+export const ownersOwn: readonly (keyof RealmPatch)[] = [
   "authentication_methods",
   "can_create_groups",
   "can_invite_users_group",

@@ -3,7 +3,14 @@ import { isIP } from "node:net";
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { loginSettings, type RealmRow, realmErrors, realmId, serverOptions } from "./schema.ts";
+import {
+  loginSettings,
+  type RealmPicture,
+  type RealmRow,
+  realmErrors,
+  realmId,
+  serverOptions,
+} from "./schema.ts";
 import { findRealm } from "./store.ts";
 
 /** The organization, which exists after `init`. */
@@ -59,10 +66,6 @@ export function loginMethods(reads: Reads): Record<string, { enabled: boolean; a
 export function takesPasswords(reads: Reads): boolean {
   return loginSettings.read(reads).passwords;
 }
-
-export const realmPictures = ["icon", "logo", "night_logo"] as const;
-
-export type RealmPicture = (typeof realmPictures)[number];
 
 /** `icon_url` and `icon_source`, and their like. */
 export type PictureFields = Record<`${RealmPicture}_${"url" | "source"}`, string>;

@@ -236,7 +236,13 @@ export const domainName = z
   .max(253, "A domain has at most 253 characters.")
   .regex(new RegExp(`^${label}(?:\\.${label})+$`), "Enter a domain, such as example.com.");
 
-const property = z.enum(["default", "icon", "logo", "night_logo"]);
+export const newDomain = z.object({ domain: domainName, allow_subdomains: z.boolean() });
+
+export const realmPicture = z.enum(["icon", "logo", "night_logo"]);
+
+export type RealmPicture = z.infer<typeof realmPicture>;
+
+const property = z.enum(["default", ...realmPicture.options]);
 
 /** One setting has changed; settings that change together come as `realmChanged`. */
 export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {

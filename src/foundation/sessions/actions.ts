@@ -13,6 +13,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { findSession, ownSession } from "./access.ts";
 import { browserTokenOf, forgetCookies, setBrowserCookie, setCookies, tokenOf } from "./cookies.ts";
 import { deviceOf } from "./queries.ts";
+import type { SessionEnding } from "./schema.ts";
 import * as store from "./store.ts";
 
 interface Entering {
@@ -72,18 +73,15 @@ export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | 
 });
 
 /** Ends one or all sessions of a person, who may be the actor; administrators may end anybody's. Returns how many. */
-export const endSessionsFor = action(
-  allow.user,
-  (tx, { user_id, id }: { user_id: number; id?: number }): number => {
-    const user = accountToOpen(tx, user_id);
-    const found = store.listByUser(tx, user.id);
-    if (id !== undefined && !found.some((row) => row.id === id)) fail("BAD_REQUEST", "No such session");
+export const endSessionsFor = action(allow.user, (tx, { user_id, id }: SessionEnding): number => {
+  const user = accountToOpen(tx, user_id);
+  const found = store.listByUser(tx, user.id);
+  if (id !== undefined && !found.some((row) => row.id === id)) fail("BAD_REQUEST", "No such session");
 
-    const ended = endSomeOf(tx, user.id, id === undefined ? {} : { id });
-    if (user.id !== tx.actor.id) recordAccountChange(tx, user, "sessions_ended", { ended });
-    return ended;
-  },
-);
+  const ended = endSomeOf(tx, user.id, id === undefined ? {} : { id });
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "sessions_ended", { ended });
+  return ended;
+});
 
 interface Renewal {
   request: RequestFacts;

@@ -11,6 +11,14 @@ export const linkLife = 3600;
 
 export const sessionId = z.int().positive();
 
+export const sessionEnding = z.object({
+  user_id: z.int(),
+  /** If absent, all sessions of the account end. */
+  id: sessionId.optional(),
+});
+
+export type SessionEnding = z.infer<typeof sessionEnding>;
+
 export const sessionShape = z.object({
   id: sessionId,
   /** The browser that signed in, such as "Firefox on Linux". */

@@ -131,7 +131,7 @@ interface RuleDef {
   values?: unknown[];
 }
 
-const wrappers = ["optional", "default", "nullable", "prefault", "readonly"];
+const wrappers = ["optional", "nonoptional", "default", "nullable", "prefault", "readonly"];
 const defOf = (rule: z.ZodType) => rule.def as unknown as RuleDef;
 
 /** What `also` and `bare` set for a rule, before or after it was made optional. */

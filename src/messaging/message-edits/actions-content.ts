@@ -23,13 +23,10 @@ import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { Concerned } from "./readers.ts";
-import { type MessageUpdated, type Move, messageUpdated } from "./schema.ts";
+import { type MessagePatch, type MessageUpdated, type Move, messageUpdated } from "./schema.ts";
 import { setContent, setRendered } from "./store.ts";
 
-export interface ContentChange {
-  content?: string;
-  prev_content_sha256?: string;
-}
+type ContentChange = Pick<MessagePatch, "content" | "prev_content_sha256">;
 
 /** Checks a change of content. Returns the new content, or null if it does not change. */
 export function planContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {

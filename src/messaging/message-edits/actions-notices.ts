@@ -16,7 +16,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
-import { type Course, isResolution, type Moved, type Thread } from "./schema.ts";
+import { type Course, isResolution, type MessagePatch, type Moved, type Thread } from "./schema.ts";
 
 export interface Extent {
   /** No message stayed in the old topic. */
@@ -26,10 +26,10 @@ export interface Extent {
   moved: Moved;
 }
 
-export interface NoticesWanted {
-  send_notification_to_old_thread: boolean;
-  send_notification_to_new_thread: boolean;
-}
+export type NoticesWanted = Pick<
+  MessagePatch,
+  "send_notification_to_old_thread" | "send_notification_to_new_thread"
+>;
 
 /** Sends the requested notices to the old and the new topic. A resolved or unresolved topic always gets its notice. */
 export function leaveNotices(tx: Tx, move: Course, extent: Extent, wanted: NoticesWanted): void {

@@ -9,14 +9,9 @@ import { parseTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
 import { channelToPostIn, existingChannel, isAllowed } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
-import { isResolution, type PropagateMode, type Thread, type Way } from "./schema.ts";
+import { isResolution, type MessagePatch, type Thread, type Way } from "./schema.ts";
 
-export interface MoveWish {
-  content?: string;
-  topic?: string;
-  channel_id?: number;
-  propagate_mode: PropagateMode;
-}
+type MoveWish = Pick<MessagePatch, "content" | "topic" | "channel_id" | "propagate_mode">;
 
 /** Checks a requested move, except for its time limit. Returns what moves where, or null if nothing moves. */
 export function planMove(tx: Tx, row: MessageRow, wish: MoveWish): Way | null {

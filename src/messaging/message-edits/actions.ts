@@ -9,15 +9,10 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { checkTimeLimit, earliestToMove } from "./access.ts";
-import { type ContentChange, changeContent, emitContentChanged, planContent } from "./actions-content.ts";
+import { changeContent, emitContentChanged, planContent } from "./actions-content.ts";
 import { type Begun, beginMove, isSmall } from "./actions-moving.ts";
-import type { NoticesWanted } from "./actions-notices.ts";
-import { type MoveWish, planMove } from "./actions-planning.ts";
-import type { Way } from "./schema.ts";
-
-export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
-  message_id: number;
-}
+import { planMove } from "./actions-planning.ts";
+import type { MessagePatch, Way } from "./schema.ts";
 
 /**
  * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
@@ -25,7 +20,7 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
  */
 export const updateMessage = operation(
   allow.user,
-  async (ctx, update: MessageUpdate): Promise<Attachment[]> => {
+  async (ctx, update: MessagePatch): Promise<Attachment[]> => {
     const beginning = { update, isInTime: false };
     const { detached, work } = await onceReady(() => beginUpdate(ctx, beginning));
     if (work !== null) await finishWork(ctx, work);
@@ -34,7 +29,7 @@ export const updateMessage = operation(
 );
 
 interface Beginning {
-  update: MessageUpdate;
+  update: MessagePatch;
   /** Set once the time limit was checked, before the transaction that moves. */
   isInTime: boolean;
 }

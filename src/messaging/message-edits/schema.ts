@@ -1,14 +1,30 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
+import { also } from "@/kernel/http/wire.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
 import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { messageId, topicLink } from "@/messaging/messages/schema.ts";
-import type { ChannelRow } from "@/places/channels/schema.ts";
+import { type ChannelRow, channelId } from "@/places/channels/schema.ts";
 import { differsBySign } from "@/places/topics/resolving.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
 
-export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
+const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
 export type PropagateMode = z.infer<typeof propagateMode>;
+
+export const messagePatch = z.object({
+  message_id: messageId,
+  topic: also(z.string().optional(), "subject"),
+  channel_id: channelId.optional(),
+  content: z.string().optional(),
+  propagate_mode: propagateMode.default("change_one"),
+  send_notification_to_old_thread: z.boolean().default(false),
+  send_notification_to_new_thread: z.boolean().default(true),
+  prev_content_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content must have 64 hexadecimal digits.")
+    .optional(),
+});
+export type MessagePatch = z.infer<typeof messagePatch>;
 
 /** A change to one message, or to several that moved together. */
 export interface MessageUpdated {

@@ -6,22 +6,15 @@ import {
   namespaceOf,
   resolveEmoji,
 } from "@/foundation/emoji/access.ts";
-import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
+import { asRead, type Emoji, knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { ToldReaction } from "@/messaging/messages/schema.ts";
-import type { Reaction } from "./schema.ts";
+import type { NamedEmoji, Reaction } from "./schema.ts";
 import * as store from "./store.ts";
-
-/** An emoji as a client names it: by name, or with its code and namespace. */
-export interface NamedEmoji {
-  emoji_name?: string;
-  emoji_code?: string;
-  reaction_type?: ReactionType;
-}
 
 /** The reactions on each of these messages. */
 export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {

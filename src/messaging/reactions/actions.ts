@@ -11,20 +11,17 @@ import { messageToChange } from "@/messaging/messages/access.ts";
 import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
 import { addToHistory } from "@/messaging/receipts/actions-marks.ts";
 import { noteParticipation } from "@/places/user-topics/actions-automatic.ts";
-import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
+import { emojiFor, reactionsOn } from "./access.ts";
 import {
   maxEmoji,
   type Reaction,
   type ReactionChange,
+  type ReactionInput,
   reactionAdded,
   reactionErrors,
   reactionRemoved,
 } from "./schema.ts";
 import * as store from "./store.ts";
-
-export interface ReactionInput extends NamedEmoji {
-  message_id: number;
-}
 
 /** Adds the actor's reaction to a message that they may read. */
 export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {

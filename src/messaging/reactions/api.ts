@@ -1,14 +1,10 @@
-import { z } from "zod";
-import { reactionType } from "@/foundation/emoji/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { messageId } from "@/messaging/messages/schema.ts";
 import { addReaction, forgetReactions, removeReaction } from "./actions.ts";
-import { emojiName } from "./schema.ts";
+import { reactionInput } from "./schema.ts";
 
 const path = "/messages/{message_id:[0-9]+}/reactions";
-const emojiParams = { emoji_code: z.string().max(100).optional(), reaction_type: reactionType.optional() };
 
 export default domain({
   name: "reactions",
@@ -19,14 +15,14 @@ export default domain({
         "Adds an emoji reaction of the caller to a message. `emoji_code` decides which emoji it is. If `emoji_name` means another emoji by now, clients get the preferred name of `emoji_code`. For the server's own emoji, phone apps get the type `zulip_extra_emoji` and others `service_extra_emoji`; both are accepted.",
       method: "POST",
       path,
-      params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },
+      params: reactionInput.required({ emoji_name: true }).shape,
       run: (ctx, params) => addReaction(ctx, params),
     }),
     endpoint("remove-reaction", {
       about: "Removes one of the caller's reactions from a message.",
       method: "DELETE",
       path,
-      params: { message_id: messageId, emoji_name: emojiName.optional(), ...emojiParams },
+      params: reactionInput.shape,
       run: (ctx, params) => removeReaction(ctx, params),
     }),
   ],

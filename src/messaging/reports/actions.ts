@@ -15,17 +15,11 @@ import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { quote } from "@/text/quoting/quoting.ts";
-import { type ReportType, reasons } from "./schema.ts";
+import { type Handling, type NewReport, reasons } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface ReportInput {
-  message_id: number;
-  report_type: ReportType;
-  description: string;
-}
-
 /** Reports a message to the moderators. */
-export const reportMessage = action(allow.user, (tx, input: ReportInput): void => {
+export const reportMessage = action(allow.user, (tx, input: NewReport): void => {
   const channel = moderationChannel(tx);
   const row = messageFor(tx, input.message_id);
   if (input.report_type === "other" && input.description === "") {
@@ -43,10 +37,7 @@ export const reportMessage = action(allow.user, (tx, input: ReportInput): void =
 /** Marks a report as handled, with a note, or as open again. A moderator who is reported leaves that to others. */
 export const handleReport = action(
   allow.moderator,
-  (
-    tx,
-    { report_id: id, is_handled, note }: { report_id: number; is_handled: boolean; note: string },
-  ): void => {
+  (tx, { report_id: id, is_handled, note }: Handling): void => {
     const before = store.findReport(tx, id) ?? fail("NOT_FOUND", "This report does not exist.");
     if (before.reported_id === tx.actor.id && !isAdmin(me(tx)))
       fail("BAD_REQUEST", "This report is about a message of yours: another moderator has to handle it.");
@@ -77,7 +68,7 @@ function topicAbout(ctx: Ctx, row: MessageRow): string {
 }
 
 /** The notice to moderators: who reports which sender and why, then the description and the message in quote blocks. */
-function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: ReportInput): string {
+function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: NewReport): string {
   const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
   const parts = [
     `${mentionOf(tx, me(tx).id)} reported a ${where} by ${mentionOf(tx, row.sender_id)}.\n**Reason**: ${reasons[report_type]}`,

@@ -3,7 +3,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { handleReport, reportMessage } from "./actions.ts";
 import { listReports } from "./queries.ts";
-import { handledNote, maxReports, report, reportParams } from "./schema.ts";
+import { handling, maxReports, newReport, report } from "./schema.ts";
 
 export default domain({
   name: "reports",
@@ -12,7 +12,7 @@ export default domain({
       about: "Reports a message to the moderators, in the organization's channel for moderation requests.",
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/report",
-      params: reportParams,
+      params: newReport.shape,
       run: (ctx, params) => reportMessage(ctx, params),
     }),
     endpoint("get-reports", {
@@ -29,7 +29,7 @@ export default domain({
         "Marks a report as handled, with a note for other moderators, or as open again. Moderators and administrators only; a moderator cannot handle a report about a message of their own.",
       method: "PATCH",
       path: "/reports/{report_id:[0-9]+}",
-      params: { report_id: z.int(), is_handled: z.boolean(), note: handledNote.default("") },
+      params: handling.shape,
       run: (ctx, params) => handleReport(ctx, params),
     }),
   ],

@@ -14,7 +14,7 @@ export type ReportType = keyof typeof reasons;
 
 const maxCharacters = 1000;
 
-export const reportParams = {
+export const newReport = z.object({
   message_id: messageId,
   report_type: z.enum(Object.keys(reasons) as [ReportType, ...ReportType[]], {
     error: `A message is reported as one of: ${Object.keys(reasons).join(", ")}.`,
@@ -26,7 +26,8 @@ export const reportParams = {
     .meta({ maxLength: maxCharacters })
     .refine(hasNoNull, "A description must not contain null bytes.")
     .default(""),
-};
+});
+export type NewReport = z.infer<typeof newReport>;
 
 /** What somebody notes about a report that they have handled. */
 export const handledNote = z
@@ -35,6 +36,13 @@ export const handledNote = z
   .refine(hasAtMost(maxCharacters), `A note has at most ${maxCharacters} characters.`)
   .meta({ maxLength: maxCharacters })
   .refine(hasNoNull, "A note must not contain null bytes.");
+
+export const handling = z.object({
+  report_id: z.int(),
+  is_handled: z.boolean(),
+  note: handledNote.default(""),
+});
+export type Handling = z.infer<typeof handling>;
 
 /** The most reports that are listed at once. */
 export const maxReports = 1000;

@@ -9,15 +9,11 @@ import { letMentionedFollow, type Posting, post, type Sending } from "./actions-
 import { sendingHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { resolveRecipient } from "./recipients.ts";
+import type { NewMessage } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface NewMessageInput extends Sending {
-  type: "channel" | "direct";
-  /** A channel's name or ID, or the IDs or email addresses of users. An empty list means the sender. */
-  to: readonly (string | number)[];
-  content: string;
-  topic?: string;
-}
+export type NewMessageInput = Omit<NewMessage, "to" | "queue_id" | "local_id"> &
+  Sending & { to: readonly (string | number)[] };
 
 export interface SendResult {
   id: number;

@@ -2,27 +2,17 @@ import { z } from "zod";
 import { renderText, sendNotice } from "@/foundation/realm/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { also, bare } from "@/kernel/http/wire.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { addressees, messageId, messageType } from "@/messaging/messages/schema.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { postNotice } from "./actions-posting.ts";
 import { renderPlainText } from "./lookup.ts";
 import { renderContent } from "./queries.ts";
+import { type NewMessage, newMessage } from "./schema.ts";
 
-interface SendParams {
-  type: "channel" | "direct";
-  to: NewMessageInput["to"];
-  content: string;
-  topic?: string;
-  queue_id?: string;
-  local_id?: string;
-  read_by_sender?: boolean;
-}
-
-/** The local echo needs both `queue_id` and `local_id`. A `local_id` alone has no effect. */
-function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput {
+/** A `local_id` alone has no effect. */
+function inputOf({ queue_id, local_id, ...input }: NewMessage): NewMessageInput {
   if (queue_id === undefined) return input;
   if (local_id === undefined) {
     fail("REQUEST_VARIABLE_MISSING", "Missing 'local_id' argument", { var_name: "local_id" });
@@ -39,15 +29,7 @@ export default domain({
         "Sends a message to a channel's topic or to users. The message is stored on disk before the answer is sent.",
       method: "POST",
       path: "/messages",
-      params: {
-        type: messageType,
-        to: bare(addressees),
-        content: z.string(),
-        topic: also(z.string().optional(), "subject"),
-        queue_id: z.string().optional(),
-        local_id: z.string().optional(),
-        read_by_sender: z.boolean().optional(),
-      },
+      params: newMessage.shape,
       returns: { id: messageId, automatic_new_visibility_policy: visibilityPolicy.optional() },
       keeps: "results",
       run: (ctx, params) => sendMessage(ctx, inputOf(params)),

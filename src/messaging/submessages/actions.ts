@@ -7,21 +7,14 @@ import { messageToChange } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
 import type { Submessage } from "@/messaging/messages/schema.ts";
 import { noteParticipation } from "@/places/user-topics/actions-automatic.ts";
-import { submessageAdded } from "./schema.ts";
+import { type NewSubmessage, submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
 import { kindOf, problemOfBeginning, problemOfChange, widgetOf } from "./widgets.ts";
 
 const maxPerMessage = { count: 10_000, bytes: 1_000_000 };
 
-export interface SubmessageInput {
-  message_id: number;
-  msg_type: string;
-  /** JSON text. */
-  content: string;
-}
-
 /** Adds a submessage to a widget, or turns the actor's own message into a widget. */
-export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): void => {
+export const addSubmessage = action(allow.user, (tx, input: NewSubmessage): void => {
   const row = messageToChange(tx, input.message_id);
   checkContent(tx, row, jsonOf(input.content));
   const { count, bytes } = store.sizeOfSubmessages(tx, row.id);

@@ -4,11 +4,13 @@ import type { Submessage } from "@/messaging/messages/schema.ts";
 
 const maxCharacters = 10_000;
 
-export const submessageParams = {
+export const newSubmessage = z.object({
   message_id: z.int(),
   msg_type: z.literal("widget", { error: "The only type of submessage is 'widget'." }),
+  /** JSON text. */
   content: z.string().max(maxCharacters, `A submessage has at most ${maxCharacters} characters.`),
-};
+});
+export type NewSubmessage = z.infer<typeof newSubmessage>;
 
 export const submessageAdded = event<Submessage>("submessage", {
   about: "A change was added to a widget in a message.",

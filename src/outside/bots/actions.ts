@@ -3,7 +3,7 @@ import { changeRole, deactivate, giveBot, rotateKey } from "@/foundation/account
 import { addUser, type UserWithKey } from "@/foundation/accounts/actions-adding.ts";
 import { changeName } from "@/foundation/accounts/actions-identity.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
-import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
+import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { botsOf, userFor } from "@/foundation/users/access.ts";
@@ -20,27 +20,14 @@ import { presentBot, presentDefaults, servicesOf } from "./queries.ts";
 import {
   type Bot,
   type BotDefaults,
+  type BotPatch,
   type BotType,
+  type DefaultChanges,
   interfaces,
   maxBots,
-  type ServiceInterface,
+  type NewBot,
 } from "./schema.ts";
 import * as store from "./store.ts";
-
-export type DefaultChanges = {
-  [K in keyof BotDefaults]?: BotDefaults[K] extends boolean ? boolean : string;
-};
-
-export interface NewBot extends DefaultChanges {
-  full_name: string;
-  short_name: string;
-  bot_type?: BotType;
-  /** The actor if absent. Only administrators may create bots for others. */
-  owner_id?: number;
-  /** The URL that an outgoing webhook's messages are posted to, and their format. */
-  payload_url?: string;
-  interface_type?: ServiceInterface;
-}
 
 /** Adds a bot; returns its key, which is never shown again. */
 export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => {
@@ -95,17 +82,8 @@ function checkType({ payload_url, interface_type }: NewBot, type: BotType): void
   }
 }
 
-export interface BotChanges extends DefaultChanges {
-  bot_id: number;
-  full_name?: string;
-  role?: Role;
-  bot_owner_id?: number;
-  service_payload_url?: string;
-  service_interface?: ServiceInterface;
-}
-
 /** Changes a bot, making all given changes or none; returns its new state. */
-export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
+export const updateBot = action(allow.user, (tx, input: BotPatch): Bot => {
   const { bot_id, full_name, role, bot_owner_id } = input;
   const bot = botFor(tx, bot_id);
   if (full_name !== undefined) rename(tx, bot, full_name);
@@ -129,7 +107,7 @@ function give(tx: Tx, bot: UserRow, ownerId: number): void {
   giveBot(tx, bot, checkedOwner(tx, ownerId).id);
 }
 
-function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
+function changeService(tx: Tx, bot: UserRow, input: BotPatch): void {
   const { service_payload_url: base_url, service_interface: form } = input;
   if (base_url === undefined && form === undefined) return;
   const before = serviceOf(tx, bot.id);

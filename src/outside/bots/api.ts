@@ -2,10 +2,8 @@ import { z } from "zod";
 import { checkAvatar } from "@/foundation/avatars/access.ts";
 import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { oneFile } from "@/foundation/files/incoming.ts";
-import { role } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { fullName } from "@/foundation/users/schema.ts";
 import { early } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/http/endpoint.ts";
@@ -20,21 +18,12 @@ import {
   type Bot,
   type BotDefaults,
   botDefaults,
-  botType,
-  channelOrNone,
-  payloadUrl,
-  serviceInterface,
-  shortName,
+  botPatch,
+  newBot,
   storageKey,
   storedText,
 } from "./schema.ts";
 import { getStorage } from "./storage.ts";
-
-const defaults = {
-  default_sending_stream: channelOrNone.optional(),
-  default_events_register_stream: channelOrNone.optional(),
-  default_all_public_streams: z.boolean().optional(),
-};
 
 const maxKeys = 10_000;
 const storageKeys = z.array(storageKey).max(maxKeys, `Name at most ${maxKeys} keys at once.`).nullable();
@@ -128,14 +117,7 @@ export default domain({
       method: "POST",
       path: "/bots",
       body: picture,
-      params: {
-        full_name: fullName,
-        short_name: shortName,
-        bot_type: botType.optional(),
-        payload_url: payloadUrl.optional(),
-        interface_type: serviceInterface.optional(),
-        ...defaults,
-      },
+      params: newBot.omit({ owner_id: true }).shape,
       returns: { user_id: z.int(), api_key: z.string(), ...botDefaults.shape },
       run: async (ctx, params, { files }) => {
         const received = await pictureAmong(files);
@@ -151,15 +133,7 @@ export default domain({
       method: "PATCH",
       path: "/bots/{bot_id:[0-9]+}",
       body: picture,
-      params: {
-        ...botId,
-        full_name: fullName.optional(),
-        role: role.optional(),
-        bot_owner_id: z.int().optional(),
-        service_payload_url: payloadUrl.optional(),
-        service_interface: serviceInterface.optional(),
-        ...defaults,
-      },
+      params: botPatch.shape,
       returns: botDefaults.shape,
       run: async (ctx, params, { files }) => {
         const received = await pictureAmong(files);

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { botTypes } from "@/foundation/permissions/schema.ts";
+import { botTypes, role } from "@/foundation/permissions/schema.ts";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
+import { fullName, userId } from "@/foundation/users/schema.ts";
 import { event } from "@/kernel/core/events.ts";
 
 /** Per owner, including deactivated bots, because all clients receive them. */
@@ -17,12 +18,12 @@ export const shortName = z
   .regex(/^[a-z0-9]([a-z0-9._-]{0,58}[a-z0-9])?$/, shortNameRule)
   .meta({ minLength: 1, maxLength: 60 });
 
-export const botType = z.literal(Object.values(botTypes), "There is no such type of bot.");
+const botType = z.literal(Object.values(botTypes), "There is no such type of bot.");
 export type BotType = z.infer<typeof botType>;
 
 /** The formats in which messages are posted to outgoing webhooks and replies are read. */
 export const interfaces = { generic: 1, slack: 2 } as const;
-export const serviceInterface = z.literal(Object.values(interfaces), "There is no such interface.");
+const serviceInterface = z.literal(Object.values(interfaces), "There is no such interface.");
 export type ServiceInterface = z.infer<typeof serviceInterface>;
 
 /** Clients also send it as a JSON string. */
@@ -38,7 +39,7 @@ function isWebAddress(text: string): boolean {
 }
 
 /** A channel's name; empty for none. */
-export const channelOrNone = z.string().max(200, "The channel name is too long.");
+const channelOrNone = z.string().max(200, "The channel name is too long.");
 
 const service = z.object({ base_url: z.string(), interface: z.int(), token: z.string() });
 
@@ -49,6 +50,39 @@ export const botDefaults = z.object({
   default_all_public_streams: z.boolean(),
 });
 export type BotDefaults = z.infer<typeof botDefaults>;
+
+const defaultChanges = z
+  .object({
+    default_sending_stream: channelOrNone,
+    default_events_register_stream: channelOrNone,
+    default_all_public_streams: z.boolean(),
+  })
+  .partial();
+export type DefaultChanges = z.infer<typeof defaultChanges>;
+
+export const newBot = z.object({
+  full_name: fullName,
+  short_name: shortName,
+  bot_type: botType.optional(),
+  /** The actor if absent. Only administrators may create bots for others. */
+  owner_id: userId.optional(),
+  /** The URL that an outgoing webhook's messages are posted to, and their format. */
+  payload_url: payloadUrl.optional(),
+  interface_type: serviceInterface.optional(),
+  ...defaultChanges.shape,
+});
+export type NewBot = z.infer<typeof newBot>;
+
+export const botPatch = z.object({
+  bot_id: userId,
+  full_name: fullName.optional(),
+  role: role.optional(),
+  bot_owner_id: userId.optional(),
+  service_payload_url: payloadUrl.optional(),
+  service_interface: serviceInterface.optional(),
+  ...defaultChanges.shape,
+});
+export type BotPatch = z.infer<typeof botPatch>;
 
 /** A bot as returned to users who may change it. `api_key` is empty, because keys are stored only as hashes. */
 export const bot = z.object({

@@ -13,12 +13,7 @@ import { checkDailyLimit } from "./access.ts";
 import { deliver } from "./actions-delivery.ts";
 import { add, emitChanged } from "./actions-records.ts";
 import { checkTerms } from "./actions-terms.ts";
-import { invitationErrors, type Terms } from "./schema.ts";
-
-export interface AddressTerms extends Terms {
-  invitee_emails: string;
-  notify_referrer_on_join: boolean;
-}
+import { type AddressTerms, invitationErrors } from "./schema.ts";
 
 /** An address that cannot be invited, the reason, and whether it belongs to a deactivated account. */
 type Refused = [email: string, reason: string, isDeactivated: boolean];

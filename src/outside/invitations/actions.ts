@@ -9,7 +9,7 @@ import { welcome } from "./actions-arrival.ts";
 import { deliver } from "./actions-delivery.ts";
 import { add, emitChanged, end, record } from "./actions-records.ts";
 import { checkTerms } from "./actions-terms.ts";
-import { expiry, type Kind, linkOf, maxLinks, type Terms } from "./schema.ts";
+import { expiry, linkOf, maxLinks, type Revocation, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Creates an invitation link for any number of people; returns it. */
@@ -27,7 +27,7 @@ export const createLink = action(allow.user, (tx, terms: Terms): string => {
 });
 
 /** Revokes an open invitation. */
-export const revoke = action(allow.user, (tx, { kind, id }: { kind: Kind; id: number }): void => {
+export const revoke = action(allow.user, (tx, { kind, id }: Revocation): void => {
   const found = invitationFor(tx, kind, id);
 
   end(tx, found, "revoked");

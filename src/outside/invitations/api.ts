@@ -8,7 +8,7 @@ import { greet } from "./actions-arrival.ts";
 import { revokeInvitationsOf } from "./actions-records.ts";
 import { answerJoin, showInvitation } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
-import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
+import { addressTerms, invite, inviteId, linkTerms, welcomeText } from "./schema.ts";
 
 const typed = z.string().optional();
 
@@ -33,12 +33,7 @@ export default domain({
         "Invites people by email address. With a mail server they get an email; without one the caller gets the links to pass on.",
       method: "POST",
       path: "/invites",
-      params: {
-        ...terms,
-        invitee_emails: addressList,
-        stream_ids: channelIds,
-        notify_referrer_on_join: z.boolean().default(true),
-      },
+      params: addressTerms.shape,
       run: (ctx, params) => inviteAddresses(ctx, params),
     }),
     endpoint("create-invite-link", {
@@ -46,7 +41,7 @@ export default domain({
         "Creates a link that anyone can join with. It works as long as the user who made it is active and has that role or a higher one. A link that makes owners is shown to owners only.",
       method: "POST",
       path: "/invites/multiuse",
-      params: { ...terms, stream_ids: channelIds.default([]) },
+      params: linkTerms.shape,
       returns: { invite_link: z.string() },
       run: async (ctx, params) => ({ invite_link: await createLink(ctx, params) }),
     }),

@@ -33,7 +33,8 @@ export interface Invitation {
   is_mailed: 0 | 1;
 }
 
-export type Kind = "link" | "address";
+const invitationKind = z.enum(["link", "address"]);
+export type Kind = z.infer<typeof invitationKind>;
 
 export const invitationErrors = errorKinds({
   INVITATION_FAILED: { status: 400 },
@@ -57,7 +58,7 @@ const welcomeOrDefault = bare(
 );
 
 /** What an invitation of either kind gives to those who accept it. */
-export const terms = {
+const given = z.object({
   invite_expires_in_minutes: z
     .int()
     .positive("An invitation must be valid for at least a minute.")
@@ -68,12 +69,24 @@ export const terms = {
   group_ids: ids.default([]),
   include_realm_default_subscriptions: z.boolean().default(false),
   welcome_message_custom_text: welcomeOrDefault.default(null),
-};
-export const channelIds = ids;
-export type Terms = z.infer<z.ZodObject<typeof terms>> & { stream_ids: number[] };
+});
 
 /** Email addresses separated by commas or line breaks, each alone or as `Name <address>`. */
 export const addressList = z.string().max(50_000, "Too many addresses for one request.");
+
+export const linkTerms = given.extend({ stream_ids: ids.default([]) });
+export type Terms = z.infer<typeof linkTerms>;
+
+export const addressTerms = given.extend({
+  invitee_emails: addressList,
+  stream_ids: ids,
+  /** Tells the inviter when one of them joins. */
+  notify_referrer_on_join: z.boolean().default(true),
+});
+export type AddressTerms = z.infer<typeof addressTerms>;
+
+export const revocation = z.object({ kind: invitationKind, id: inviteId });
+export type Revocation = z.infer<typeof revocation>;
 
 /** An invitation as clients list it. */
 export const invite = z.object({

@@ -7,6 +7,7 @@ import {
   builtInFragments,
   maxViews,
   type NavigationView,
+  type ViewPatch,
   viewAdded,
   viewRemoved,
   viewUpdated,
@@ -27,14 +28,8 @@ export const addView = action(allow.user, (tx, view: NavigationView): void => {
   tx.emit(viewAdded, to(user), { navigation_view: view });
 });
 
-export interface ViewChanges {
-  fragment: string;
-  is_pinned?: boolean;
-  name?: string;
-}
-
 /** Pins, hides or renames a view. */
-export const editView = action(allow.user, (tx, changes: ViewChanges): void => {
+export const editView = action(allow.user, (tx, changes: ViewPatch): void => {
   const { views, view } = viewFor(tx, changes.fragment);
   if (changes.name !== undefined) checkName(views, view.fragment, changes.name);
   const data = {

@@ -3,7 +3,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addView, editView, removeView } from "./actions.ts";
 import { listViews } from "./queries.ts";
-import { fragment, navigationView, viewName } from "./schema.ts";
+import { fragment, navigationView, newView, viewPatch } from "./schema.ts";
 
 export default domain({
   name: "navigation-views",
@@ -20,14 +20,14 @@ export default domain({
       about: "Adds a view: a built-in one to pin or hide, or one of the caller's own with a name.",
       method: "POST",
       path: "/navigation_views",
-      params: { fragment, is_pinned: z.boolean(), name: viewName.optional() },
+      params: newView.shape,
       run: (ctx, params) => addView(ctx, params),
     }),
     endpoint("edit-navigation-view", {
       about: "Pins, hides or renames a view.",
       method: "PATCH",
       path: "/navigation_views/{fragment:.+}",
-      params: { fragment, is_pinned: z.boolean().optional(), name: viewName.optional() },
+      params: viewPatch.shape,
       run: (ctx, params) => editView(ctx, params),
     }),
     endpoint("remove-navigation-view", {

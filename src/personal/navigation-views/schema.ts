@@ -22,7 +22,7 @@ export const fragment = z
   .max(2000, "The fragment of a navigation view can have at most 2000 characters.")
   .refine(isPrintable, "The fragment of a navigation view must contain only printable characters.");
 
-export const viewName = z
+const viewName = z
   .string()
   .trim()
   .min(1, "The name of a navigation view cannot be empty.")
@@ -39,6 +39,11 @@ export const navigationView = z.object({
   name: z.string().optional(),
 });
 export type NavigationView = z.infer<typeof navigationView>;
+
+export const newView = z.object({ fragment, is_pinned: z.boolean(), name: viewName.optional() });
+
+export const viewPatch = z.object({ ...newView.partial().shape, fragment });
+export type ViewPatch = z.infer<typeof viewPatch>;
 
 export const viewAdded = event<{ navigation_view: NavigationView }>("navigation_view", {
   about: "A view was added.",

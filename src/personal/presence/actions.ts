@@ -10,21 +10,10 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { lastUpdateId, listUnsavedPresences, markSaved, presenceOf } from "./board.ts";
 import { isShown, presencesNow, presentLegacy, presentModern, serverTime } from "./queries.ts";
-import { maxUsersForEvents, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
+import { maxUsersForEvents, type PresenceReport, presenceChanged, presenceTimes } from "./schema.ts";
 import { sharePresence, tellActivity } from "./sharing.ts";
 import type { Presence } from "./store.ts";
 import * as store from "./store.ts";
-
-export interface PresenceReport {
-  status: PresenceStatus;
-  new_user_input: boolean;
-  /** The client wants no presences in the response. */
-  ping_only: boolean;
-  /** What the client already has. If absent, it expects the legacy form unless `slim_presence` is set. */
-  last_update_id?: number;
-  slim_presence: boolean;
-  history_limit_days: number;
-}
 
 /** Records that the actor is present, and returns who else is. Writes nothing to disk (docs/design.md#events). */
 export const reportPresence = operation(allow.user, async (ctx, report: PresenceReport) => {

@@ -4,7 +4,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { hidePresence, reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
-import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
+import { presenceReport, presenceStatus, presences } from "./schema.ts";
 import { askForPresences, hearSigns, hearUpdates } from "./sharing.ts";
 
 export default domain({
@@ -19,14 +19,7 @@ export default domain({
       path: "/users/me/presence",
       isUnattended: true, // it says by itself whether somebody is there
       servedBy: "here",
-      params: {
-        status: presenceStatus,
-        new_user_input: z.boolean().default(false),
-        ping_only: z.boolean().default(false),
-        last_update_id: z.int().min(-1).optional(),
-        slim_presence: z.boolean().default(false),
-        history_limit_days: historyDays.default(presenceTimes.historyDays),
-      },
+      params: presenceReport.shape,
       returns: {
         presence_last_update_id: z.int(),
         server_timestamp: z.number().optional(),

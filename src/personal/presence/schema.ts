@@ -23,6 +23,18 @@ export type PresenceStatus = z.infer<typeof presenceStatus>;
 
 export const historyDays = z.int().min(0, "The number of days must not be negative.");
 
+export const presenceReport = z.object({
+  status: presenceStatus,
+  new_user_input: z.boolean().default(false),
+  /** The client wants no presences in the response. */
+  ping_only: z.boolean().default(false),
+  /** What the client already has. If absent, it expects the legacy form unless `slim_presence` is set. */
+  last_update_id: z.int().min(-1).optional(),
+  slim_presence: z.boolean().default(false),
+  history_limit_days: historyDays.default(presenceTimes.historyDays),
+});
+export type PresenceReport = z.infer<typeof presenceReport>;
+
 const modernPresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type ModernPresence = z.infer<typeof modernPresence>;
 

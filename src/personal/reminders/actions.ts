@@ -12,15 +12,15 @@ import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
 import { presentReminder, reminderText, waitingTextOf } from "./queries.ts";
-import { maxReminders, maxRemindersPerMessage, reminderRemoved, remindersAdded } from "./schema.ts";
+import {
+  maxReminders,
+  maxRemindersPerMessage,
+  type NewReminder,
+  reminderRemoved,
+  remindersAdded,
+} from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export interface NewReminder {
-  message_id: number;
-  scheduled_delivery_timestamp: number;
-  note: string;
-}
 
 /** Creates a reminder of a message that the actor may read; returns its ID. */
 export const createReminder = action(allow.user, (tx, input: NewReminder): number => {

@@ -5,10 +5,9 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { messageId } from "@/messaging/messages/schema.ts";
 import { createReminder, deleteReminder, deliverReminders, outdate, renewReminders } from "./actions.ts";
 import { listReminders, listRemindersAtOnce } from "./queries.ts";
-import { reminder, reminderId, reminderNote } from "./schema.ts";
+import { newReminder, reminder, reminderId } from "./schema.ts";
 import { findStale, nextDue } from "./store.ts";
 
 export default domain({
@@ -38,11 +37,7 @@ export default domain({
       about: "Has the notification bot remind the caller of a message at a later time.",
       method: "POST",
       path: "/reminders",
-      params: {
-        message_id: messageId,
-        scheduled_delivery_timestamp: z.int(),
-        note: reminderNote.default(""),
-      },
+      params: newReminder.shape,
       returns: { reminder_id: reminderId },
       keeps: "results",
       run: async (ctx, params) => ({ reminder_id: await createReminder(ctx, params) }),

@@ -8,12 +8,19 @@ export const reminderId = z.int();
 
 const maxNote = limits.max_reminder_note_length;
 
-export const reminderNote = z
+const reminderNote = z
   .string()
   .trim()
   .refine(hasAtMost(maxNote), `Maximum reminder note length: ${maxNote} characters`)
   .meta({ maxLength: maxNote })
   .refine(hasNoNull, "A note must not contain null bytes");
+
+export const newReminder = z.object({
+  message_id: messageId,
+  scheduled_delivery_timestamp: z.int(),
+  note: reminderNote.default(""),
+});
+export type NewReminder = z.infer<typeof newReminder>;
 
 /** Limited because every client that registers receives all of them. */
 export const maxReminders = 1000;

@@ -3,11 +3,18 @@ import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { snippetFor } from "./access.ts";
-import { maxSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
+import {
+  maxSnippets,
+  type NewSnippet,
+  type SnippetPatch,
+  snippetAdded,
+  snippetRemoved,
+  snippetUpdated,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Saves a snippet for the actor; returns its ID. */
-export const createSnippet = action(allow.user, (tx, input: { title: string; content: string }): number => {
+export const createSnippet = action(allow.user, (tx, input: NewSnippet): number => {
   const user = me(tx).id;
   if (store.countSnippets(tx, user) >= maxSnippets) {
     fail("BAD_REQUEST", `You can keep at most ${maxSnippets} snippets: delete some first.`);
@@ -18,13 +25,7 @@ export const createSnippet = action(allow.user, (tx, input: { title: string; con
   return snippet.id;
 });
 
-export interface SnippetChanges {
-  saved_snippet_id: number;
-  title?: string;
-  content?: string;
-}
-
-export const editSnippet = action(allow.user, (tx, changes: SnippetChanges): void => {
+export const editSnippet = action(allow.user, (tx, changes: SnippetPatch): void => {
   const snippet = snippetFor(tx, changes.saved_snippet_id);
   const { title = snippet.title, content = snippet.content } = changes;
   if (changes.title === undefined && changes.content === undefined) {

@@ -5,7 +5,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
 import { listSnippets } from "./queries.ts";
-import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";
+import { newSnippet, savedSnippet, snippetId, snippetPatch } from "./schema.ts";
 
 export default domain({
   name: "saved-snippets",
@@ -29,7 +29,7 @@ export default domain({
       about: "Saves a text for use in later messages.",
       method: "POST",
       path: "/saved_snippets",
-      params: { title: snippetTitle, content: snippetContent },
+      params: newSnippet.shape,
       returns: { saved_snippet_id: snippetId },
       keeps: "results",
       run: async (ctx, params) => ({ saved_snippet_id: await createSnippet(ctx, params) }),
@@ -38,11 +38,7 @@ export default domain({
       about: "Changes the title or content of a saved snippet.",
       method: "PATCH",
       path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
-      params: {
-        saved_snippet_id: snippetId,
-        title: snippetTitle.optional(),
-        content: snippetContent.optional(),
-      },
+      params: snippetPatch.shape,
       run: (ctx, params) => editSnippet(ctx, params),
     }),
     endpoint("delete-saved-snippet", {

@@ -7,7 +7,7 @@ export const snippetId = z.int();
 
 const maxTitle = 60;
 
-export const snippetTitle = z
+const snippetTitle = z
   .string()
   .trim()
   .min(1, "Title cannot be empty.")
@@ -15,7 +15,7 @@ export const snippetTitle = z
   .meta({ maxLength: maxTitle })
   .refine((title) => !/\p{Cc}/u.test(title), "The title must contain only printable characters.");
 
-export const snippetContent = z
+const snippetContent = z
   .string()
   .trim()
   .min(1, "Content cannot be empty.")
@@ -25,6 +25,12 @@ export const snippetContent = z
   )
   .meta({ maxLength: limits.max_message_length })
   .refine(hasNoNull, "Content must not contain null bytes");
+
+export const newSnippet = z.object({ title: snippetTitle, content: snippetContent });
+export type NewSnippet = z.infer<typeof newSnippet>;
+
+export const snippetPatch = z.object({ saved_snippet_id: snippetId, ...newSnippet.partial().shape });
+export type SnippetPatch = z.infer<typeof snippetPatch>;
 
 /** Limited because every client that registers receives all of them. */
 export const maxSnippets = 1000;

@@ -9,22 +9,17 @@ import { listMentioned } from "@/messaging/sending/mentions.ts";
 import { type Recipient, resolveRecipient } from "@/messaging/sending/recipients.ts";
 import { scheduledMessageFor, timeToCome } from "./access.ts";
 import { presentScheduled } from "./queries.ts";
-import { messagesScheduled, scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
+import {
+  type Draft,
+  messagesScheduled,
+  type NewScheduledMessage,
+  type ScheduledMessagePatch,
+  scheduledMessageRemoved,
+  scheduledMessageUpdated,
+  scheduling,
+} from "./schema.ts";
 import type { Letter, ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
-
-interface Draft {
-  type: "channel" | "direct";
-  to: readonly number[];
-  topic?: string;
-  content: string;
-}
-
-export interface NewScheduledMessage extends Draft {
-  scheduled_delivery_timestamp: number;
-  /** If absent, the client's name decides, as for messages sent at once. */
-  read_by_sender?: boolean;
-}
 
 /** Schedules a message, which the actor must be allowed to send now; returns its ID. */
 export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessage): number => {
@@ -43,13 +38,8 @@ export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessag
   return row.id;
 });
 
-export interface ScheduledChanges extends Partial<Draft> {
-  scheduled_message_id: number;
-  scheduled_delivery_timestamp?: number;
-}
-
 /** Changes the content, the recipient or the time of a scheduled message. */
-export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledChanges): void => {
+export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledMessagePatch): void => {
   const { scheduled_message_id, ...given } = changes;
   const row = scheduledMessageFor(tx, scheduled_message_id);
   const time = given.scheduled_delivery_timestamp;

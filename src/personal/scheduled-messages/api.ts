@@ -2,18 +2,19 @@ import { z } from "zod";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { also } from "@/kernel/http/wire.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
-import { messageType } from "@/messaging/messages/schema.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInScheduled } from "./access.ts";
 import { deleteScheduledMessage, editScheduledMessage, scheduleMessage } from "./actions.ts";
 import { deliverScheduledMessages } from "./delivery.ts";
 import { listScheduled } from "./queries.ts";
-import { deliveryTime, recipients, scheduledMessage, scheduledMessageId } from "./schema.ts";
+import {
+  newScheduledMessage,
+  scheduledMessage,
+  scheduledMessageId,
+  scheduledMessagePatch,
+} from "./schema.ts";
 import { nextDue } from "./store.ts";
-
-const topic = also(z.string().optional(), "subject");
 
 export default domain({
   name: "scheduled-messages",
@@ -38,14 +39,7 @@ export default domain({
       about: "Schedules a message that the caller could send now for a time in the future.",
       method: "POST",
       path: "/scheduled_messages",
-      params: {
-        type: messageType,
-        to: recipients,
-        content: z.string(),
-        topic,
-        scheduled_delivery_timestamp: deliveryTime,
-        read_by_sender: z.boolean().optional(),
-      },
+      params: newScheduledMessage.shape,
       returns: { scheduled_message_id: scheduledMessageId },
       keeps: "results",
       run: async (ctx, params) => ({ scheduled_message_id: await scheduleMessage(ctx, params) }),
@@ -55,14 +49,7 @@ export default domain({
         "Changes the content, recipients or time of a scheduled message. One whose delivery failed is tried again at its new time.",
       method: "PATCH",
       path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
-      params: {
-        scheduled_message_id: scheduledMessageId,
-        type: messageType.optional(),
-        to: recipients.optional(),
-        content: z.string().optional(),
-        topic,
-        scheduled_delivery_timestamp: deliveryTime.optional(),
-      },
+      params: scheduledMessagePatch.shape,
       run: (ctx, params) => editScheduledMessage(ctx, params),
     }),
     endpoint("delete-scheduled-message", {

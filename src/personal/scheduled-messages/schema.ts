@@ -1,16 +1,42 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
+import { also } from "@/kernel/http/wire.ts";
+import { messageType } from "@/messaging/messages/schema.ts";
 
 export const scheduledMessageId = z.int();
 
 /** A channel ID or a list of user IDs; a single ID may come without the list. */
-export const recipients = z
+const recipients = z
   .union([z.int(), z.array(z.int()).max(1000)], {
     error: "Recipients must be a channel ID, or a list of at most 1000 user IDs.",
   })
   .transform((to) => (typeof to === "number" ? [to] : to));
 
-export const deliveryTime = z.int();
+const deliveryTime = z.int();
+
+const letter = z.object({
+  type: messageType,
+  to: recipients,
+  content: z.string(),
+  topic: also(z.string().optional(), "subject"),
+});
+/** What a scheduled message says, and to whom. */
+export type Draft = z.infer<typeof letter>;
+
+export const newScheduledMessage = z.object({
+  ...letter.shape,
+  scheduled_delivery_timestamp: deliveryTime,
+  /** If absent, the client's name decides, as for messages sent at once. */
+  read_by_sender: z.boolean().optional(),
+});
+export type NewScheduledMessage = z.infer<typeof newScheduledMessage>;
+
+export const scheduledMessagePatch = z.object({
+  scheduled_message_id: scheduledMessageId,
+  ...letter.partial().shape,
+  scheduled_delivery_timestamp: deliveryTime.optional(),
+});
+export type ScheduledMessagePatch = z.infer<typeof scheduledMessagePatch>;
 
 /** A message that waits for its time. */
 export const scheduledMessage = z.object({

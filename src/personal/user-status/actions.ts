@@ -1,6 +1,5 @@
 import { knowersOf } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/actions.ts";
-import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import { updateOwnSettings } from "@/foundation/own-account/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
@@ -9,42 +8,34 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { emojiFor } from "@/messaging/reactions/access.ts";
-import { statusChanged, type UserStatus } from "./schema.ts";
+import {
+  type OwnStatusPatch,
+  type StatusChanges,
+  type StatusPatch,
+  statusChanged,
+  type UserStatus,
+} from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Changes the actor's status. */
-export const updateOwnStatus = action(
-  allow.user,
-  (tx, { away, ...changes }: StatusChanges & { away?: boolean }): void => {
-    if (away === undefined || Object.values(changes).some((value) => value !== undefined)) {
-      change(tx, me(tx).id, changes);
-    }
-    if (away !== undefined) updateOwnSettings.in(tx, { settings: { presence_enabled: !away } });
-  },
-);
+export const updateOwnStatus = action(allow.user, (tx, { away, ...changes }: OwnStatusPatch): void => {
+  if (away === undefined || Object.values(changes).some((value) => value !== undefined)) {
+    change(tx, me(tx).id, changes);
+  }
+  if (away !== undefined) updateOwnSettings.in(tx, { settings: { presence_enabled: !away } });
+});
 
 /** Changes another user's status, as an administrator. */
-export const updateStatusOf = action(
-  allow.admin,
-  (tx, { user_id, ...changes }: StatusChanges & { user_id: number }): void => {
-    const user = userToChange(tx, user_id);
-    if (!user.is_active) fail("BAD_REQUEST", "User is deactivated");
+export const updateStatusOf = action(allow.admin, (tx, { user_id, ...changes }: StatusPatch): void => {
+  const user = userToChange(tx, user_id);
+  if (!user.is_active) fail("BAD_REQUEST", "User is deactivated");
 
-    const before = store.findStatus(tx, user.id);
-    if (!change(tx, user.id, changes)) return;
-    const data = { from: before, to: store.findStatus(tx, user.id) };
-    recordAudit(tx, { event: "user_status_changed", about: { kind: "user", id: user.id }, data });
-  },
-);
-
-interface StatusChanges {
-  status_text?: string;
-  /** Empty: no emoji. Given alone: the emoji of that name. */
-  emoji_name?: string;
-  emoji_code?: string;
-  reaction_type?: ReactionType | "";
-}
+  const before = store.findStatus(tx, user.id);
+  if (!change(tx, user.id, changes)) return;
+  const data = { from: before, to: store.findStatus(tx, user.id) };
+  recordAudit(tx, { event: "user_status_changed", about: { kind: "user", id: user.id }, data });
+});
 
 /** Emits whether a user hides their presence. Runs in the transaction of that change. */
 export function emitAway(tx: Tx, { userId: user_id, before, now }: SettingsChanged): void {

@@ -1,11 +1,10 @@
-import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { emitAway, updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
-import { statusParams, userStatus } from "./schema.ts";
+import { ownStatusPatch, statusPatch, userStatus } from "./schema.ts";
 
 export default domain({
   name: "user-status",
@@ -16,7 +15,7 @@ export default domain({
       about: "Sets or clears the caller's status text and emoji.",
       method: "POST",
       path: "/users/me/status",
-      params: { ...statusParams, away: z.boolean().optional() },
+      params: ownStatusPatch.shape,
       run: (ctx, params) => updateOwnStatus(ctx, params),
     }),
     endpoint("get-user-status", {
@@ -31,7 +30,7 @@ export default domain({
       about: "Sets or clears another user's status. Administrators only.",
       method: "POST",
       path: "/users/{user_id:[0-9]+}/status",
-      params: { user_id: userId, ...statusParams },
+      params: statusPatch.shape,
       run: (ctx, params) => updateStatusOf(ctx, params),
     }),
   ],

@@ -16,13 +16,20 @@ const statusText = z
 
 const emojiField = z.string().max(100, "An emoji name or code can have at most 100 characters.");
 
-/** Missing fields stay as they are; empty ones are removed. */
-export const statusParams = {
+/** Missing fields stay as they are; empty ones are removed. An emoji name alone means the emoji of that name. */
+const status = z.object({
   status_text: statusText.optional(),
   emoji_name: emojiField.optional(),
   emoji_code: emojiField.optional(),
   reaction_type: bare(z.union([z.literal(""), reactionType])).optional(),
-};
+});
+export type StatusChanges = z.infer<typeof status>;
+
+export const ownStatusPatch = status.extend({ away: z.boolean().optional() });
+export type OwnStatusPatch = z.infer<typeof ownStatusPatch>;
+
+export const statusPatch = z.object({ user_id: userId, ...status.shape });
+export type StatusPatch = z.infer<typeof statusPatch>;
 
 /** A user's status as others read it; empty fields are left out. */
 export const userStatus = z.object({

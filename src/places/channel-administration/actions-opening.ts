@@ -27,15 +27,6 @@ import { folderToFill } from "@/places/folders/access.ts";
 import { type Joining, join } from "@/places/subscriptions/actions-moves.ts";
 import * as store from "./store.ts";
 
-export interface NewChannelInput extends NewChannelTraits {
-  name: string;
-  description?: string;
-  /** User IDs. The creator is subscribed only if included. */
-  subscribers?: readonly number[];
-  /** Sends a notice to each subscriber other than the creator. */
-  send_new_subscription_messages?: boolean;
-}
-
 type NamedTraits = NewChannelTraits & { name: string; description: string };
 
 /** Adds a channel with a free name. These people must be allowed to join it. */

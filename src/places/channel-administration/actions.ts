@@ -3,17 +3,17 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, checkMayOpenSuch, existingChannel, isNameTaken } from "@/places/channels/access.ts";
 import { presentChannel } from "@/places/channels/present.ts";
-import type { Channel, ChannelRow } from "@/places/channels/schema.ts";
+import type { Channel, ChannelRow, NewChannel } from "@/places/channels/schema.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { sendSubscribedNotices } from "@/places/subscriptions/actions-notices.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
 import { archive } from "./actions-changes.ts";
-import { joinOpening, type NewChannelInput } from "./actions-opening.ts";
+import { joinOpening } from "./actions-opening.ts";
 
 /** Creates a channel in one transaction. */
-export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInput): Channel => {
-  const { subscribers = [], send_new_subscription_messages = false, name, description, ...traits } = input;
+export const createChannelAtOnce = action(allow.user, (tx, input: NewChannel): Channel => {
+  const { subscribers, send_new_subscription_messages = false, name, description, ...traits } = input;
   checkMayOpenSuch(tx, traits);
   if (isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
 
@@ -26,7 +26,7 @@ export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInpu
 });
 
 /** Creates a channel. Many subscribers join in several transactions, so that no other request waits for all of them. */
-export const createChannel = operation(allow.user, async (ctx, input: NewChannelInput): Promise<Channel> => {
+export const createChannel = operation(allow.user, async (ctx, input: NewChannel): Promise<Channel> => {
   const userIds = new Set(input.subscribers);
   if (userIds.size <= peopleAtOnce) return createChannelAtOnce(ctx, input);
   const own = userIds.delete(ctx.actor.id) ? [ctx.actor.id] : [];

@@ -11,9 +11,8 @@ import {
   channel,
   channelDescription,
   channelId,
-  channelName,
   channelPatch,
-  newChannelTraits,
+  newChannel,
 } from "@/places/channels/schema.ts";
 import { archiveChannel, createChannel } from "./actions.ts";
 import { updateChannel } from "./actions-changes.ts";
@@ -42,11 +41,9 @@ export default domain({
       method: "POST",
       path: "/channels/create",
       params: {
-        name: channelName,
+        ...newChannel.shape,
         description: channelDescription.default(""),
-        subscribers: z.array(userId),
         send_new_subscription_messages: z.boolean().default(false),
-        ...newChannelTraits.shape,
       },
       returns: { id: channelId },
       keeps: "results",

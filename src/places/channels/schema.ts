@@ -2,6 +2,7 @@ import { z } from "zod";
 import { grantFields, grantUpdateParams, groupSettingValue } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
+import { userId } from "@/foundation/users/schema.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
@@ -73,6 +74,18 @@ export const newChannelTraits = z
   .partial();
 
 export type NewChannelTraits = z.infer<typeof newChannelTraits>;
+
+export const newChannel = z.object({
+  name: channelName,
+  description: channelDescription.optional(),
+  /** User IDs. The creator is subscribed only if included. */
+  subscribers: z.array(userId),
+  /** Sends a notice to each subscriber other than the creator. */
+  send_new_subscription_messages: z.boolean().optional(),
+  ...newChannelTraits.shape,
+});
+
+export type NewChannel = z.infer<typeof newChannel>;
 
 /** A channel without a subscriber's personal settings. */
 export const channel = z.object({

@@ -9,17 +9,16 @@ import { channelByName } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { groupFor, isDefaultChannel } from "./access.ts";
 import { emitGroups } from "./actions.ts";
-import type { DefaultChannelGroup } from "./schema.ts";
+import type {
+  DefaultChannelGroup,
+  DefaultGroupPatch,
+  GroupChannelsChange,
+  NewDefaultGroup,
+} from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
 
-export interface NewGroup {
-  name: string;
-  description: string;
-  channel_names: readonly string[];
-}
-
-export const createDefaultGroup = action(allow.admin, (tx, input: NewGroup): DefaultChannelGroup => {
+export const createDefaultGroup = action(allow.admin, (tx, input: NewDefaultGroup): DefaultChannelGroup => {
   const { name, description, channel_names } = input;
   checkNameIsFree(tx, name);
   const channels = channelsToAdd(tx, channel_names);
@@ -63,22 +62,19 @@ function record(tx: Tx, id: number, change: string, data: Record<string, unknown
   });
 }
 
-export const updateDefaultGroup = action(
-  allow.admin,
-  (tx, input: { group_id: number; name?: string; description?: string }): void => {
-    const group = groupFor(tx, input.group_id);
-    const { name = group.name, description = group.description } = input;
-    if (input.name === undefined && input.description === undefined) {
-      fail("BAD_REQUEST", 'You must pass "new_description" or "new_group_name".');
-    }
-    if (name === group.name && description === group.description) return;
-    checkNameIsFree(tx, name, group.id);
+export const updateDefaultGroup = action(allow.admin, (tx, input: DefaultGroupPatch): void => {
+  const group = groupFor(tx, input.group_id);
+  const { name = group.name, description = group.description } = input;
+  if (input.name === undefined && input.description === undefined) {
+    fail("BAD_REQUEST", 'You must pass "new_description" or "new_group_name".');
+  }
+  if (name === group.name && description === group.description) return;
+  checkNameIsFree(tx, name, group.id);
 
-    store.setGroup(tx, { id: group.id, name, description });
-    record(tx, group.id, "changed", { from: textsOf(group), to: { name, description } });
-    emitGroups(tx);
-  },
-);
+  store.setGroup(tx, { id: group.id, name, description });
+  record(tx, group.id, "changed", { from: textsOf(group), to: { name, description } });
+  emitGroups(tx);
+});
 
 function textsOf({ name, description }: GroupRow): Omit<GroupRow, "id"> {
   return { name, description };
@@ -92,14 +88,8 @@ export const deleteDefaultGroup = action(allow.admin, (tx, id: number): void => 
   emitGroups(tx);
 });
 
-export interface GroupMembership {
-  group_id: number;
-  op: "add" | "remove";
-  channel_names: readonly string[];
-}
-
 /** Adds channels to a group or removes them. Refuses everything if one is already in the group, or is not in it. */
-export const changeGroupChannels = action(allow.admin, (tx, input: GroupMembership): void => {
+export const changeGroupChannels = action(allow.admin, (tx, input: GroupChannelsChange): void => {
   const { op, channel_names } = input;
   const group = groupFor(tx, input.group_id);
   const channels = op === "add" ? channelsToAdd(tx, channel_names) : channelsNamed(tx, channel_names);

@@ -10,19 +10,16 @@ import { recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { join } from "@/places/subscriptions/actions-moves.ts";
 import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
-import { defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
+import { type DefaultChannelChange, defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Makes a channel a default one or an ordinary one. Does nothing if it already is. */
-export const setDefaultChannel = action(
-  allow.admin,
-  (tx, input: { channel_id: number; is_default: boolean }): void => {
-    const channel = channelFor(tx, input.channel_id, "see");
-    if (input.is_default === isDefaultChannel(tx, channel.id)) return;
-    if (input.is_default) addDefaultChannels(tx, [channel]);
-    else removeDefaultChannel(tx, channel);
-  },
-);
+export const setDefaultChannel = action(allow.admin, (tx, input: DefaultChannelChange): void => {
+  const channel = channelFor(tx, input.channel_id, "see");
+  if (input.is_default === isDefaultChannel(tx, channel.id)) return;
+  if (input.is_default) addDefaultChannels(tx, [channel]);
+  else removeDefaultChannel(tx, channel);
+});
 
 function removeDefaultChannel(tx: Tx, channel: ChannelRow): void {
   store.deleteDefault(tx, channel.id);

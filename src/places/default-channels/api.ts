@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
@@ -11,7 +10,7 @@ import {
   updateDefaultGroup,
 } from "./actions-groups.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
-import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
+import { defaultGroupPatch, groupChannelsChange, groupId, newDefaultGroup } from "./schema.ts";
 
 export default domain({
   name: "default-channels",
@@ -43,7 +42,11 @@ export default domain({
       about: "Creates a named group of channels that new users can choose together. Administrators only.",
       method: "POST",
       path: "/default_stream_groups/create",
-      params: { group_name: groupName, description: groupDescription, stream_names: channelNames },
+      params: {
+        group_name: newDefaultGroup.shape.name,
+        description: newDefaultGroup.shape.description,
+        stream_names: newDefaultGroup.shape.channel_names,
+      },
       run: async (ctx, { group_name: name, description, stream_names: channel_names }) => {
         await createDefaultGroup(ctx, { name, description, channel_names });
       },
@@ -54,8 +57,8 @@ export default domain({
       path: "/default_stream_groups/{group_id:[0-9]+}",
       params: {
         group_id: groupId,
-        new_group_name: groupName.optional(),
-        new_description: groupDescription.optional(),
+        new_group_name: defaultGroupPatch.shape.name,
+        new_description: defaultGroupPatch.shape.description,
       },
       run: (ctx, { group_id, new_group_name: name, new_description: description }) =>
         updateDefaultGroup(ctx, { group_id, name, description }),
@@ -71,7 +74,11 @@ export default domain({
       about: "Adds channels to a group of default channels, or removes them from it. Administrators only.",
       method: "PATCH",
       path: "/default_stream_groups/{group_id:[0-9]+}/streams",
-      params: { group_id: groupId, op: z.enum(["add", "remove"]), stream_names: channelNames },
+      params: {
+        group_id: groupId,
+        op: groupChannelsChange.shape.op,
+        stream_names: groupChannelsChange.shape.channel_names,
+      },
       run: (ctx, { group_id, op, stream_names: channel_names }) =>
         changeGroupChannels(ctx, { group_id, op, channel_names }),
     }),

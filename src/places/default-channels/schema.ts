@@ -14,6 +14,29 @@ export const channelNames = z
   .array(z.string())
   .max(maxNamed, `You can name at most ${maxNamed} channels at once.`);
 
+export const defaultChannelChange = z.object({ channel_id: channelId, is_default: z.boolean() });
+export type DefaultChannelChange = z.infer<typeof defaultChannelChange>;
+
+export const newDefaultGroup = z.object({
+  name: groupName,
+  description: groupDescription,
+  channel_names: channelNames,
+});
+export type NewDefaultGroup = z.infer<typeof newDefaultGroup>;
+
+export const defaultGroupPatch = newDefaultGroup
+  .omit({ channel_names: true })
+  .partial()
+  .extend({ group_id: groupId });
+export type DefaultGroupPatch = z.infer<typeof defaultGroupPatch>;
+
+export const groupChannelsChange = z.object({
+  group_id: groupId,
+  op: z.enum(["add", "remove"]),
+  channel_names: channelNames,
+});
+export type GroupChannelsChange = z.infer<typeof groupChannelsChange>;
+
 /** A group of channels that new users may choose together. */
 const defaultChannelGroup = z.object({
   id: groupId,

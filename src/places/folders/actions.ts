@@ -11,43 +11,35 @@ import { presentFolder } from "./queries.ts";
 import {
   type Folder,
   type FolderChange,
+  type FolderPatch,
   type FolderRow,
   folderAdded,
   foldersReordered,
   folderUpdated,
+  type NewFolder,
 } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Creates a folder, last in the order. */
-export const createFolder = action(
-  allow.admin,
-  (tx, input: { name: string; description: string }): Folder => {
-    checkNameIsFree(tx, input.name);
+export const createFolder = action(allow.admin, (tx, input: NewFolder): Folder => {
+  checkNameIsFree(tx, input.name);
 
-    const id = store.insertFolder(tx, {
-      ...input,
-      rendered_description: renderText(tx, input.description).html,
-      position: store.listFolders(tx).length,
-      creator_id: tx.actor.kind === "user" ? tx.actor.id : null,
-    });
-    const folder = presentFolder(folderFor(tx, id));
-    recordAudit(tx, { event: "folder_created", about: { kind: "folder", id }, data: { name: folder.name } });
-    tx.emit(folderAdded, everyone, { channel_folder: folder });
-    return folder;
-  },
-);
+  const id = store.insertFolder(tx, {
+    ...input,
+    rendered_description: renderText(tx, input.description).html,
+    position: store.listFolders(tx).length,
+    creator_id: tx.actor.kind === "user" ? tx.actor.id : null,
+  });
+  const folder = presentFolder(folderFor(tx, id));
+  recordAudit(tx, { event: "folder_created", about: { kind: "folder", id }, data: { name: folder.name } });
+  tx.emit(folderAdded, everyone, { channel_folder: folder });
+  return folder;
+});
 
 /** Ignores case. Archived folders keep their names. */
 function checkNameIsFree(tx: Tx, name: string, own?: number): void {
   const taken = store.findFolderByName(tx, name);
   if (taken && taken.id !== own) fail("BAD_REQUEST", "Channel folder name already in use");
-}
-
-export interface FolderPatch {
-  channel_folder_id: number;
-  name?: string;
-  description?: string;
-  is_archived?: boolean;
 }
 
 /** Changes the given properties of a folder and emits those that differ. */

@@ -4,7 +4,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { folderId } from "@/places/channels/schema.ts";
 import { createFolder, reorderFolders, updateFolder } from "./actions.ts";
 import { listFolders } from "./queries.ts";
-import { folder, folderDescription, folderName } from "./schema.ts";
+import { folder, folderOrder, folderPatch, newFolder } from "./schema.ts";
 
 export default domain({
   name: "folders",
@@ -23,7 +23,7 @@ export default domain({
         "Creates a channel folder, last in the order. Administrators only. Names are unique, ignoring case.",
       method: "POST",
       path: "/channel_folders/create",
-      params: { name: folderName, description: folderDescription },
+      params: newFolder.shape,
       returns: { channel_folder_id: folderId },
       keeps: "results",
       run: async (ctx, params) => ({ channel_folder_id: (await createFolder(ctx, params)).id }),
@@ -33,12 +33,7 @@ export default domain({
         "Renames, describes, archives or restores a channel folder. Administrators only; a folder that still holds channels cannot be archived.",
       method: "PATCH",
       path: "/channel_folders/{channel_folder_id:[0-9]+}",
-      params: {
-        channel_folder_id: folderId,
-        name: folderName.optional(),
-        description: folderDescription.optional(),
-        is_archived: z.boolean().optional(),
-      },
+      params: folderPatch.shape,
       run: async (ctx, params) => {
         await updateFolder(ctx, params);
       },
@@ -48,7 +43,7 @@ export default domain({
         "Reorders the channel folders. The order must contain each of them exactly once. Administrators only.",
       method: "PATCH",
       path: "/channel_folders",
-      params: { order: z.array(folderId) },
+      params: { order: folderOrder },
       run: (ctx, { order }) => reorderFolders(ctx, order),
     }),
   ],

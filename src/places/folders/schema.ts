@@ -11,6 +11,18 @@ export const folderDescription = descriptionOf(
   limits.max_channel_folder_description_length,
 );
 
+export const newFolder = z.object({ name: folderName, description: folderDescription });
+export type NewFolder = z.infer<typeof newFolder>;
+
+export const folderPatch = z.object({
+  channel_folder_id: folderId,
+  ...newFolder.partial().shape,
+  is_archived: z.boolean().optional(),
+});
+export type FolderPatch = z.infer<typeof folderPatch>;
+
+export const folderOrder = z.array(folderId);
+
 export const folder = z.object({
   id: folderId,
   name: z.string(),
@@ -46,7 +58,7 @@ export const folderUpdated = event<{ channel_folder_id: number; data: FolderChan
 export const foldersReordered = event<{ order: number[] }>("channel_folder", {
   about: "The channel folders were reordered.",
   op: "reorder",
-  schema: z.object({ order: z.array(folderId) }),
+  schema: z.object({ order: folderOrder }),
 });
 
 export interface FolderRow {

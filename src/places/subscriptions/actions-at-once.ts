@@ -20,16 +20,14 @@ import {
   checkJoining,
   checkLeaving,
   distinct,
-  type Membership,
   peopleOf,
   refusalToJoin,
   type Subscribed,
   type SubscribedByName,
-  type SubscribeInput,
   type Unsubscribed,
 } from "./membership.ts";
 import type { Moved } from "./peers.ts";
-import type { WantedChannel } from "./schema.ts";
+import type { Membership, NewSubscriptions, WantedChannel } from "./schema.ts";
 
 export const subscribeAtOnce = action(
   allow.user,
@@ -60,16 +58,16 @@ export const joinChecked = action(allow.user, (tx, { wanted, userIds }: Checked)
 
 export const subscribeByNameAtOnce = action(
   allow.user,
-  (tx, input: SubscribeInput): SubscribedByName => subscribeNamed(tx, input).done,
+  (tx, input: NewSubscriptions): SubscribedByName => subscribeNamed(tx, input).done,
 );
 
 /** As `subscribeByNameAtOnce`, for one block of a request; also returns the names of the channels that it created. */
 export const openBlock = action(
   allow.user,
-  (tx, input: SubscribeInput): { done: SubscribedByName; opened: string[] } => subscribeNamed(tx, input),
+  (tx, input: NewSubscriptions): { done: SubscribedByName; opened: string[] } => subscribeNamed(tx, input),
 );
 
-function subscribeNamed(tx: Tx, input: SubscribeInput): { done: SubscribedByName; opened: string[] } {
+function subscribeNamed(tx: Tx, input: NewSubscriptions): { done: SubscribedByName; opened: string[] } {
   const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
     input;
   const userIds = peopleOf(tx, principals);
@@ -171,10 +169,7 @@ function leaveThese(
 
 export const patchAtOnce = action(
   allow.user,
-  (
-    tx,
-    { names, ...added }: SubscribeInput & { names: readonly string[] },
-  ): SubscribedByName & Unsubscribed => {
+  (tx, { names, ...added }: NewSubscriptions & { names: string[] }): SubscribedByName & Unsubscribed => {
     const subscribed = subscribeByNameAtOnce.in(tx, added);
     return { ...subscribed, ...unsubscribeAtOnce.in(tx, { names }) };
   },

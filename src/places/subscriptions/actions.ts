@@ -28,15 +28,21 @@ import {
   checkJoining,
   checkLeaving,
   distinct,
-  type Membership,
   peopleOf,
   refusalToJoin,
   type Subscribed,
   type SubscribedByName,
-  type SubscribeInput,
   type Unsubscribed,
 } from "./membership.ts";
-import { type PersonalChange, readChange, subscriptionChanged, type WantedChannel } from "./schema.ts";
+import {
+  type Membership,
+  type NewSubscriptions,
+  type PersonalChange,
+  readChange,
+  type SubscriptionsPatch,
+  subscriptionChanged,
+  type WantedChannel,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Subscribes users to existing channels. With `is_told`, sends a notice to each user other than the actor. */
@@ -60,7 +66,7 @@ export const subscribe = operation(
  */
 export const subscribeByName = operation(
   allow.user,
-  async (ctx, input: SubscribeInput): Promise<SubscribedByName> => {
+  async (ctx, input: NewSubscriptions): Promise<SubscribedByName> => {
     const wanted = distinct(input.subscriptions, ({ name }) => name.toLowerCase());
     const userIds = peopleOf(ctx, input.principals);
     if (isOneBlock("join", wanted, userIds)) return subscribeByNameAtOnce(ctx, input);
@@ -77,7 +83,7 @@ export const subscribeByName = operation(
         : [channels.filter(({ name }) => !unauthorized.has(name)), []];
       if (others.length > 0) {
         // Everything was checked before. A name that was taken since is skipped.
-        const some = { ...input, subscriptions: others, principals, authorization_errors_fatal: false };
+        const some = { ...input, subscriptions: [...others], principals, authorization_errors_fatal: false };
         const silent = { announce: false, send_new_subscription_messages: false };
         const { done, opened: names } = await openBlock(ctx, { ...some, ...silent });
         for (const name of done.unauthorized ?? []) unauthorized.add(name);
@@ -106,7 +112,7 @@ export const subscribeByName = operation(
 /** The names of channels to create. Throws if one of them would be refused. */
 function checkedNames(
   ctx: Ctx,
-  input: SubscribeInput,
+  input: NewSubscriptions,
   { wanted, userIds }: { wanted: readonly WantedChannel[]; userIds: readonly number[] },
 ): ReadonlySet<string> {
   const [taken, free] = partition(wanted, ({ name }) => isNameTaken(ctx, name));
@@ -165,17 +171,12 @@ export const unsubscribe = operation(allow.user, async (ctx, input: Membership):
   return { removed: namesOf(removed), not_removed: namesOf(not_removed) };
 });
 
-export interface SubscriptionPatch {
-  add?: readonly WantedChannel[];
-  delete?: readonly string[];
-}
-
 /** Changes the actor's own subscriptions: first those to add, then those to end. */
 export const patchSubscriptions = operation(
   allow.user,
   async (
     ctx,
-    { add = [], delete: names = [] }: SubscriptionPatch,
+    { add = [], delete: names = [] }: SubscriptionsPatch,
   ): Promise<SubscribedByName & Unsubscribed> => {
     if (add.length === 0 && names.length === 0) {
       fail("BAD_REQUEST", 'Nothing to do. Specify at least one of "add" or "delete".');

@@ -6,17 +6,18 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
-import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
+import { channelId } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
 import { announcePeers, followRole } from "./actions-peers.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
   includeSubscribers,
+  newSubscriptions,
   personalChange,
   principals,
   subscription,
-  wantedChannels,
+  subscriptionsPatch,
 } from "./schema.ts";
 import { followMembers, prepareMembers } from "./sight.ts";
 
@@ -38,13 +39,7 @@ export default domain({
         "Subscribes the caller, or the users in `principals`, to channels, and creates the channels that do not exist. One request can make at most 100,000 subscriptions. It is either carried out completely or refused without any effect. Only with more than 500 subscriptions or more than 5 new channels, a crash can leave it half done, because they are stored in several steps. The notification bot writes to people whom others add to an existing channel.",
       method: "POST",
       path: "/users/me/subscriptions",
-      params: {
-        subscriptions: wantedChannels,
-        principals: principals.optional(),
-        authorization_errors_fatal: z.boolean().default(true),
-        send_new_subscription_messages: z.boolean().default(true),
-        ...newChannelTraits.shape,
-      },
+      params: newSubscriptions.shape,
       returns: {
         subscribed: namesByUser,
         already_subscribed: namesByUser,
@@ -76,7 +71,7 @@ export default domain({
       about: "Subscribes and unsubscribes the caller in one request: first `add`, then `delete`.",
       method: "PATCH",
       path: "/users/me/subscriptions",
-      params: { add: wantedChannels.optional(), delete: channelNames.optional() },
+      params: subscriptionsPatch.shape,
       returns: {
         subscribed: namesByUser,
         already_subscribed: namesByUser,

@@ -2,16 +2,9 @@ import { me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName, channelFor, isAllowed, type Purpose, refusalOf } from "@/places/channels/access.ts";
-import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
+import type { ChannelRow } from "@/places/channels/schema.ts";
 import { activeUsers } from "./access.ts";
-import type { Principals, WantedChannel } from "./schema.ts";
-
-/** Channels by name or ID, and users by ID or address. Without users, the actor. */
-export interface Membership {
-  names?: readonly string[];
-  channel_ids?: readonly number[];
-  user_ids?: Principals;
-}
+import type { Membership, Principals } from "./schema.ts";
 
 export interface Subscribed {
   /** Channel names by user ID. */
@@ -28,15 +21,6 @@ export function checkJoining(ctx: Ctx, input: Membership): { channels: ChannelRo
     if (refusal) fail("BAD_REQUEST", refusal);
   }
   return { channels, userIds };
-}
-
-export interface SubscribeInput extends NewChannelTraits {
-  subscriptions: readonly WantedChannel[];
-  principals?: Principals;
-  /** If false, the channels that refuse are skipped and returned in `unauthorized`. */
-  authorization_errors_fatal: boolean;
-  /** Sends a notice to each other user who is subscribed to an existing channel. */
-  send_new_subscription_messages: boolean;
 }
 
 export interface SubscribedByName extends Subscribed {

@@ -15,6 +15,7 @@ import {
   channelsFor,
   isAddressed,
   knowsArchived,
+  newChannelTraits,
 } from "@/places/channels/schema.ts";
 
 /** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
@@ -66,7 +67,7 @@ export type WantedChannel = z.infer<typeof wantedChannel>;
 const maxWanted = 1000;
 
 /** Limited, because each may have to be created. */
-export const wantedChannels = z
+const wantedChannels = z
   .array(wantedChannel)
   .max(maxWanted, `You can subscribe to at most ${maxWanted} channels at once.`);
 
@@ -83,6 +84,29 @@ export const principals = z
   .transform((people) => (people.length > 0 ? people : undefined));
 
 export type Principals = NonNullable<z.infer<typeof principals>>;
+
+/** Channels by name or ID, and users by ID or address. Without users, the actor. */
+export const membership = z
+  .object({ names: channelNames, channel_ids: z.array(channelId), user_ids: principals })
+  .partial();
+
+export type Membership = z.infer<typeof membership>;
+
+export const newSubscriptions = z.object({
+  subscriptions: wantedChannels,
+  principals: principals.optional(),
+  /** If false, the channels that refuse are skipped and returned in `unauthorized`. */
+  authorization_errors_fatal: z.boolean().default(true),
+  /** Sends a notice to each other user who is subscribed to an existing channel. */
+  send_new_subscription_messages: z.boolean().default(true),
+  ...newChannelTraits.shape,
+});
+
+export type NewSubscriptions = z.infer<typeof newSubscriptions>;
+
+export const subscriptionsPatch = z.object({ add: wantedChannels, delete: channelNames }).partial();
+
+export type SubscriptionsPatch = z.infer<typeof subscriptionsPatch>;
 
 const inheritable = z.boolean().nullable();
 

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { also, bare } from "@/kernel/http/wire.ts";
+import { addressees, messageType } from "@/messaging/messages/schema.ts";
+
+/** A message as clients send it. The local echo needs both `queue_id` and `local_id`. */
+export const newMessage = z.object({
+  type: messageType,
+  /** A channel's name or ID, or the IDs or email addresses of users. An empty list means the sender. */
+  to: bare(addressees),
+  content: z.string(),
+  topic: also(z.string().optional(), "subject"),
+  queue_id: z.string().optional(),
+  local_id: z.string().optional(),
+  /** If absent, depends on the client's name. */
+  read_by_sender: z.boolean().optional(),
+});
+export type NewMessage = z.infer<typeof newMessage>;
