@@ -94,6 +94,11 @@ describe("decoding", () => {
     });
   });
 
+  test("a string stays one where an object of rules asks for it after all", () => {
+    const { word } = z.object({ word: z.string().optional() }).required().shape;
+    expect(decoder({ word }, [])(given("word=12")).params).toEqual({ word: "12" });
+  });
+
   test("fills in defaults and leaves out what is absent", () => {
     expect(read("name=a")).toEqual({ name: "a", color: "red", flag: false });
   });
