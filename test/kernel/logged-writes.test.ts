@@ -87,13 +87,13 @@ function nodes(): { log: ListLog; leader: Kernel; follower: Kernel } {
   return { log, leader: kernel({ log }), follower: kernel({ log }) };
 }
 
-const noteShown = event<{ text: string }>("test_note_shown", {
+const noteShown = event("test_note_shown", {
   about: "For this test.",
   schema: z.object({ text: z.string() }),
   isFleeting: true,
 });
 
-const accessEnded = event<{ text: string }>("test_access_ended", {
+const accessEnded = event("test_access_ended", {
   about: "For this test.",
   schema: z.object({ text: z.string() }),
   isAwaited: true,

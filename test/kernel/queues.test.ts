@@ -10,7 +10,7 @@ import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
 
-const waitsEnded = event<{ user_id: number }>("test_waits", {
+const waitsEnded = event("test_waits", {
   about: "Ends the waits of a user.",
   op: "end",
   schema: z.object({ user_id: z.int() }),
@@ -211,11 +211,11 @@ describe("audiences", () => {
 });
 
 describe("forms of an event", () => {
-  const shouted = event<{ text: string }>("test_shout", {
+  const shouted = event("test_shout", {
     about: "For this test.",
-    schema: z.object({ text: z.string() }),
+    schema: z.object({ text: z.string(), mine: z.string().optional() }),
     variant: ({ capabilities }) => String(capabilities.has("loud")),
-    shape: ({ text }, { capabilities, options }) => {
+    shape: ({ text }: { text: string }, { capabilities, options }) => {
       if (options.deaf) return null;
       return { text: capabilities.has("loud") ? text.toUpperCase() : text };
     },
@@ -251,10 +251,10 @@ describe("forms of an event", () => {
   });
 });
 
-const brokenAdded = event<{ text: string }>("test_broken", {
+const brokenAdded = event("test_broken", {
   about: "For this test.",
   schema: z.object({}),
-  shape: () => {
+  shape: (_: { text: string }) => {
     throw new Error("a bug");
   },
 });

@@ -21,7 +21,7 @@ const tables = `
   ) STRICT;
 `;
 
-export const noteAdded = event<{ text: string }>("test_note", {
+export const noteAdded = event("test_note", {
   about: "For this test.",
   op: "add",
   schema: z.object({ text: z.string() }),

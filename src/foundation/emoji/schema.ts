@@ -25,7 +25,7 @@ export type RealmEmoji = z.infer<typeof realmEmoji>;
 /** All custom emoji, by ID. */
 export type EmojiById = Record<string, RealmEmoji>;
 
-export const emojiUpdated = event<{ realm_emoji: EmojiById }>("realm_emoji", {
+export const emojiUpdated = event("realm_emoji", {
   about: "The organization's own emoji have changed; carries all of them.",
   op: "update",
   schema: z.object({ realm_emoji: z.record(z.string(), realmEmoji) }),
@@ -82,7 +82,7 @@ export function asRead<E extends OfType>(value: E, byOlder: boolean): E {
 const isOlder = ({ options }: Traits): boolean => options.knows_old_emoji_types === true;
 
 /** For events with an emoji: queues of clients that know only the old types get a separate form. */
-export const emojiForms = {
+export const emojiForms = <Fields extends OfType>() => ({
   variant: (queue: Traits) => (isOlder(queue) ? "old types" : ""),
-  shape: <E extends OfType>(value: E, queue: Traits) => asRead(value, isOlder(queue)),
-};
+  shape: (fields: Fields, queue: Traits) => asRead(fields, isOlder(queue)),
+});

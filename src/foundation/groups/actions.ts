@@ -326,10 +326,13 @@ interface Moved {
 
 function announce(tx: Tx, { id, deactivated }: GroupRow, { members, subgroups }: Moved): void {
   const about = { group_id: id, deactivated: deactivated === 1 };
-  const emitMembers = (event: typeof groupMembersAdded, user_ids: number[]) => {
+  const emitMembers = (event: typeof groupMembersAdded | typeof groupMembersRemoved, user_ids: number[]) => {
     if (user_ids.length > 0) tx.emit(event, everyone, { ...about, user_ids });
   };
-  const emitSubgroups = (event: typeof subgroupsAdded, direct_subgroup_ids: number[]) => {
+  const emitSubgroups = (
+    event: typeof subgroupsAdded | typeof subgroupsRemoved,
+    direct_subgroup_ids: number[],
+  ) => {
     if (direct_subgroup_ids.length > 0) tx.emit(event, everyone, { ...about, direct_subgroup_ids });
   };
   emitMembers(groupMembersAdded, members.add);

@@ -90,39 +90,37 @@ interface Deactivatable {
   deactivated: boolean;
 }
 
-/** A change of an existing group, under `user_group` and `op`. */
-function groupEvent<P extends object>(op: string, about: string, schema: z.ZodType) {
-  return event<P & Deactivatable>("user_group", {
-    about,
-    op,
-    schema,
-    variant: byKnowledge,
-    shape: ({ deactivated, ...fields }, queue) => (deactivated && !knowsDeactivated(queue) ? null : fields),
-  });
-}
+/** The forms of a change of an existing group. */
+const unlessDeactivated = <Fields extends object>() => ({
+  variant: byKnowledge,
+  shape: ({ deactivated, ...fields }: Fields & Deactivatable, queue: Traits) =>
+    deactivated && !knowsDeactivated(queue) ? null : fields,
+});
 
-export const groupAdded = event<{ group: UserGroup; isBack?: boolean }>("user_group", {
+export const groupAdded = event("user_group", {
   about: "A user group was created, or reactivated.",
   op: "add",
   schema: z.object({ group: userGroup }),
   variant: byKnowledge,
   // Only clients that got a removal need the reactivated group again.
-  shape: ({ group, isBack }, queue) => (isBack && knowsDeactivated(queue) ? null : { group }),
+  shape: ({ group, isBack }: { group: UserGroup; isBack?: boolean }, queue) =>
+    isBack && knowsDeactivated(queue) ? null : { group },
 });
 
-export const groupRemoved = event<{ group_id: number }>("user_group", {
+export const groupRemoved = event("user_group", {
   about: "A user group was deactivated. For clients that do not know of deactivated groups.",
   op: "remove",
   schema: z.object({ group_id: groupId }),
   variant: byKnowledge,
-  shape: (payload, queue) => (knowsDeactivated(queue) ? null : payload),
+  shape: (payload: { group_id: number }, queue) => (knowsDeactivated(queue) ? null : payload),
 });
 
-export const groupUpdated = groupEvent<{ group_id: number; data: GroupChange }>(
-  "update",
-  "A user group was changed; carries what is different.",
-  z.object({ group_id: groupId, data: groupChange }),
-);
+export const groupUpdated = event("user_group", {
+  about: "A user group was changed; carries what is different.",
+  op: "update",
+  schema: z.object({ group_id: groupId, data: groupChange }),
+  ...unlessDeactivated<{ group_id: number; data: GroupChange }>(),
+});
 
 const withMembers = z.object({ group_id: groupId, user_ids: z.array(userId) });
 
@@ -138,29 +136,33 @@ interface SubgroupsMoved {
   direct_subgroup_ids: readonly number[];
 }
 
-export const groupMembersAdded = groupEvent<MembersMoved>(
-  "add_members",
-  "Users were added to a group.",
-  withMembers,
-);
+export const groupMembersAdded = event("user_group", {
+  about: "Users were added to a group.",
+  op: "add_members",
+  schema: withMembers,
+  ...unlessDeactivated<MembersMoved>(),
+});
 
-export const groupMembersRemoved = groupEvent<MembersMoved>(
-  "remove_members",
-  "Users were removed from a group.",
-  withMembers,
-);
+export const groupMembersRemoved = event("user_group", {
+  about: "Users were removed from a group.",
+  op: "remove_members",
+  schema: withMembers,
+  ...unlessDeactivated<MembersMoved>(),
+});
 
-export const subgroupsAdded = groupEvent<SubgroupsMoved>(
-  "add_subgroups",
-  "Subgroups were added to a group.",
-  withSubgroups,
-);
+export const subgroupsAdded = event("user_group", {
+  about: "Subgroups were added to a group.",
+  op: "add_subgroups",
+  schema: withSubgroups,
+  ...unlessDeactivated<SubgroupsMoved>(),
+});
 
-export const subgroupsRemoved = groupEvent<SubgroupsMoved>(
-  "remove_subgroups",
-  "Subgroups were removed from a group.",
-  withSubgroups,
-);
+export const subgroupsRemoved = event("user_group", {
+  about: "Subgroups were removed from a group.",
+  op: "remove_subgroups",
+  schema: withSubgroups,
+  ...unlessDeactivated<SubgroupsMoved>(),
+});
 
 export interface GroupRow {
   id: number;

@@ -38,11 +38,12 @@ export type LinkifierRow = z.infer<typeof linkifier>;
 const hasTemplates = (capabilities: ReadonlySet<string>) => capabilities.has("linkifier_url_template");
 
 /** The whole list, for clients that support URL templates. */
-export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("realm_linkifiers", {
+export const linkifiersChanged = event("realm_linkifiers", {
   about: "The linkifiers have changed; carries all of them.",
   schema: z.object({ realm_linkifiers: z.array(linkifier) }),
   variant: ({ capabilities }) => String(hasTemplates(capabilities)),
-  shape: (payload, { capabilities }) => (hasTemplates(capabilities) ? payload : null),
+  shape: (payload: { realm_linkifiers: LinkifierRow[] }, { capabilities }) =>
+    hasTemplates(capabilities) ? payload : null,
 });
 
 /** The linkifiers in the initial state of a client. */

@@ -39,7 +39,7 @@ export const playground = z.object({
 export type Playground = z.infer<typeof playground>;
 
 /** The whole list. */
-export const playgroundsChanged = event<{ realm_playgrounds: Playground[] }>("realm_playgrounds", {
+export const playgroundsChanged = event("realm_playgrounds", {
   about: "The code playgrounds have changed; carries all of them.",
   schema: z.object({ realm_playgrounds: z.array(playground) }),
 });

@@ -142,7 +142,7 @@ export const profileField = z.object({
 
 export type ProfileField = z.infer<typeof profileField>;
 
-export const fieldsChanged = event<{ fields: ProfileField[] }>("custom_profile_fields", {
+export const fieldsChanged = event("custom_profile_fields", {
   about: "The organization's profile fields have changed; carries all of them.",
   schema: z.object({ fields: z.array(profileField) }),
 });

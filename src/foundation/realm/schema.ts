@@ -245,7 +245,7 @@ export type RealmPicture = z.infer<typeof realmPicture>;
 const property = z.enum(["default", ...realmPicture.options]);
 
 /** One setting has changed; settings that change together come as `realmChanged`. */
-export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {
+export const realmUpdated = event("realm", {
   about: "One setting of the organization has changed.",
   op: "update",
   schema: z.object({
@@ -261,35 +261,35 @@ interface RealmChange {
   restarts?: readonly number[];
 }
 
-export const realmChanged = event<RealmChange>("realm", {
+export const realmChanged = event("realm", {
   about: "Several settings of the organization have changed.",
   op: "update_dict",
   schema: z.object({ property, data: z.record(z.string(), z.unknown()) }),
-  shape: ({ property, data }) => ({ property, data }),
+  shape: ({ property, data }: RealmChange) => ({ property, data }),
   after: ({ restarts = [] }, queues) => {
     for (const id of restarts) queues.closeAllOf(id);
   },
 });
 
-export const realmDeactivated = event<{ realm_id: number }>("realm", {
+export const realmDeactivated = event("realm", {
   about: "The organization was deactivated.",
   op: "deactivated",
   schema: z.object({ realm_id: z.int() }),
 });
 
-export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains", {
+export const domainAdded = event("realm_domains", {
   about: "E-mail addresses of a domain may join.",
   op: "add",
   schema: z.object({ realm_domain: realmDomain }),
 });
 
-export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains", {
+export const domainChanged = event("realm_domains", {
   about: "Whether subdomains of a domain may join has changed.",
   op: "change",
   schema: z.object({ realm_domain: realmDomain }),
 });
 
-export const domainRemoved = event<{ domain: string }>("realm_domains", {
+export const domainRemoved = event("realm_domains", {
   about: "E-mail addresses of a domain may no longer join.",
   op: "remove",
   schema: z.object({ domain: z.string() }),

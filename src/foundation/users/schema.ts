@@ -77,13 +77,13 @@ export function addressOf({ delivery_email, email }: Pick<User, "delivery_email"
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
 /** With `isStranger`, `person` is a placeholder for a user that the recipients may not know. */
-export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
+export const userAdded = event("realm_user", {
   about: "A user has joined, or has become visible to the recipient.",
   op: "add",
   schema: z.object({ person: user }),
   variant: ({ options, capabilities }) =>
     `${options.client_gravatar},${capabilities.has("user_list_incomplete")}`,
-  shape: ({ person, isStranger }, { options, capabilities }) => {
+  shape: ({ person, isStranger }: { person: User; isStranger?: boolean }, { options, capabilities }) => {
     if (isStranger && capabilities.has("user_list_incomplete")) return null;
     const drawsItself =
       options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url);
@@ -92,7 +92,7 @@ export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_us
 });
 
 /** A user that a guest may no longer know. */
-export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
+export const userRemoved = event("realm_user", {
   about: "A user is no longer visible to the recipient.",
   op: "remove",
   schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
@@ -105,11 +105,11 @@ interface UserChange {
 }
 
 /** One changed property of a user. */
-export const userUpdated = event<UserChange>("realm_user", {
+export const userUpdated = event("realm_user", {
   about: "A user was changed; carries what is different. Deactivation and reactivation set `is_active`.",
   op: "update",
   schema: z.object({ person: z.looseObject({ user_id: userId }) }),
-  shape: ({ person }) => ({ person }),
+  shape: ({ person }: UserChange) => ({ person }),
   after: ({ person, endsQueues }, queues) => {
     if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);
     // These queues asked for events of all channels; guests may only get those of channels that they are in.
@@ -118,7 +118,7 @@ export const userUpdated = event<UserChange>("realm_user", {
 });
 
 /** A key or a session of a user has ended, so clients that wait for events must authenticate again. */
-export const credentialsEnded = event<{ user_id: number }>("credentials", {
+export const credentialsEnded = event("credentials", {
   about: "A key or a session of a user has ended.",
   op: "end",
   schema: z.object({ user_id: userId }),
@@ -131,7 +131,7 @@ export const credentialsEnded = event<{ user_id: number }>("credentials", {
 export const maxChangesTold = 200;
 
 /** So much has changed for these users that their clients must register again. */
-export const clientsOutdated = event<{ user_ids: number[] }>("clients", {
+export const clientsOutdated = event("clients", {
   about: "So much has changed for users that their clients register again.",
   op: "outdated",
   schema: z.object({ user_ids: z.array(userId) }),

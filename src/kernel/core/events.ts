@@ -40,22 +40,23 @@ export interface QueueEnder {
   passNote(type: string, content: unknown): void;
 }
 
-export interface EventType<P> {
+/** `Payload` is what is emitted, `Fields` what clients get besides `type`, `op` and `id`. */
+export interface EventType<Payload, Fields = unknown, Key extends string = string> {
   /** `type`, or `type/op`. */
-  readonly key: string;
+  readonly key: Key;
   readonly type: string;
   /** When it is emitted and what it carries, in a sentence or two: the text of docs/reference/http-api.md. */
   readonly about: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodType<Fields>;
   /** Queues of one variant share one serialization. */
   variant(queue: Traits): string;
   /** The event in the form of that variant, without `id`; null if its queues get nothing. */
-  shape(payload: P, queue: Traits): object | null;
+  shape(payload: Payload, queue: Traits): object | null;
   /** Fields for this queue only, added to the shared form; queues given the same object share the text too. */
-  own?(payload: P, queue: Traits, queueId: string): object | null;
-  accepts?(payload: P, queue: Traits): boolean;
+  own?(payload: Payload, queue: Traits, queueId: string): object | null;
+  accepts?(payload: Payload, queue: Traits): boolean;
   /** Runs in the process that holds the queues, once the event is delivered. */
-  after?(payload: P, queues: QueueEnder): void;
+  after?(payload: Payload, queues: QueueEnder): void;
   /** Goes to no client: it only tells the process that holds the queues. */
   readonly isInternal: boolean;
   /** Soon outdated, so a client may miss it if a node dies. Such events alone are not written to the log of a cluster. */
@@ -71,20 +72,35 @@ export interface Emitted<P = unknown> {
   payload: P;
 }
 
-interface EventOptions<P> {
+interface EventOptions<P, Fields, Op> {
   about: string;
-  op?: string;
+  op?: Op;
   /** Fields besides `type`, `op` and `id`. */
-  schema: z.ZodType;
+  schema: z.ZodType<Fields>;
   variant?: (queue: Traits) => string;
-  shape?: (payload: P, queue: Traits) => object | null;
-  own?: (payload: P, queue: Traits, queueId: string) => object | null;
   accepts?: (payload: P, queue: Traits) => boolean;
   after?: (payload: P, queues: QueueEnder) => void;
   isInternal?: boolean;
   isFleeting?: boolean;
   isAwaited?: boolean;
 }
+
+/** Needed where what clients get differs from what is emitted. */
+interface WholeForm<P, Fields> {
+  shape?: (payload: P, queue: Traits) => Immutable<Fields> | null;
+  own?: undefined;
+}
+
+interface PartedForm<P, Fields> {
+  shape: (payload: P, queue: Traits) => Immutable<Partial<Fields>> | null;
+  /** The fields that `shape` leaves out. */
+  own: (payload: P, queue: Traits, queueId: string) => Immutable<Partial<Fields>> | null;
+}
+
+/** An event may carry what nobody may change. */
+type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
+
+type KeyOf<Type extends string, Op> = Op extends string ? `${Type}/${Op}` : Type;
 
 /** A queue's variant of an event never changes, so it is computed once. */
 function rememberVariants(variant: (queue: Traits) => string): (queue: Traits) => string {
@@ -98,8 +114,32 @@ function rememberVariants(variant: (queue: Traits) => string): (queue: Traits) =
 
 const declared = new Map<string, EventType<unknown>>();
 
-/** Declares an event once: its type, its schema, and its forms for clients of different versions. */
-export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
+/**
+ * Declares an event once: its type, its schema, and its forms for clients of different versions. The payload's type is that of
+ * the schema, unless `shape` names another.
+ */
+export function event<
+  const Type extends string,
+  Fields extends object,
+  P extends object,
+  const Op extends string | undefined = undefined,
+>(
+  type: Type,
+  options: EventOptions<P, Fields, Op> & PartedForm<P, Fields>,
+): EventType<P, Fields, KeyOf<Type, Op>>;
+export function event<
+  const Type extends string,
+  Fields extends object,
+  P extends object = Immutable<Fields>,
+  const Op extends string | undefined = undefined,
+>(
+  type: Type,
+  options: EventOptions<P, Fields, Op> & WholeForm<P, Fields>,
+): EventType<P, Fields, KeyOf<Type, Op>>;
+export function event<P extends object>(
+  type: string,
+  options: EventOptions<P, object, string> & (WholeForm<P, object> | PartedForm<P, object>),
+): EventType<P> {
   const { about, op, schema, variant, shape, own, accepts, after } = options;
   const { isInternal = false, isFleeting = false, isAwaited = false } = options;
   const head = op === undefined ? { type } : { type, op };

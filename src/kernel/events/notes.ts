@@ -16,11 +16,11 @@ const declared = new Map<string, (ctx: Ctx, content: unknown) => void>();
 /** Declares a kind of note. Contents of another shape, which another version may send, are ignored. */
 export function note<T extends object>(type: string, about: string, schema: z.ZodType<T>): Note<T> {
   const heard = hook<T, void, Ctx>();
-  const made = event<T>(type, {
+  const made = event(type, {
     about,
     schema,
     isInternal: true,
-    after: (content, queues) => queues.passNote(type, content),
+    after: (content: T, queues) => queues.passNote(type, content),
   });
   declared.set(type, (ctx, content) => {
     const { data } = schema.safeParse(content);

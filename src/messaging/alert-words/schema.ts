@@ -27,7 +27,7 @@ export function wordKey(word: string): string {
 export const alertWords = z.array(z.string());
 
 /** Always carries the whole list. */
-export const alertWordsChanged = event<{ alert_words: string[] }>("alert_words", {
+export const alertWordsChanged = event("alert_words", {
   about: "The user's alert words have changed. Carries all of them.",
   schema: z.object({ alert_words: alertWords }),
 });

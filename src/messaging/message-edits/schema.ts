@@ -52,7 +52,7 @@ export interface MessageUpdated {
   flags: Record<number, { flags: readonly string[] }>;
 }
 
-export const messageUpdated = event<MessageUpdated>("update_message", {
+export const messageUpdated = event("update_message", {
   about: "Messages were edited or moved, or the server has updated a message's rendering.",
   schema: z.object({
     user_id: z.int().nullable(),
@@ -75,7 +75,7 @@ export const messageUpdated = event<MessageUpdated>("update_message", {
     is_me_message: z.boolean().optional(),
   }),
   variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
-  shape: ({ flags, place, content, move, ...rest }, { capabilities }) => ({
+  shape: ({ flags, place, content, move, ...rest }: MessageUpdated, { capabilities }) => ({
     ...rest,
     rendering_only: rest.user_id === null,
     ...place,

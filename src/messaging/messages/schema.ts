@@ -163,7 +163,7 @@ function hasReceived(
 
 const asks = (queue: Traits, option: string) => queue.options[option] === true;
 
-export const messageSent = event<MessageSent>("message", {
+export const messageSent = event("message", {
   about: "A message was sent. Only the queue that sent it gets `local_message_id`.",
   schema: z.object({
     message,
@@ -177,12 +177,12 @@ export const messageSent = event<MessageSent>("message", {
       asks(queue, "client_gravatar"),
       queue.capabilities.has("empty_topic_name"),
     ].join(),
-  shape: (sent, queue) => ({
+  shape: (sent: MessageSent, queue) => ({
     message: {
       ...sent.message,
       ...(asks(queue, "apply_markdown")
         ? {}
-        : { content: sent.raw_content, content_type: "text/x-markdown" }),
+        : { content: sent.raw_content, content_type: "text/x-markdown" as const }),
       ...(asks(queue, "client_gravatar") && sent.has_derived_avatar ? { avatar_url: null } : {}),
       subject:
         sent.message.type === "stream"
@@ -215,7 +215,7 @@ export interface MessagesDeleted {
 const isFormFor = ({ form }: Pick<MessagesDeleted, "form">, { capabilities }: Traits) =>
   capabilities.has("bulk_message_deletion") === (form === "bulk");
 
-export const messagesDeleted = event<MessagesDeleted>("delete_message", {
+export const messagesDeleted = event("delete_message", {
   about: "Messages were deleted, or the user can no longer read them.",
   schema: z.object({
     message_ids: z.array(messageId).optional(),
@@ -224,18 +224,18 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
     stream_id: z.int().optional(),
     topic: z.string().optional(),
   }),
-  accepts: isFormFor,
   variant: ({ capabilities }) =>
     [capabilities.has("bulk_message_deletion"), capabilities.has("empty_topic_name")].join(),
-  shape: ({ ids, place, form }, queue) => {
+  shape: ({ ids, place, form }: MessagesDeleted, queue) => {
     if (!isFormFor({ form }, queue)) return null;
     const topic = place && displayTopic(place.topic, queue.capabilities.has("empty_topic_name"));
     return {
       ...(form === "bulk" ? { message_ids: ids } : { message_id: ids[0] }),
-      message_type: place ? "stream" : "private",
-      ...(place ? { ...place, topic } : {}),
+      message_type: place ? ("stream" as const) : ("private" as const),
+      ...(place && topic !== null ? { ...place, topic } : {}),
     };
   },
+  accepts: isFormFor,
 });
 
 /** Content that a user typed, as it is stored; it may be empty. */

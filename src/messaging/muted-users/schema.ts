@@ -7,7 +7,7 @@ const mutedUser = z.object({ id: userId, timestamp: z.int() });
 export type MutedUser = z.infer<typeof mutedUser>;
 
 /** Always carries the whole list. */
-export const mutedUsersChanged = event<{ muted_users: MutedUser[] }>("muted_users", {
+export const mutedUsersChanged = event("muted_users", {
   about: "The user's list of muted users has changed. Carries all of them.",
   schema: z.object({ muted_users: z.array(mutedUser) }),
 });

@@ -70,7 +70,12 @@ function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
 }
 
 /** Emits to the message's readers, with a placeholder to those who may not see the actor. */
-function emitReaction(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji): void {
+function emitReaction(
+  tx: Tx,
+  event: typeof reactionAdded | typeof reactionRemoved,
+  row: MessageRow,
+  emoji: Emoji,
+): void {
   const user = userFor(tx, me(tx).id);
   const by = ({ email, full_name }: { email: string; full_name: string }): ReactionChange => {
     const user_id = user.id;

@@ -34,15 +34,15 @@ export interface Reaction extends Emoji {
 const reactionChange = z.object({ ...reaction.shape, message_id: z.int(), user: reactor });
 export type ReactionChange = z.infer<typeof reactionChange>;
 
-export const reactionAdded = event<ReactionChange>("reaction", {
+export const reactionAdded = event("reaction", {
   about: "A reaction was added to a message.",
   op: "add",
   schema: reactionChange,
-  ...emojiForms,
+  ...emojiForms<ReactionChange>(),
 });
-export const reactionRemoved = event<ReactionChange>("reaction", {
+export const reactionRemoved = event("reaction", {
   about: "A reaction was removed from a message.",
   op: "remove",
   schema: reactionChange,
-  ...emojiForms,
+  ...emojiForms<ReactionChange>(),
 });

@@ -14,43 +14,41 @@ const unreadDetails = z.object({
 });
 export type UnreadDetails = z.infer<typeof unreadDetails>;
 
-interface FlagsChange {
-  operation: "add" | "remove";
+interface FlagsRemoved {
+  operation: "remove";
   flag: string;
   messages: readonly number[];
   all: boolean;
+  message_details?: Record<number, UnreadDetails>;
 }
 
 const change = { flag: z.string(), messages: z.array(z.int()), all: z.boolean() };
 
-export const flagsAdded = event<FlagsChange>("update_message_flags", {
+export const flagsAdded = event("update_message_flags", {
   about: "A flag was added to messages by one of the user's clients or by the server.",
   op: "add",
   schema: z.object({ ...change, operation: z.literal("add") }),
 });
 
-export const flagsRemoved = event<FlagsChange & { message_details?: Record<number, UnreadDetails> }>(
-  "update_message_flags",
-  {
-    about:
-      "A flag was removed from messages, or the user may no longer read messages that they starred. For `read`, carries what clients need to count them as unread.",
-    op: "remove",
-    schema: z.object({
-      ...change,
-      operation: z.literal("remove"),
-      message_details: z.record(z.string(), unreadDetails).optional(),
-    }),
-    variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
-    shape: ({ message_details: details, ...rest }, { capabilities }) => {
-      if (!details) return rest;
-      const isCapable = capabilities.has("empty_topic_name");
-      const shown = Object.entries(details).map(([id, detail]) => {
-        return [
-          id,
-          detail.topic === undefined ? detail : { ...detail, topic: displayTopic(detail.topic, isCapable) },
-        ];
-      });
-      return { ...rest, message_details: Object.fromEntries(shown) };
-    },
+export const flagsRemoved = event("update_message_flags", {
+  about:
+    "A flag was removed from messages, or the user may no longer read messages that they starred. For `read`, carries what clients need to count them as unread.",
+  op: "remove",
+  schema: z.object({
+    ...change,
+    operation: z.literal("remove"),
+    message_details: z.record(z.string(), unreadDetails).optional(),
+  }),
+  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
+  shape: ({ message_details: details, ...rest }: FlagsRemoved, { capabilities }) => {
+    if (!details) return rest;
+    const isCapable = capabilities.has("empty_topic_name");
+    const shown = Object.entries(details).map(([id, detail]) => {
+      return [
+        id,
+        detail.topic === undefined ? detail : { ...detail, topic: displayTopic(detail.topic, isCapable) },
+      ];
+    });
+    return { ...rest, message_details: Object.fromEntries(shown) };
   },
-);
+});

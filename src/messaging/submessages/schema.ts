@@ -12,7 +12,7 @@ export const newSubmessage = z.object({
 });
 export type NewSubmessage = z.infer<typeof newSubmessage>;
 
-export const submessageAdded = event<Submessage>("submessage", {
+export const submessageAdded = event("submessage", {
   about: "A change was added to a widget in a message.",
   schema: z.object({
     message_id: z.int(),
@@ -21,5 +21,5 @@ export const submessageAdded = event<Submessage>("submessage", {
     msg_type: z.string(),
     content: z.string(),
   }),
-  shape: ({ id, ...rest }) => ({ submessage_id: id, ...rest }),
+  shape: ({ id, ...rest }: Submessage) => ({ submessage_id: id, ...rest }),
 });

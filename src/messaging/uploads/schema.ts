@@ -34,31 +34,23 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
-interface AttachmentChange {
-  attachment: Attachment;
-  upload_space_used: number;
-}
-
 const change = z.object({ attachment, upload_space_used: z.int() });
 
-export const attachmentAdded = event<AttachmentChange>("attachment", {
+export const attachmentAdded = event("attachment", {
   about: "The user has uploaded a file.",
   op: "add",
   schema: change,
 });
-export const attachmentUpdated = event<AttachmentChange>("attachment", {
+export const attachmentUpdated = event("attachment", {
   about: "A message with a link to one of the user's files was sent, edited or deleted.",
   op: "update",
   schema: change,
 });
-export const attachmentRemoved = event<{ attachment: { id: number }; upload_space_used: number }>(
-  "attachment",
-  {
-    about: "One of the user's files was deleted.",
-    op: "remove",
-    schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }),
-  },
-);
+export const attachmentRemoved = event("attachment", {
+  about: "One of the user's files was deleted.",
+  op: "remove",
+  schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }),
+});
 
 /** The thumbnail formats of images in messages (`server_thumbnail_formats`). */
 export const thumbnailFormats = [

@@ -50,11 +50,13 @@ export function exportsAt(site: string, exports: readonly RealmExport[]): RealmE
   return exports.map((one) => ({ ...one, export_url: one.export_url && site + one.export_url }));
 }
 
-export const exportsChanged = event<ExportsChanged>("realm_export", {
+export const exportsChanged = event("realm_export", {
   about: "The list of exports has changed; carries all of them. Administrators only.",
   schema: z.object({ exports: z.array(realmExport) }),
   variant: siteAsked,
-  shape: ({ exports, site }, queue) => ({ exports: exportsAt(siteAsked(queue) || site, exports) }),
+  shape: ({ exports, site }: ExportsChanged, queue) => ({
+    exports: exportsAt(siteAsked(queue) || site, exports),
+  }),
 });
 
 /** By this command, which nobody types, an export beside a cluster's node has the leader note it. */

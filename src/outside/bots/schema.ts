@@ -99,17 +99,17 @@ export const bot = z.object({
 });
 export type Bot = z.infer<typeof bot>;
 
-export const botAdded = event<{ bot: Bot }>("realm_bot", {
+export const botAdded = event("realm_bot", {
   about: "A bot was created, or this user became its owner.",
   op: "add",
   schema: z.object({ bot }),
 });
-export const botUpdated = event<{ bot: { user_id: number } & Partial<Bot> }>("realm_bot", {
+export const botUpdated = event("realm_bot", {
   about: "A bot was changed; carries the changed fields.",
   op: "update",
   schema: z.object({ bot: z.looseObject({ user_id: z.int() }) }),
 });
-export const botDeleted = event<{ bot: { user_id: number } }>("realm_bot", {
+export const botDeleted = event("realm_bot", {
   about: "The user no longer owns this bot.",
   op: "delete",
   schema: z.object({ bot: z.object({ user_id: z.int() }) }),

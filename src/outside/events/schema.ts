@@ -56,7 +56,7 @@ export const heartbeat = event("heartbeat", {
 });
 
 /** A client has ended its queue, on any node. */
-export const queueEnded = event<{ queue_id: string }>("event_queue", {
+export const queueEnded = event("event_queue", {
   about: "A client has ended its queue.",
   op: "end",
   schema: z.object({ queue_id: z.string() }),

@@ -103,7 +103,7 @@ export const invite = z.object({
 export type Invite = z.infer<typeof invite>;
 
 /** Tells clients to fetch the list again. */
-export const invitesChanged = event<Record<never, never>>("invites_changed", {
+export const invitesChanged = event("invites_changed", {
   about: "The open invitations have changed; administrators fetch the list again.",
   schema: z.object({}),
 });

@@ -28,19 +28,19 @@ export const draft = z.object({
 });
 export type Draft = z.infer<typeof draft>;
 
-export const draftsAdded = event<{ drafts: Draft[] }>("drafts", {
+export const draftsAdded = event("drafts", {
   about: "Drafts were stored, by any client of the user.",
   op: "add",
   schema: z.object({ drafts: z.array(draft) }),
 });
 
-export const draftUpdated = event<{ draft: Draft }>("drafts", {
+export const draftUpdated = event("drafts", {
   about: "A draft was replaced.",
   op: "update",
   schema: z.object({ draft }),
 });
 
-export const draftRemoved = event<{ draft_id: number }>("drafts", {
+export const draftRemoved = event("drafts", {
   about: "A draft was deleted.",
   op: "remove",
   schema: z.object({ draft_id: draftId }),

@@ -45,25 +45,22 @@ export const newView = z.object({ fragment, is_pinned: z.boolean(), name: viewNa
 export const viewPatch = z.object({ ...newView.partial().shape, fragment });
 export type ViewPatch = z.infer<typeof viewPatch>;
 
-export const viewAdded = event<{ navigation_view: NavigationView }>("navigation_view", {
+export const viewAdded = event("navigation_view", {
   about: "A view was added.",
   op: "add",
   schema: z.object({ navigation_view: navigationView }),
 });
 
-export const viewUpdated = event<{ fragment: string; data: Partial<Omit<NavigationView, "fragment">> }>(
-  "navigation_view",
-  {
-    about: "A view was changed.",
-    op: "update",
-    schema: z.object({
-      fragment: z.string(),
-      data: z.strictObject({ is_pinned: z.boolean().optional(), name: z.string().optional() }),
-    }),
-  },
-);
+export const viewUpdated = event("navigation_view", {
+  about: "A view was changed.",
+  op: "update",
+  schema: z.object({
+    fragment: z.string(),
+    data: z.strictObject({ is_pinned: z.boolean().optional(), name: z.string().optional() }),
+  }),
+});
 
-export const viewRemoved = event<{ fragment: string }>("navigation_view", {
+export const viewRemoved = event("navigation_view", {
   about: "A view was removed.",
   op: "remove",
   schema: z.object({ fragment: z.string() }),

@@ -20,7 +20,7 @@ const onboardingStep = z.object({ type: z.literal("one_time_notice"), name: step
 export type OnboardingStep = z.infer<typeof onboardingStep>;
 
 /** Carries the remaining steps. */
-export const stepsChanged = event<{ onboarding_steps: OnboardingStep[] }>("onboarding_steps", {
+export const stepsChanged = event("onboarding_steps", {
   about: "The hints still to be shown have changed; carries all of them.",
   schema: z.object({ onboarding_steps: z.array(onboardingStep) }),
 });

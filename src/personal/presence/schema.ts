@@ -60,7 +60,7 @@ export interface PresenceChange {
   legacy: LegacyPresence & { pushable: boolean };
 }
 
-export const presenceChanged = event<PresenceChange>("presence", {
+export const presenceChanged = event("presence", {
   about: "A user has come back, or is active again after being idle.",
   isFleeting: true,
   schema: z.union([
@@ -74,7 +74,7 @@ export const presenceChanged = event<PresenceChange>("presence", {
   ]),
   variant: ({ capabilities, options }) =>
     `${capabilities.has("simplified_presence_events")},${options.slim_presence === true}`,
-  shape: ({ user_id, email, server_timestamp, modern, legacy }, { capabilities, options }) =>
+  shape: ({ user_id, email, server_timestamp, modern, legacy }: PresenceChange, { capabilities, options }) =>
     capabilities.has("simplified_presence_events")
       ? { presences: { [user_id]: modern } }
       : {

@@ -40,13 +40,13 @@ export const reminder = z.object({
 });
 export type Reminder = z.infer<typeof reminder>;
 
-export const remindersAdded = event<{ reminders: Reminder[] }>("reminders", {
+export const remindersAdded = event("reminders", {
   about: "A reminder was set.",
   op: "add",
   schema: z.object({ reminders: z.array(reminder) }),
 });
 
-export const reminderRemoved = event<{ reminder_id: number }>("reminders", {
+export const reminderRemoved = event("reminders", {
   about: "A reminder was deleted or delivered.",
   op: "remove",
   schema: z.object({ reminder_id: reminderId }),

@@ -44,19 +44,19 @@ export const savedSnippet = z.object({
 });
 export type SavedSnippet = z.infer<typeof savedSnippet>;
 
-export const snippetAdded = event<{ saved_snippet: SavedSnippet }>("saved_snippets", {
+export const snippetAdded = event("saved_snippets", {
   about: "A snippet was saved.",
   op: "add",
   schema: z.object({ saved_snippet: savedSnippet }),
 });
 
-export const snippetUpdated = event<{ saved_snippet: SavedSnippet }>("saved_snippets", {
+export const snippetUpdated = event("saved_snippets", {
   about: "A saved snippet was changed.",
   op: "update",
   schema: z.object({ saved_snippet: savedSnippet }),
 });
 
-export const snippetRemoved = event<{ saved_snippet_id: number }>("saved_snippets", {
+export const snippetRemoved = event("saved_snippets", {
   about: "A saved snippet was deleted.",
   op: "remove",
   schema: z.object({ saved_snippet_id: snippetId }),

@@ -60,19 +60,19 @@ export const scheduling = {
   cutoffSeconds: 600,
 } as const;
 
-export const messagesScheduled = event<{ scheduled_messages: ScheduledMessage[] }>("scheduled_messages", {
+export const messagesScheduled = event("scheduled_messages", {
   about: "A message was scheduled.",
   op: "add",
   schema: z.object({ scheduled_messages: z.array(scheduledMessage) }),
 });
 
-export const scheduledMessageUpdated = event<{ scheduled_message: ScheduledMessage }>("scheduled_messages", {
+export const scheduledMessageUpdated = event("scheduled_messages", {
   about: "A scheduled message was changed, or its delivery failed.",
   op: "update",
   schema: z.object({ scheduled_message: scheduledMessage }),
 });
 
-export const scheduledMessageRemoved = event<{ scheduled_message_id: number }>("scheduled_messages", {
+export const scheduledMessageRemoved = event("scheduled_messages", {
   about: "A scheduled message was deleted or sent.",
   op: "remove",
   schema: z.object({ scheduled_message_id: scheduledMessageId }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { type EventType, event, type Traits } from "@/kernel/core/events.ts";
+import { event, type Traits } from "@/kernel/core/events.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
 
@@ -33,8 +33,8 @@ export interface Typing {
 
 const verbs = { start: "started", stop: "stopped" } as const;
 
-const typing = (op: TypingOp) =>
-  event<Typing>("typing", {
+const typing = <const Op extends TypingOp>(op: Op) =>
+  event("typing", {
     about: `Somebody has ${verbs[op]} typing.`,
     op,
     isFleeting: true,
@@ -46,11 +46,11 @@ const typing = (op: TypingOp) =>
       topic: z.string().optional(),
     }),
     variant,
-    shape: ({ sender, target }, queue) => {
+    shape: ({ sender, target }: Typing, queue) => {
       if (!isKnown(target, queue)) return null;
-      if ("people" in target) return { message_type: "direct", sender, recipients: target.people };
+      if ("people" in target) return { message_type: "direct", sender, recipients: target.people } as const;
       const { channel_id: stream_id, topic } = target;
-      return { message_type: "stream", sender, stream_id, topic: topicFor(topic, queue) };
+      return { message_type: "stream", sender, stream_id, topic: topicFor(topic, queue) } as const;
     },
   });
 
@@ -60,8 +60,8 @@ export interface EditTyping {
   target: TypingTarget<number>;
 }
 
-const editTyping = (op: TypingOp) =>
-  event<EditTyping>("typing_edit_message", {
+const editTyping = <const Op extends TypingOp>(op: Op) =>
+  event("typing_edit_message", {
     about: `Somebody has ${verbs[op]} editing a message.`,
     op,
     isFleeting: true,
@@ -74,15 +74,17 @@ const editTyping = (op: TypingOp) =>
       ]),
     }),
     variant,
-    shape: ({ target, ...message }, queue) => {
+    shape: ({ target, ...message }: EditTyping, queue) => {
       if (!isKnown(target, queue)) return null;
-      if ("people" in target) return { ...message, recipient: { type: "direct", user_ids: target.people } };
+      if ("people" in target)
+        return { ...message, recipient: { type: "direct", user_ids: target.people } } as const;
       const { channel_id, topic } = target;
-      return { ...message, recipient: { type: "channel", channel_id, topic: topicFor(topic, queue) } };
+      return {
+        ...message,
+        recipient: { type: "channel", channel_id, topic: topicFor(topic, queue) },
+      } as const;
     },
   });
 
-type Both<P> = Record<TypingOp, EventType<P>>;
-
-export const typingEvents: Both<Typing> = { start: typing("start"), stop: typing("stop") };
-export const editTypingEvents: Both<EditTyping> = { start: editTyping("start"), stop: editTyping("stop") };
+export const typingEvents = { start: typing("start"), stop: typing("stop") };
+export const editTypingEvents = { start: editTyping("start"), stop: editTyping("stop") };

@@ -42,8 +42,8 @@ export const userStatus = z.object({
 export type UserStatus = z.infer<typeof userStatus>;
 
 /** Carries the changed fields; removed ones are empty. */
-export const statusChanged = event<UserStatus & { user_id: number }>("user_status", {
+export const statusChanged = event("user_status", {
   about: "A user's status has changed; fields that are missing have not.",
   schema: userStatus.extend({ user_id: userId }),
-  ...emojiForms,
+  ...emojiForms<UserStatus & { user_id: number }>(),
 });

@@ -158,20 +158,20 @@ export function channelsFor(
   return knowsArchived(queue) ? ids : ids.filter((id) => !archived.includes(id));
 }
 
-export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
+export const channelCreated = event("stream", {
   about:
     "Channels were created, or the user may now see them. The `subscription` events that follow add the subscribers.",
   op: "create",
   schema: z.object({ streams: z.array(channel) }),
   variant: archiveVariant,
-  shape: ({ streams, only }, queue) => {
+  shape: ({ streams, only }: { streams: Channel[] } & Addressed, queue) => {
     const shown = streams.filter((one) => !one.is_archived || knowsArchived(queue));
     return shown.length > 0 && isAddressed({ only }, queue) ? { streams: shown } : null;
   },
 });
 
 /** A channel that older clients had deleted is back. */
-export const channelReturned = event<{ user_ids: number[] }>("channel", {
+export const channelReturned = event("channel", {
   about: "An archived channel is back, with more than events carry.",
   op: "return",
   schema: z.object({ user_ids: z.array(z.int()) }),
@@ -193,12 +193,12 @@ interface ChannelsGone extends Addressed {
   archived: number[];
 }
 
-export const channelDeleted = event<ChannelsGone>("stream", {
+export const channelDeleted = event("stream", {
   about: "Channels were archived, or the user may no longer see them.",
   op: "delete",
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
   variant: archiveVariant,
-  shape: ({ stream_ids: all, archived, only }, queue) => {
+  shape: ({ stream_ids: all, archived, only }: ChannelsGone, queue) => {
     const stream_ids = channelsFor(all, archived, queue);
     if (stream_ids.length === 0 || !isAddressed({ only }, queue)) return null;
     // Wire: `streams` is the older form of `stream_ids`.
@@ -225,12 +225,13 @@ interface ChannelUpdated {
   is_archived: boolean;
 }
 
-export const channelUpdated = event<ChannelUpdated>("stream", {
+export const channelUpdated = event("stream", {
   about: "One property of a channel has changed.",
   op: "update",
   schema: channelChange.extend({ stream_id: channelId, name: z.string() }),
   variant: archiveVariant,
-  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
+  shape: ({ change, is_archived }: ChannelUpdated, queue) =>
+    is_archived && !knowsArchived(queue) ? null : change,
 });
 
 export interface ChannelRow {

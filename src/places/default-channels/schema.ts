@@ -46,15 +46,12 @@ const defaultChannelGroup = z.object({
 });
 export type DefaultChannelGroup = z.infer<typeof defaultChannelGroup>;
 
-export const defaultChannelsChanged = event<{ default_streams: number[] }>("default_streams", {
+export const defaultChannelsChanged = event("default_streams", {
   about: "The default channels for new users have changed. Carries all of them.",
   schema: z.object({ default_streams: z.array(channelId) }),
 });
 
-export const defaultGroupsChanged = event<{ default_stream_groups: DefaultChannelGroup[] }>(
-  "default_stream_groups",
-  {
-    about: "The groups of default channels have changed. Carries all of them.",
-    schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }),
-  },
-);
+export const defaultGroupsChanged = event("default_stream_groups", {
+  about: "The groups of default channels have changed. Carries all of them.",
+  schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }),
+});

@@ -36,7 +36,7 @@ export const folder = z.object({
 
 export type Folder = z.infer<typeof folder>;
 
-export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
+export const folderAdded = event("channel_folder", {
   about: "A channel folder was created.",
   op: "add",
   schema: z.object({ channel_folder: folder }),
@@ -49,13 +49,13 @@ const folderChange = folder
 
 export type FolderChange = z.infer<typeof folderChange>;
 
-export const folderUpdated = event<{ channel_folder_id: number; data: FolderChange }>("channel_folder", {
+export const folderUpdated = event("channel_folder", {
   about: "A channel folder was changed. Carries the changed properties.",
   op: "update",
   schema: z.object({ channel_folder_id: folderId, data: folderChange }),
 });
 
-export const foldersReordered = event<{ order: number[] }>("channel_folder", {
+export const foldersReordered = event("channel_folder", {
   about: "The channel folders were reordered.",
   op: "reorder",
   schema: z.object({ order: folderOrder }),

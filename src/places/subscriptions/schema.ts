@@ -170,7 +170,7 @@ interface Added extends Addressed {
   inherited: InheritedNotifications;
 }
 
-export const subscriptionsAdded = event<Added>("subscription", {
+export const subscriptionsAdded = event("subscription", {
   about: "The user was subscribed to channels.",
   op: "add",
   schema: z.object({ subscriptions: z.array(subscription) }),
@@ -181,7 +181,7 @@ export const subscriptionsAdded = event<Added>("subscription", {
       archiveVariant(queue),
       queue.options.expects_old_fields,
     ].join(),
-  shape: ({ subscriptions, inherited, only }, queue) => {
+  shape: ({ subscriptions, inherited, only }: Added, queue) => {
     if (!isAddressed({ only }, queue)) return null;
     return {
       subscriptions: subscriptions.map((shown) => ({
@@ -209,12 +209,12 @@ interface Removed {
   archived: readonly number[];
 }
 
-export const subscriptionsRemoved = event<Removed>("subscription", {
+export const subscriptionsRemoved = event("subscription", {
   about: "The user was unsubscribed from channels.",
   op: "remove",
   schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
   variant: archiveVariant,
-  shape: ({ subscriptions: all, archived }, queue) => {
+  shape: ({ subscriptions: all, archived }: Removed, queue) => {
     const isTold = (id: number) => knowsArchived(queue) || !archived.includes(id);
     const subscriptions = all.filter(({ stream_id }) => isTold(stream_id));
     return subscriptions.length > 0 ? { subscriptions } : null;
@@ -236,15 +236,16 @@ function presentPeers({ stream_ids: all, archived = [], user_ids }: Peers, queue
 
 const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
 
-export const peersAdded = event<Peers & Addressed>("subscription", {
+export const peersAdded = event("subscription", {
   about: "Other users were subscribed to channels. Those users get `subscription`, `add` instead.",
   op: "peer_add",
   schema: peers,
   variant: archiveVariant,
-  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? presentPeers(peers, queue) : null),
+  shape: ({ only, ...peers }: Peers & Addressed, queue) =>
+    isAddressed({ only }, queue) ? presentPeers(peers, queue) : null,
 });
 
-export const peersRemoved = event<Peers>("subscription", {
+export const peersRemoved = event("subscription", {
   about: "Other users were unsubscribed from channels.",
   op: "peer_remove",
   schema: peers,
@@ -257,7 +258,7 @@ interface SubscriptionChange {
   is_archived: boolean;
 }
 
-export const subscriptionChanged = event<SubscriptionChange>("subscription", {
+export const subscriptionChanged = event("subscription", {
   about: "One of the user's settings for a channel has changed.",
   op: "update",
   schema: z.object({
@@ -266,7 +267,8 @@ export const subscriptionChanged = event<SubscriptionChange>("subscription", {
     value: z.union([z.boolean(), z.string()]),
   }),
   variant: archiveVariant,
-  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
+  shape: ({ change, is_archived }: SubscriptionChange, queue) =>
+    is_archived && !knowsArchived(queue) ? null : change,
 });
 
 const flag = z.boolean("The value must be true or false.");

@@ -56,11 +56,11 @@ export interface UserTopicChange {
   isArchived: boolean;
 }
 
-export const userTopicChanged = event<UserTopicChange>("user_topic", {
+export const userTopicChanged = event("user_topic", {
   about: "The user's visibility policy for a topic has changed.",
   schema: userTopic,
   variant,
-  shape: ({ topic, isArchived }, queue) =>
+  shape: ({ topic, isArchived }: UserTopicChange, queue) =>
     isArchived && !knowsArchived(queue)
       ? null
       : presentUserTopic(topic, queue.capabilities.has("empty_topic_name")),
@@ -87,7 +87,7 @@ export function presentMutedTopics(
 }
 
 // Wire: muted_topics is for queues that did not ask for user_topic by name (feature level 134).
-export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
+export const mutedTopicsChanged = event("muted_topics", {
   about:
     "The user's muted topics have changed. Carries all of them. For clients that do not know `user_topic`.",
   schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
